@@ -3,6 +3,6 @@
 type Loose<Shape> = { readonly [Name in keyof Shape]: Shape[Name] | undefined }
 
 /** The record without the members that are undefined. */
-export function given<Shape extends object>(record: Loose<Shape>): Shape {
+export function omitUndefined<Shape extends object>(record: Loose<Shape>): Shape {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Shape
 }

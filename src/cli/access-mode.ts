@@ -6,14 +6,14 @@ import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { hasRules, rulesOf } from "../plan/access/policies.ts"
 
-export interface StandingOptions {
+export interface AccessModeOptions {
   readonly open?: "read" | "write"
   /** An actor in words. */
   readonly as?: string
   readonly host: string
 }
 
-export type Standing =
+export type AccessMode =
   /** By its rules. `nobody`: who those are that show no credentials, where somebody has said so. */
   | { readonly kind: "rules"; readonly nobody?: Actor }
   /** There are none: everybody may do this. */
@@ -23,7 +23,11 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
 
 /** @param source what is served, as it was given */
-export function standingOf(model: Model, source: string, { open, as, host }: StandingOptions): Standing {
+export function accessModeOf(
+  model: Model,
+  source: string,
+  { open, as, host }: AccessModeOptions,
+): AccessMode {
   if (!hasRules(model)) return openStanding(source, { ...(open && { open }), ...(as && { as }), host })
   if (open !== undefined)
     throw refusal("invalid_command", `${source} has rules, so it cannot be opened without them.`, {
@@ -38,7 +42,7 @@ export function standingOf(model: Model, source: string, { open, as, host }: Sta
   return { kind: "rules", nobody: actorFromText(model, as) }
 }
 
-function openStanding(source: string, { open, as, host }: StandingOptions): Standing {
+function openStanding(source: string, { open, as, host }: AccessModeOptions): AccessMode {
   if (as !== undefined)
     throw refusal("invalid_command", `${source} has no rules, so every actor has the same access.`, {
       hint: "Leave out --as.",

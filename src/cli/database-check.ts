@@ -4,8 +4,8 @@ import { existsSync } from "node:fs"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { TableList } from "../model/introspection/catalog.ts"
-import { markHurt, watchHurt } from "../model/introspection/schema-drift.ts"
-import { findMissing } from "../model/introspection/schema-mismatches.ts"
+import { markDrifted, watchDrift } from "../model/introspection/schema-drift.ts"
+import { findMismatches } from "../model/introspection/schema-mismatches.ts"
 import type { Model } from "../model/model.ts"
 import type { Step } from "../sql/migration/steps.ts"
 import { readAddress } from "../storage/address.ts"
@@ -25,7 +25,7 @@ interface Served {
 }
 
 /** The model as it can be served. Throws a Refusal that says what differs and what to do. */
-export async function fitDatabase(terminal: Terminal, served: Served): Promise<Model> {
+export async function checkDatabase(terminal: Terminal, served: Served): Promise<Model> {
   if (!served.model.managed) return fitForeign(terminal, served)
   if (served.dev) await migrateSafely(terminal, served)
   else await refuseDifferent(served)
@@ -37,7 +37,7 @@ export function watchDatabase(
   terminal: Terminal,
   { model, database }: Pick<Served, "model" | "database">,
 ): { readonly model: Model; readonly drift: Drift } {
-  const watched = watchHurt(model)
+  const watched = watchDrift(model)
   const look = async (): Promise<boolean> => {
     const problems = watched.compare(await tablesNow(database))
     if (!problems) return false
@@ -134,7 +134,7 @@ export async function refuseLacking(
   const own = new Map([...model.resources].filter(([name]) => resources.includes(name)))
   const there = new Set(found.tables.map(({ name }) => name))
   const lacking = [
-    ...findMissing({ ...model, resources: own }, found),
+    ...findMismatches({ ...model, resources: own }, found),
     ...tables
       .filter((table) => !there.has(table))
       .map(
@@ -161,7 +161,7 @@ const differs = ({ name, says }: Step): Problem => ({
 })
 
 async function fitForeign(terminal: Terminal, { model, database }: Served): Promise<Model> {
-  const { model: marked, problems, whole } = markHurt(model, await listTables(database))
+  const { model: marked, problems, whole } = markDrifted(model, await listTables(database))
   const [first, ...rest] = problems
   if (!first) return model
   if (whole.length === 0) throw new Refusal([first, ...rest])

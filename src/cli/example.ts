@@ -17,7 +17,7 @@ import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
 import { serveFile } from "./code-threads.ts"
-import { fitDatabase, migrateSafely } from "./database-check.ts"
+import { checkDatabase, migrateSafely } from "./database-check.ts"
 import { problemLines } from "./output/failure.ts"
 import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
@@ -114,7 +114,7 @@ async function fillWhenEmpty(terminal: Terminal, model: Model, database: string)
   else if (tables.length === model.resources.size && (await isEmpty(database)))
     await fill(terminal, model, database)
   else
-    await fitDatabase(terminal, {
+    await checkDatabase(terminal, {
       model,
       database,
       file: join("examples", "storefront", "service.ts"),

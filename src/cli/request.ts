@@ -3,7 +3,7 @@ import { refusal } from "../base/problem.ts"
 import type { GraphqlRequest } from "../graphql/document/prepare.ts"
 import type { PlannedRequest } from "../rest/read/plan.ts"
 
-export type AskedRequest =
+export type ParsedRequest =
   | { readonly kind: "graphql"; readonly body: GraphqlRequest }
   | ({ readonly kind: "rest" } & PlannedRequest)
 
@@ -13,7 +13,7 @@ interface RequestOptions {
   readonly base: string
 }
 
-export function readAsked(request: string, options: RequestOptions): AskedRequest {
+export function parseRequest(request: string, options: RequestOptions): ParsedRequest {
   const rest = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/.exec(request)
   if (!rest) {
     const { variables, operation: operationName } = options

@@ -5,15 +5,15 @@ import type { Drift } from "../engine/drift.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
 import { withSystem } from "../system/with-system.ts"
-import { type StandingOptions, standingOf } from "./access-mode.ts"
+import { type AccessModeOptions, accessModeOf } from "./access-mode.ts"
 import { serveFile } from "./code-threads.ts"
-import { fitDatabase, watchDatabase } from "./database-check.ts"
+import { checkDatabase, watchDatabase } from "./database-check.ts"
 import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
 import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
 
-export interface TargetOptions extends StandingOptions {
+export interface TargetOptions extends AccessModeOptions {
   readonly example?: true
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
@@ -88,9 +88,9 @@ async function targetOf(
   const { declaration, threads } = await serveFile(source.file)
   const declared = loadService(withSystem(declaration))
   // Before a database is made or changed for what cannot be served.
-  standingOf(declared, source.file, options)
+  accessModeOf(declared, source.file, options)
   const { database, dev = false } = options
-  const model = await fitDatabase(terminal, { model: declared, database, file: source.file, dev })
+  const model = await checkDatabase(terminal, { model: declared, database, file: source.file, dev })
   return { model, database, bare: false, name: source.file, ...(threads && { threads }) }
 }
 

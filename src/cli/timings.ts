@@ -19,7 +19,7 @@ import { compile } from "../sql/read/compile.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
 import { columns } from "./output/columns.ts"
-import type { AskedRequest } from "./request.ts"
+import type { ParsedRequest } from "./request.ts"
 
 export interface Timings {
   readonly unit: "microseconds"
@@ -45,7 +45,7 @@ const rounds = 1_000
 /** Throws a Refusal when the request is not answered. */
 export async function timeStages(
   context: PlanContext,
-  request: AskedRequest,
+  request: ParsedRequest,
   { actor, database }: { readonly actor: Actor; readonly database: string },
 ): Promise<Timings> {
   const storage = await openStorage(database)
@@ -68,7 +68,7 @@ export async function timeStages(
 }
 
 /** Everything before the database, as it is done for what was never asked before. */
-function timePlanning(context: PlanContext, request: AskedRequest, { dialects }: Storage): Times {
+function timePlanning(context: PlanContext, request: ParsedRequest, { dialects }: Storage): Times {
   const times: Times = {}
   const timed = <Result>(stage: Stage["stage"], step: () => Result): Result => {
     const started = performance.now()
@@ -137,11 +137,11 @@ function timedFace(context: PlanContext, request: Asking, storage: Storage): () 
 }
 
 interface Asking {
-  readonly kind: AskedRequest["kind"]
+  readonly kind: ParsedRequest["kind"]
   readonly asked: FaceRequest
 }
 
-function faceRequest(request: AskedRequest, actor: Actor): Asking {
+function faceRequest(request: ParsedRequest, actor: Actor): Asking {
   const { kind } = request
   const common = { actor, path: "", query: "", requestId: "timings" }
   if (request.kind === "rest") return { kind, asked: { ...common, ...request, headers: {} } }

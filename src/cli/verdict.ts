@@ -5,9 +5,10 @@ import type { Action, Field, Model, Resource, Transition } from "../model/model.
 import type { Actor } from "../plan/access/actor.ts"
 import { rulesOf } from "../plan/access/policies.ts"
 import type { ActionName } from "../plan/access/policy-types.ts"
-import type { Standing } from "../plan/access/visible-model.ts"
+import type { Claims } from "../plan/access/visible-model.ts"
 import { everyRecord } from "../plan/access/visible-model.ts"
 import {
+  type IsolatedPolicy,
   type RecordsOf,
   recordsOf,
   rulesOfAction,
@@ -15,12 +16,11 @@ import {
   rulesOfOperation,
   rulesOfOwnAction,
   rulesOfTransition,
-  type SingleRule,
 } from "../plan/analysis/isolated-policies.ts"
 import { transitionsOf } from "../plan/lookup.ts"
 import type { Filter } from "../plan/read-plan.ts"
 
-export interface Asked {
+export interface AccessQuestion {
   readonly actor: Actor
   /** The whole service. */
   readonly model: Model
@@ -32,16 +32,16 @@ export interface Asked {
 }
 
 /** About an operation of the service. */
-export interface AskedCall {
+export interface CallQuestion {
   readonly actor: Actor
   readonly model: Model
   readonly operation: Action
 }
 
-export const isTransition = (action: Asked["action"]): action is Transition =>
+export const isTransition = (action: AccessQuestion["action"]): action is Transition =>
   typeof action === "object" && "machine" in action
 
-export const isOwn = (action: Asked["action"]): action is Action =>
+export const isOwn = (action: AccessQuestion["action"]): action is Action =>
   typeof action === "object" && "run" in action
 
 /** Whether the record that is asked about is one of them. */
@@ -73,14 +73,14 @@ export interface RuleVerdict {
 }
 
 /** @param includes absent when no record is named */
-export async function decide(asked: Asked, includes?: Includes): Promise<Verdict> {
+export async function decide(asked: AccessQuestion, includes?: Includes): Promise<Verdict> {
   const needs: Need[] = []
   for (const part of needed(asked)) needs.push(await needOf(asked, part, includes))
   return { allowed: needs.every(({ met }) => met), needs }
 }
 
 /** Nothing else has to hold than one of its rules. */
-export async function decideCall({ actor, model, operation }: AskedCall): Promise<Verdict> {
+export async function decideCall({ actor, model, operation }: CallQuestion): Promise<Verdict> {
   const met = actor.model.operations?.has(operation.name) === true
   const rules: RuleVerdict[] = []
   for (const rule of rulesOfOperation(model, standingOf(actor), operation))
@@ -95,7 +95,7 @@ interface Part {
 }
 
 /** What is written has to be readable as well, before and after (docs/access.md). */
-function needed({ action, field, needs }: Asked): readonly Part[] {
+function needed({ action, field, needs }: AccessQuestion): readonly Part[] {
   const read: Part = { what: "read" }
   if (isOwn(action)) return [read, { what: "action" }]
   if (isTransition(action))
@@ -113,7 +113,7 @@ function needed({ action, field, needs }: Asked): readonly Part[] {
   ]
 }
 
-async function needOf(asked: Asked, part: Part, includes: Includes | undefined): Promise<Need> {
+async function needOf(asked: AccessQuestion, part: Part, includes: Includes | undefined): Promise<Need> {
   const { actor, resource, action, field, needs } = asked
   const { what } = part
   const left = leftOf(asked, part)
@@ -127,7 +127,7 @@ async function needOf(asked: Asked, part: Part, includes: Includes | undefined):
 }
 
 /** Undefined for no record. */
-function leftOf(asked: Asked, { what, field = "" }: Part): Filter | undefined {
+function leftOf(asked: AccessQuestion, { what, field = "" }: Part): Filter | undefined {
   const { actor, model, resource, action } = asked
   const own = actor.model.resources.get(resource.name)
   switch (what) {
@@ -147,13 +147,14 @@ function leftOf(asked: Asked, { what, field = "" }: Part): Filter | undefined {
 }
 
 /** What is the same for everybody. */
-const transitionRules = (model: Model, { name }: Resource, action: Asked["action"]) =>
+const transitionRules = (model: Model, { name }: Resource, action: AccessQuestion["action"]) =>
   rulesOf(model).resources.get(name)?.transitions.get(nameOf(action))
 
-const nameOf = (action: Asked["action"]): string => (typeof action === "object" ? action.name : action)
+const nameOf = (action: AccessQuestion["action"]): string =>
+  typeof action === "object" ? action.name : action
 
 /** Undefined for no record. */
-function fieldLeft(asked: Asked, name: string): Filter | undefined {
+function fieldLeft(asked: AccessQuestion, name: string): Filter | undefined {
   const { actor, resource, action } = asked
   const own = actor.model.resources.get(resource.name)
   if (action === "read") {
@@ -171,7 +172,7 @@ const hasReference = ({ relations }: Resource, name: string): boolean =>
   [...relations.values()].some((relation) => relation.kind === "one" && relation.reference === name)
 
 /** Why nobody writes the field, whatever the rules say. */
-export function neverWritten({ field, needs, action }: Asked): string | undefined {
+export function neverWritten({ field, needs, action }: AccessQuestion): string | undefined {
   if (field === undefined || action === "read") return undefined
   if (field.computed || needs) return "it is computed"
   if (field.generated) return "the database computes it"
@@ -180,9 +181,9 @@ export function neverWritten({ field, needs, action }: Asked): string | undefine
 }
 
 function rulesFor(
-  { model, actor, resource, action }: Asked,
+  { model, actor, resource, action }: AccessQuestion,
   { what, field = "" }: Part,
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const standing = standingOf(actor)
   if (what === "transition" && isTransition(action))
     return rulesOfTransition(model, standing, { resource, transition: action })
@@ -193,14 +194,14 @@ function rulesFor(
   return rulesOfField(model, standing, { resource, field, access })
 }
 
-function standingOf({ model, key }: Actor): Standing {
+function standingOf({ model, key }: Actor): Claims {
   const { signedIn = false, roles = [], scopes = [] } = model.audience ?? {}
   return { signedIn, viewer: key !== null, roles, scopes }
 }
 
 /** @param about fields, of which the rule has to be about one */
 async function judge(
-  { place, text, fields, holds }: SingleRule,
+  { place, text, fields, holds }: IsolatedPolicy,
   about: readonly string[],
   includes: Includes | undefined,
 ): Promise<RuleVerdict> {

@@ -4,7 +4,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import { guardChange } from "../plan/guard/guard.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import { createAwaiting } from "../plan/read/uses-user-code.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
@@ -12,11 +12,11 @@ import type { WritePlan } from "../plan/write-plan.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
-import { createHandle, type HandleTransaction, type OwnHandle } from "./code/client.ts"
+import { type CodeClient, createHandle, type HandleTransaction } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift } from "./drift.ts"
-import { sealCursors } from "./fill-cursors.ts"
+import { signCursors } from "./fill-cursors.ts"
 import { createBinder } from "./prepare-read.ts"
 import { createSingleFlight } from "./single-flight.ts"
 import { createWriter } from "./writer.ts"
@@ -39,11 +39,11 @@ export interface Engine {
    * For a read at most one statement is sent; a write is done as a whole, and on disk, or not at all. Throws a Refusal
    * when the database cannot answer, or a write was not done.
    */
-  answer(plan: Plan, actor: Actor, once?: Once): Promise<Answer>
+  answer(plan: Plan, actor: Actor, once?: Idempotency): Promise<Answer>
   /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
   probe(plan: ReadPlan, actor: Actor): Promise<void>
   /** For own code that is in no transaction: whatever is asked of it is one by itself, and on disk when it is answered. */
-  handleFor(actor: Actor): OwnHandle
+  handleFor(actor: Actor): CodeClient
   /** Calls the listener whenever something has been written. */
   watch(listener: () => void): void
   /** Has it looked at whether the database still has what each resource needs, now and then. */
@@ -89,11 +89,11 @@ export function createEngine({
     current = compiling()
   }
   const watch = drift && createDriftWatch(drift, forget)
-  const answerWrite = (plan: WritePlan, actor: Actor, once?: Once): Promise<Answer> => {
+  const answerWrite = (plan: WritePlan, actor: Actor, once?: Idempotency): Promise<Answer> => {
     const answer = current.write(plan, actor, once)
     return awaitsCode(plan) ? answer.then((given) => completed(plan, actor, given)) : answer
   }
-  const answer = async (asked: Plan, actor: Actor, once?: Once, isSecond = false): Promise<Answer> => {
+  const answer = async (asked: Plan, actor: Actor, once?: Idempotency, isSecond = false): Promise<Answer> => {
     const changes = watch?.changes ?? 0
     try {
       if (asked.kind === "write") return await answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
@@ -130,4 +130,4 @@ export function createEngine({
 }
 
 const sealRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>
-  scopes.length === 0 ? row : row.map((json) => json && sealCursors(json, scopes, cursors))
+  scopes.length === 0 ? row : row.map((json) => json && signCursors(json, scopes, cursors))

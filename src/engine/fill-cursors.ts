@@ -2,18 +2,18 @@
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
-import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../plan/placeholders.ts"
+import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../plan/placeholders.ts"
 
 /** What stands in the place of a secret's mark, by its slot. */
 export type Reveal = (slot: number) => JsonText
 
 /** @param scopes what each mark's index means: `Statement.cursors` */
-export function sealCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
+export function signCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
   const seal = (mark: string): JsonText =>
-    mark.startsWith(awaitedMark)
+    mark.startsWith(computedPlaceholder)
       ? `${cursorBegin}${mark}${cursorEnd}`
-      : mark.startsWith(secretMark)
-        ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretMark.length)))
+      : mark.startsWith(secretPlaceholder)
+        ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretPlaceholder.length)))
         : sealOne(mark, scopes, cursors)
   return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
 }

@@ -4,7 +4,7 @@ import { invariant } from "../base/invariant.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { check } from "../plan/check/check.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
-import { createOutlooks, type Outlook } from "../plan/cost/cost.ts"
+import { type CostEstimate, createCostEstimates } from "../plan/cost/cost.ts"
 import { guardRead } from "../plan/guard/guard.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
@@ -76,13 +76,13 @@ export function createBinder(storage: Pick<Storage, "dialects" | "statistics">):
 /** What follows from statistics, and is forgotten with them. */
 interface Believed {
   readonly statistics: Statistics
-  readonly outlookOf: (plan: ReadPlan) => Outlook
+  readonly outlookOf: (plan: ReadPlan) => CostEstimate
   readonly known: WeakMap<ReadPlan, Kept>
 }
 
 const believe = (statistics: Statistics): Believed => ({
   statistics,
-  outlookOf: createOutlooks(statistics),
+  outlookOf: createCostEstimates(statistics),
   known: new WeakMap(),
 })
 

@@ -5,19 +5,19 @@ import type { JsonText } from "../base/json.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { checkWrite } from "../plan/check/check-write.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, Root, Value } from "../plan/read-plan.ts"
-import { canonicalMoment } from "../plan/values/datetime.ts"
+import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import { type Bound, inPlaceOf } from "../sql/deferred-parameter.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
-import type { Cells, OnceOnly, Work, WorkShape } from "../storage/write-request.ts"
+import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
 import { isFlawed, withVersions } from "./assemble.ts"
-import { type Reveal, sealCursors } from "./fill-cursors.ts"
+import { type Reveal, signCursors } from "./fill-cursors.ts"
 
 /** A program, and what is the same for all works of it. */
 export interface Prepared {
@@ -123,20 +123,20 @@ function filledValue(one: Filled, part: (slot: number, index: number | undefined
 export const keptFor = 24 * 60 * 60 * 1000
 
 /** @param kept milliseconds */
-export function onceOf(once: Once, actor: Actor, kept: number): OnceOnly {
+export function idempotencyRecordOf(once: Idempotency, actor: Actor, kept: number): IdempotencyRecord {
   const now = Date.now()
   return {
     key: once.key,
     // Others may use the same key.
     scope: actor.name,
     fingerprint: asAsked(once, actor),
-    now: canonicalMoment(now),
-    since: canonicalMoment(now - kept),
+    now: canonicalDateTime(now),
+    since: canonicalDateTime(now - kept),
   }
 }
 
 /** An answer is given again to who may do the same as when it was given: a credential may have lost roles, or its owner. */
-function asAsked({ fingerprint }: Once, { model: { audience }, key }: Actor): string {
+function asAsked({ fingerprint }: Idempotency, { model: { audience }, key }: Actor): string {
   if (!audience) return fingerprint
   const viewer = Array.isArray(key) ? (key as readonly Value[]).map(String) : null
   return hash("sha256", JSON.stringify([fingerprint, viewer, audience.roles, audience.scopes]), "base64url")
@@ -171,7 +171,7 @@ function stepText(
   if (text === null) return null
   // A secret was told to whoever made it; what is told again is what was kept, and it is not.
   const reveal: Reveal = (slot) => (replayed ? "null" : JSON.stringify(plan.values[slot]))
-  return String(sealCursors(String(text), prepared.program.cursors, cursors, reveal))
+  return String(signCursors(String(text), prepared.program.cursors, cursors, reveal))
 }
 
 /** Of each step whether it made a record; undefined where none may have. */

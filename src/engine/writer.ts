@@ -2,14 +2,21 @@
 import type { Actor } from "../plan/access/actor.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { OnceOnly, Outcome, Work } from "../storage/write-request.ts"
-import { callsOwnCode, createOwnCode, readOnly } from "./code/interactive-transaction.ts"
+import type { IdempotencyRecord, Outcome, Work } from "../storage/write-request.ts"
+import { callsUserCode, createInteractiveTransaction, readOnly } from "./code/interactive-transaction.ts"
 import { failureOf, inProgress } from "./failure/explain-failure.ts"
-import { answerOf, keptFor, onceOf, type Prepared, prepareProgram, workOf } from "./prepare-write.ts"
+import {
+  answerOf,
+  idempotencyRecordOf,
+  keptFor,
+  type Prepared,
+  prepareProgram,
+  workOf,
+} from "./prepare-write.ts"
 
 export interface WriterOptions {
   readonly storage: Storage
@@ -21,7 +28,7 @@ export interface WriterOptions {
   readonly written: () => void
 }
 
-export type AnswerWrite = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
+export type AnswerWrite = (plan: WritePlan, actor: Actor, once?: Idempotency) => Promise<Answer>
 
 /** Throws a Refusal when nothing was done. */
 export function createWriter({
@@ -33,7 +40,7 @@ export function createWriter({
 }: WriterOptions): AnswerWrite {
   const known = new WeakMap<WritePlan["steps"], Prepared | "own code">()
   const compiled = (plan: WritePlan): Prepared | "own code" => {
-    if (callsOwnCode(plan)) {
+    if (callsUserCode(plan)) {
       known.set(plan.steps, "own code")
       return "own code"
     }
@@ -42,7 +49,13 @@ export function createWriter({
     return made
   }
   const run = writeOnce(storage)
-  const answerOwn = createOwnCode({ storage, cursors, keepAnswers, written, ...(fresh && { fresh }) })
+  const answerOwn = createInteractiveTransaction({
+    storage,
+    cursors,
+    keepAnswers,
+    written,
+    ...(fresh && { fresh }),
+  })
   const told = (
     plan: WritePlan,
     prepared: Prepared,
@@ -67,7 +80,7 @@ export function createWriter({
     const found = before && !isOld ? before : compiled(plan)
     if (found === "own code") return answerOwn(plan, actor, once)
     const work = workOf(plan, found)
-    const sent = once ? { ...work, once: onceOf(once, actor, keepAnswers) } : work
+    const sent = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
     return run(sent).then((outcome) => told(plan, found, work, outcome))
   }
 }
@@ -79,7 +92,7 @@ async function refused(...of: Parameters<typeof failureOf>): Promise<never> {
 /** Of two requests with one key the second is told so at once, where this process has the first. */
 function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
   const underWay = new Set<string>()
-  const alone = async (work: Work, once: OnceOnly): Promise<Outcome> => {
+  const alone = async (work: Work, once: IdempotencyRecord): Promise<Outcome> => {
     if (!write) throw readOnly()
     const key = JSON.stringify([once.scope, once.key])
     if (underWay.has(key)) throw inProgress()

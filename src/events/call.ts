@@ -1,11 +1,11 @@
 // One call of a handler: what it is given, and how long it may take.
 import { present } from "../base/invariant.ts"
-import type { OwnHandle } from "../engine/code/client.ts"
+import type { CodeClient } from "../engine/code/client.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
 import type { Handler, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
-import { audienceOf } from "../plan/access/visible-model.ts"
+import { visibleModelOf } from "../plan/access/visible-model.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
@@ -18,14 +18,14 @@ interface Calling {
   readonly handler: Handler
   readonly log: Pick<Log, "count">
   readonly actor: Actor
-  readonly handleFor: (actor: Actor) => OwnHandle
+  readonly handleFor: (actor: Actor) => CodeClient
 }
 
 /** Who writes what a handler writes. @param open the model is open to everybody */
 export function handlerActor(model: Model, { name, as }: Handler, open: boolean): Actor {
   const called = `handler:${name}`
   if (open) return { ...everybodyOf(model), name: called }
-  return { name: called, model: audienceOf(model, { signedIn: true, viewer: false, ...as }), key: null }
+  return { name: called, model: visibleModelOf(model, { signedIn: true, viewer: false, ...as }), key: null }
 }
 
 export function createCall({ handler, log, actor, handleFor }: Calling): CallHandler {

@@ -3,11 +3,11 @@ import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
 import type { Question } from "../sql/internal-query.ts"
 import {
-  type Asked,
   addHandler,
   allHandlers,
   askFor,
   forgetRecord,
+  type HandlerStatement,
   keepRecord,
   leaseHolder,
   leaveLease,
@@ -22,11 +22,11 @@ import type { Storage } from "../storage/storage.ts"
 import type { Cells } from "../storage/write-request.ts"
 
 export interface AskedRecord extends WaitingRecord {
-  readonly asked: Asked | null
+  readonly asked: HandlerStatement | null
 }
 
 /** All methods reject as those of a storage do. */
-export interface Kept {
+export interface Checkpoints {
   /** Resolves when there is something to be kept in: in a database of somebody else's it is made when it is first needed. */
   ready(): Promise<void>
   /** Where it is new; one that is known stays where it is. */
@@ -36,15 +36,15 @@ export interface Kept {
   waiting(handler?: string): Promise<readonly AskedRecord[]>
   /** Those of which somebody wants something. */
   asked(): Promise<readonly AskedRecord[]>
-  ask(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
-  takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: Asked): Promise<void>
+  ask(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
+  takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   /** Who has the lease, or had it last; undefined where it was left. */
   holder(): Promise<string | undefined>
   /** What may be kept by whoever has the lease. */
-  as(holder: string): KeptByHolder
+  as(holder: string): CheckpointsByHolder
 }
 
-export interface KeptByHolder {
+export interface CheckpointsByHolder {
   /**
    * Whether the holder has the lease now.
    * @param length milliseconds
@@ -57,7 +57,7 @@ export interface KeptByHolder {
   forget(handler: string, record: string): Promise<void>
 }
 
-export function createKept({ dialects, read, write }: Storage): Kept {
+export function createCheckpoints({ dialects, read, write }: Storage): Checkpoints {
   const dialect = dialects.prompt
   const run = async (...questions: readonly Question[]): Promise<Cells | undefined> => {
     invariant(write, "handlers run where something can be written")

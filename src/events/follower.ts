@@ -8,7 +8,7 @@ import type { LogFilter } from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { pauseAfter } from "./backoff.ts"
 import type { CallHandler } from "./call.ts"
-import type { AskedRecord, KeptByHolder } from "./checkpoints.ts"
+import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
 import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
 import type { TellHandlers } from "./observation.ts"
@@ -17,7 +17,7 @@ import { type OpenEvent, Progress } from "./progress.ts"
 export interface FollowerOptions {
   readonly handler: Handler
   readonly log: Log
-  readonly kept: KeptByHolder
+  readonly kept: CheckpointsByHolder
   readonly call: CallHandler
   readonly tell: TellHandlers
   /** Milliseconds since 1970. */

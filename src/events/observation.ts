@@ -1,6 +1,6 @@
 // What whoever runs handlers is told of them: one union, rendered elsewhere (the command line writes it to stderr).
 
-export type HandlerTold =
+export type HandlerObservation =
   /** An event could not be handled. The later events of its record wait for it. */
   | {
       readonly kind: "unhandled"
@@ -19,4 +19,4 @@ export type HandlerTold =
   /** They run again. */
   | { readonly kind: "resumed" }
 
-export type TellHandlers = (told: HandlerTold) => void
+export type TellHandlers = (told: HandlerObservation) => void

@@ -1,6 +1,6 @@
 // How far a handler is: what it has read and not done, and up to where all is done, which is kept.
 import type { LogRow } from "../storage/log-types.ts"
-import type { KeptByHolder } from "./checkpoints.ts"
+import type { CheckpointsByHolder } from "./checkpoints.ts"
 
 /** An event that has been read. */
 export interface OpenEvent {
@@ -10,7 +10,7 @@ export interface OpenEvent {
 
 interface ProgressOptions {
   readonly handler: string
-  readonly kept: KeptByHolder
+  readonly kept: CheckpointsByHolder
   /** As it is kept. */
   readonly position: bigint
   /** Something has been kept; with a fault where it was not: then nothing more is. */
@@ -56,7 +56,7 @@ export class Progress {
     return this.#keeping
   }
 
-  inOrder(work: (kept: KeptByHolder) => Promise<void>): void {
+  inOrder(work: (kept: CheckpointsByHolder) => Promise<void>): void {
     this.#unkept += 1
     this.#keeping = this.#keeping.then(() => work(this.#options.kept))
     this.#keeping.then(

@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { invariant } from "../base/invariant.ts"
-import type { OwnHandle } from "../engine/code/client.ts"
+import type { CodeClient } from "../engine/code/client.ts"
 import type { Handler, Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCall, handlerActor } from "./call.ts"
-import { createKept, type Kept, type KeptByHolder } from "./checkpoints.ts"
+import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
 import { Follower } from "./follower.ts"
 import type { TellHandlers } from "./observation.ts"
 import { isGone, processIdentity } from "./process-identity.ts"
@@ -20,7 +20,7 @@ export interface HandlersOptions {
   /** It is open to everybody: handlers are under no rules either. */
   readonly open: boolean
   readonly storage: Storage
-  readonly handleFor: (actor: Actor) => OwnHandle
+  readonly handleFor: (actor: Actor) => CodeClient
   readonly tell: TellHandlers
   /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
   readonly now?: () => number
@@ -75,7 +75,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   const { log } = storage
   const handlers = [...(model.handlers?.values() ?? [])]
   invariant(log, "handlers run where something can be written")
-  const kept = createKept(storage)
+  const kept = createCheckpoints(storage)
   const place = async (): Promise<void> => {
     await kept.ready()
     const latest = await log.latest()
@@ -102,8 +102,8 @@ class Runner implements RunningHandlers {
   readonly #options: HandlersOptions
   readonly #handlers: readonly Handler[]
   readonly #log: Log
-  readonly #kept: Kept
-  readonly #own: KeptByHolder
+  readonly #kept: Checkpoints
+  readonly #own: CheckpointsByHolder
   readonly #lease: number
   #term: Term | undefined
   /** As of `performance.now()`: until then nobody else has the lease. */
@@ -118,7 +118,7 @@ class Runner implements RunningHandlers {
   #moved: PromiseWithResolvers<void> = Promise.withResolvers()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(options: HandlersOptions, handlers: readonly Handler[], log: Log, kept: Kept) {
+  constructor(options: HandlersOptions, handlers: readonly Handler[], log: Log, kept: Checkpoints) {
     this.#options = options
     this.#handlers = handlers
     this.#log = log

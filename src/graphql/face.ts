@@ -3,10 +3,10 @@ import { present } from "../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
-import { isKeyed, readOnce } from "../http/idempotency.ts"
+import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import { createDocumentCache, type DocumentCache } from "./document/document-cache.ts"
@@ -74,7 +74,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
-    const once = operation === "mutation" ? readOnce(request, () => partsOf(asked)) : undefined
+    const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
     return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
   } catch (error) {
     if (error instanceof Refusal) {
@@ -88,7 +88,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
 type Executing = GraphqlRequest & {
   readonly sent: Sent
   readonly actor: Actor
-  readonly once: Once | undefined
+  readonly once: Idempotency | undefined
 }
 
 /** Nothing of it is suspended while it waits for the engine. */

@@ -3,7 +3,7 @@ import { kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
 
@@ -37,7 +37,7 @@ export interface FaceResponse {
 }
 
 /** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
-export type AnswerPlan = (plan: Plan, actor: Actor, once?: Once) => Promise<Answer>
+export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 

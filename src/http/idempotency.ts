@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Once } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
 import type { FaceRequest } from "./face.ts"
 
 /** The name of the header that says that an answer was given before. */
@@ -28,10 +28,10 @@ const isAnonymous = ({ model: { audience } }: Actor): boolean => audience !== un
  * body; an absent part differs from an empty one.
  * @throws Refusal `invalid_idempotency_key`
  */
-export function readOnce(
+export function readIdempotency(
   { headers, actor }: Pick<FaceRequest, "headers" | "actor">,
   parts: () => readonly (string | Uint8Array | undefined)[],
-): Once | undefined {
+): Idempotency | undefined {
   const header = headers["idempotency-key"]
   if (header === undefined) return undefined
   const key = readKey(header.trim())

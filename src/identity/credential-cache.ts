@@ -2,7 +2,7 @@
 // is looked up again before what was revoked could be used for long.
 import { createRecent } from "../base/clock-cache.ts"
 
-export interface Brief<Value> {
+export interface CredentialCache<Value> {
   /** Undefined when nothing is known any more. */
   get(key: string): Value | undefined
   /** @param asked when what is known was found out, in milliseconds: before it was asked for, not after */
@@ -10,10 +10,10 @@ export interface Brief<Value> {
 }
 
 /** @param lifetime milliseconds @param count values that are kept; the least recently used go */
-export function createBrief<Value>(
+export function createCredentialCache<Value>(
   now: () => number,
   { lifetime, count }: { readonly lifetime: number; readonly count: number },
-): Brief<Value> {
+): CredentialCache<Value> {
   const known = createRecent<string, { readonly value: Value; readonly asked: number }>({
     count,
     weight: count,

@@ -2,7 +2,7 @@
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
-import { createBrief } from "./credential-cache.ts"
+import { createCredentialCache } from "./credential-cache.ts"
 import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
 import type { AnswerAsBifold } from "./key-plans.ts"
@@ -61,8 +61,8 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const { jwt, keys } = model.identity ?? { keys: false }
   const nobody = options.development ?? strangerTo(model)
   const lifetimes = { ...usualLifetimes, ...options.lifetimes }
-  const tokens = createBrief<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
-  const owners = createBrief<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
+  const tokens = createCredentialCache<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
+  const owners = createCredentialCache<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
   const verify = jwt && createVerifier(jwt, { now, fetch })
   const findOwner = keys
     ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })

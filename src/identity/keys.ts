@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto"
 import { createRecent } from "../base/clock-cache.ts"
 import type { Model } from "../model/model.ts"
 import type { Credentials } from "../plan/access/actor.ts"
-import { canonicalMoment } from "../plan/values/datetime.ts"
+import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { type AnswerAsBifold, createKeyPlans, readKey } from "./key-plans.ts"
 
 export interface KeysOptions {
@@ -37,7 +37,7 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
     const last = Math.max(noted.get(id) ?? 0, before === null ? 0 : Date.parse(before))
     if (last <= at && at - last < notedEach) return
     noted.set(id, at, 1)
-    const used = plans.update(id, { lastUsedAt: canonicalMoment(at) })
+    const used = plans.update(id, { lastUsedAt: canonicalDateTime(at) })
     answer(used, plans.actor).catch(() => {})
   }
   return async (digest) => {

@@ -8,7 +8,7 @@ import type { WriteAction } from "./policy-declaration.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
 /** The declaration, as a copy of its own; throws a Refusal that names every misshapen member. */
-export function readShape(input: unknown): ServiceDeclaration {
+export function parseDeclaration(input: unknown): ServiceDeclaration {
   const read = declaration.safeParse(input, { reportInput: true })
   if (read.success) return read.data as ServiceDeclaration
   const problems = collectProblems()

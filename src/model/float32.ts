@@ -2,10 +2,10 @@
 // half the way to the next ones, as PostgreSQL writes it.
 
 /** Whether a number of 32 bits that is put in place of this one is shown as this one. */
-export const isKeptInSingle = (number: number): boolean => shownSingle(number) === number
+export const fitsFloat32 = (number: number): boolean => printFloat32(number) === number
 
 /** What is shown when the number is kept in 32 bits; an infinity where it is too great. */
-export function shownSingle(number: number): number {
+export function printFloat32(number: number): number {
   const single = Math.fround(number)
   if (!Number.isFinite(single) || single === 0) return single + 0
   return Math.sign(single) * shortest(Math.abs(single))

@@ -4,7 +4,7 @@ import { collectProblems, type Problems } from "../base/problem.ts"
 import { buildModel } from "./build/build-model.ts"
 import { withStates, writtenPlace } from "./declaration/add-state-fields.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
-import { readShape } from "./declaration-schema.ts"
+import { parseDeclaration } from "./declaration-schema.ts"
 import type { Model } from "./model.ts"
 import type { Rule } from "./validation/context.ts"
 import { ofValues, rules } from "./validation/rules.ts"
@@ -24,7 +24,7 @@ interface Examined {
 
 /** Every mistake of a service. Throws a Refusal when it is not even shaped like one. */
 export function examine(declaration: ServiceDeclaration): Examined {
-  const written = readShape(declaration)
+  const written = parseDeclaration(declaration)
   const service = withStates(written)
   const problems = collectProblems()
   let sound = true

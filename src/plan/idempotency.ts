@@ -1,6 +1,6 @@
 // What makes a request that is sent again the same request (draft-ietf-httpapi-idempotency-key-header-07).
 
-export interface Once {
+export interface Idempotency {
   /** As the client gave it. */
   readonly key: string
   /** Tells requests apart that come with one key: a digest of everything that decides what is done. */

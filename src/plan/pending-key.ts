@@ -2,7 +2,7 @@ import type { Resource } from "../model/model.ts"
 import type { Slot } from "./read-plan.ts"
 
 /** In an input where an id may stand: the key of a record that an earlier step of the same request makes. */
-export class EarlierKey {
+export class PendingKey {
   readonly resource: Resource
   readonly key: Slot
 

@@ -8,10 +8,10 @@
 export const cursorBegin = "\u0001"
 export const cursorEnd = "\u0002"
 /** What a secret's mark begins with, as no index does. */
-export const secretMark = "s"
+export const secretPlaceholder = "s"
 
 /** What the mark of a record of which own code computes a field begins with: `BEGIN c resource.field json END`. */
-export const awaitedMark = "c"
+export const computedPlaceholder = "c"
 
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
 export const unrepresentable = "\u0003"

@@ -3,7 +3,7 @@
 const longest = 60
 
 /** `"abc"`, `12`, `null`, `an object`, `a list`; long text is cut and ends with an ellipsis. */
-export function shown(input: unknown): string {
+export function quoteInput(input: unknown): string {
   if (typeof input === "string") {
     return input.length > longest ? `${JSON.stringify(input.slice(0, longest))}…` : JSON.stringify(input)
   }

@@ -117,7 +117,7 @@ export type Keyset = readonly (Slot | null)[]
 
 export type ListMember =
   | ({ readonly kind: "rows"; readonly members: readonly Member[] } & Keyed)
-  | ({ readonly kind: "page"; readonly fact: PageFact } & Keyed)
+  | ({ readonly kind: "page"; readonly fact: PageInfo } & Keyed)
   /** Rows that meet the condition, on all pages. */
   | ({ readonly kind: "total" } & Keyed)
   | ({ readonly kind: "aggregate"; readonly members: readonly AggregateMember[] } & Keyed)
@@ -126,7 +126,7 @@ export type ListMember =
   | Constant
 
 /** `next` is the end cursor where there is a next page, else null; `previous` likewise. */
-export type PageFact = "hasNext" | "hasPrevious" | "startCursor" | "endCursor" | "next" | "previous"
+export type PageInfo = "hasNext" | "hasPrevious" | "startCursor" | "endCursor" | "next" | "previous"
 
 export interface Groups {
   readonly by: readonly Subject[]
@@ -136,13 +136,13 @@ export interface Groups {
 
 export type AggregateMember =
   | ({ readonly kind: "count" } & Keyed)
-  | ({ readonly kind: "measure"; readonly measure: Measure; readonly field: string } & Keyed)
+  | ({ readonly kind: "measure"; readonly measure: AggregateFunction; readonly field: string } & Keyed)
   /** Of groups only: the group's value of `by[index]`. */
   | ({ readonly kind: "group"; readonly index: number } & Keyed)
   | ({ readonly kind: "object"; readonly members: readonly AggregateMember[] } & Keyed)
   | Constant
 
-export type Measure = "sum" | "avg" | "min" | "max"
+export type AggregateFunction = "sum" | "avg" | "min" | "max"
 
 /** What became of a value that own code should have come to. */
 export interface Failure extends Problem {

@@ -8,7 +8,7 @@ import { type FaceRequest, type FaceResponse, retryAfter } from "../http/face.ts
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { shown } from "../plan/quote-input.ts"
+import { quoteInput } from "../plan/quote-input.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
@@ -284,7 +284,7 @@ function refusedHost(to: Dispatch, message: IncomingMessage): Refusal | undefine
 }
 
 const noHost = (text: string): Refusal =>
-  refusal("malformed_request", `${shown(text)} is not the name of a host.`, {
+  refusal("malformed_request", `${quoteInput(text)} is not the name of a host.`, {
     hint: "Send a name or an address, with a port or without it, such as example.org:8080.",
   })
 
@@ -308,7 +308,7 @@ function namesLoopback(host: string | undefined): boolean {
 function notThisHost(host: string | undefined): Refusal {
   return refusal(
     "malformed_request",
-    `This service is open to its own machine only, not as ${shown(host ?? "")}.`,
+    `This service is open to its own machine only, not as ${quoteInput(host ?? "")}.`,
     {
       hint: "Ask for it as localhost or 127.0.0.1.",
     },

@@ -1,7 +1,7 @@
 // What a running server tells whoever watches it: one union, rendered elsewhere (the command line writes it to stderr).
 
 import type { Problem } from "../base/problem.ts"
-import type { HandlerTold } from "../events/observation.ts"
+import type { HandlerObservation } from "../events/observation.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
@@ -32,6 +32,6 @@ export type Observation =
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
   /** The service's own code has ended its thread when nobody waited for it any more; `what` it was, where that is known. */
   | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
-  | HandlerTold
+  | HandlerObservation
 
 export type Observe = (observation: Observation) => void

@@ -21,7 +21,7 @@ const nameOf = (told: Bundled): string =>
   told.kind === "unanswered" ? `code ${told.problem.code}` : `fault ${told.fault}`
 
 /** @param every milliseconds; 0: all are told at once */
-export function bundleUnanswered(observe: Observe, every = 10_000): Bundling {
+export function createOutageLog(observe: Observe, every = 10_000): Bundling {
   const bundles = new Map<string, Bundle>()
   const tell = (bundle: Bundle): void => {
     if (bundle.latest) observe(bundle.latest)

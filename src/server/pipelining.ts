@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-export interface Turns {
+export interface Pipelining {
   /** When the request may be looked at; undefined: now, as is that of a client that waits for its answers. */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
   /** It is answered. */
@@ -36,7 +36,7 @@ interface Line {
   begun: number
 }
 
-export function createTurns(): Turns {
+export function createPipelining(): Pipelining {
   /** The request of a connection that is not safe, while it is under way. */
   const unsafe = new WeakMap<Socket, IncomingMessage>()
   const lines = new WeakMap<Socket, Line>()

@@ -7,8 +7,8 @@ import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
-import { bundleUnanswered } from "./outage-log.ts"
-import { createTurns } from "./pipelining.ts"
+import { createOutageLog } from "./outage-log.ts"
+import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { cutUntaken } from "./untaken.ts"
 
@@ -58,7 +58,7 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { observe, end } = bundleUnanswered(given.observe, given.bundling)
+  const { observe, end } = createOutageLog(given.observe, given.bundling)
   const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()
@@ -107,7 +107,7 @@ async function takeFrom(receive: NonNullable<ServerOptions["receive"]>, app: Fas
 }
 
 function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Connections): FastifyInstance {
-  const turns = createTurns()
+  const turns = createPipelining()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     if (!connections.begin(request, to)) return void request.resume()
     try {

@@ -4,7 +4,7 @@ import type { Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Parameter } from "./statement.ts"
 
-export type Later =
+export type DeferredParameter =
   /** A column of the first row that a command gave. */
   | { readonly later: "value"; readonly command: number; readonly column: number }
   /** Known already, from another program of the same transaction. */
@@ -15,26 +15,26 @@ export type Later =
   /** What `Dialect.encodeSet` takes. */
   | {
       readonly later: "set"
-      readonly of: Later | readonly (readonly (Value | Later)[])[]
+      readonly of: DeferredParameter | readonly (readonly (Value | DeferredParameter)[])[]
       readonly types: readonly ColumnType[]
     }
 
 /** A parameter, or where it will come from. */
-export type Bound = Parameter | Later
+export type Bound = Parameter | DeferredParameter
 
-export const isLater = (value: unknown): value is Later =>
+export const isDeferredParameter = (value: unknown): value is DeferredParameter =>
   typeof value === "object" && value !== null && "later" in value
 
 /** Where a plan's value belongs: it travels in its place until the program runs. */
-export const inPlaceOf = (later: Later): Value => later as unknown as Value
+export const inPlaceOf = (later: DeferredParameter): Value => later as unknown as Value
 
-export const asParameter = (later: Later): Parameter => later as unknown as Parameter
+export const asParameter = (later: DeferredParameter): Parameter => later as unknown as Parameter
 
 /** What `encode` makes of a value that is known; one that is not stays what it is. */
 export const encodeKnown =
   (encode: (value: Value) => Parameter) =>
   (value: Value): Parameter =>
-    isLater(value) ? asParameter(value) : encode(value)
+    isDeferredParameter(value) ? asParameter(value) : encode(value)
 
 export type CellValue = null | number | bigint | string | Uint8Array
 
@@ -44,7 +44,7 @@ export function resolve(
   rows: readonly (readonly (readonly CellValue[])[])[],
   encodeSet: (values: readonly (readonly Value[])[], types: readonly ColumnType[]) => Parameter,
 ): Parameter {
-  if (!isLater(bound)) return bound
+  if (!isDeferredParameter(bound)) return bound
   switch (bound.later) {
     case "value":
       return rows[bound.command]?.[0]?.[bound.column] ?? null
@@ -56,10 +56,12 @@ export function resolve(
     case "set": {
       const { of, types } = bound
       const tuples = Array.isArray(of)
-        ? (of as readonly (readonly (Value | Later)[])[])
-        : rowsOf(of as Later, rows)
+        ? (of as readonly (readonly (Value | DeferredParameter)[])[])
+        : rowsOf(of as DeferredParameter, rows)
       const known = tuples.map((tuple) =>
-        tuple.map((part) => (isLater(part) ? (resolve(part, rows, encodeSet) as Value) : (part as Value))),
+        tuple.map((part) =>
+          isDeferredParameter(part) ? (resolve(part, rows, encodeSet) as Value) : (part as Value),
+        ),
       )
       return encodeSet(known, types)
     }
@@ -67,7 +69,7 @@ export function resolve(
 }
 
 function rowsOf(
-  later: Later,
+  later: DeferredParameter,
   rows: readonly (readonly (readonly CellValue[])[])[],
 ): readonly (readonly Value[])[] {
   if (later.later === "knownRows") return later.rows as readonly (readonly Value[])[]

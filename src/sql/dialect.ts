@@ -2,7 +2,7 @@
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
 import type { TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
-import type { Measure, Value } from "../plan/read-plan.ts"
+import type { AggregateFunction, Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Fragment } from "./fragment.ts"
 import type { Parameter } from "./statement.ts"
@@ -73,7 +73,7 @@ interface Certain {
 
 /** What is computed: of many rows, and by expressions. */
 interface Figures {
-  readonly measure: (measure: Measure, column: Fragment, type: ColumnType) => Measured
+  readonly measure: (measure: AggregateFunction, column: Fragment, type: ColumnType) => AggregatedColumn
   /** The value of a column, or a parameter, as a column of Bifold's own holds it; not of numbers. */
   readonly plain: (column: Fragment, type: ColumnType) => Fragment
   /**
@@ -151,11 +151,11 @@ interface Writes {
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
   /** What is odd about a table of this very database; absent where nothing is odd about any. */
-  readonly oddities?: (table: TableName) => Oddities | undefined
+  readonly oddities?: (table: TableName) => TableTraits | undefined
 }
 
 /** What a table may do that a statement about it does not say. */
-export interface Oddities {
+export interface TableTraits {
   /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
   readonly triggered?: true
   /** The columns that the database adds by itself cannot be had, always or of what is written. */
@@ -183,7 +183,7 @@ export interface Printed {
 }
 
 /** A measure in two steps: what is aggregated over the rows, and the JSON text made of that, NULL of no values. */
-export interface Measured {
+export interface AggregatedColumn {
   readonly parts: readonly Fragment[]
   readonly print: (parts: readonly Fragment[]) => Printed
 }

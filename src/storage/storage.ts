@@ -2,20 +2,20 @@
 import type { Asker } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
-import type { Outlook } from "../plan/cost/cost.ts"
+import type { CostEstimate } from "../plan/cost/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Log } from "./log-types.ts"
 import type { Outcome, TransactOptions, Use, Work } from "./write-request.ts"
 
-export type Pace = Outlook["pace"]
+export type Lane = CostEstimate["pace"]
 
 export interface Storage {
   /**
    * What statements of either pace are compiled for, those that are prompt and compare what is usual, and writes: others when
    * what is odd about tables has changed.
    */
-  readonly dialects: Readonly<Record<Pace | "usual" | "write", Dialect>>
+  readonly dialects: Readonly<Record<Lane | "usual" | "write", Dialect>>
   /** What a plan's cost is told by; refreshed from time to time. */
   readonly statistics: Statistics
   /**
@@ -23,7 +23,7 @@ export interface Storage {
    * (`storage_unavailable`, `overloaded` when too many wait already, `deadline_exceeded`) or our bugs.
    * @param outlook prompt and short unless said otherwise
    */
-  read(statement: Statement, parameters: readonly Parameter[], outlook?: Outlook): Promise<Row>
+  read(statement: Statement, parameters: readonly Parameter[], outlook?: CostEstimate): Promise<Row>
   /**
    * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: several at once, of one
    * snapshot, for which the database is asked once. Rows of those that come first, as many as there is time for in one turn of
@@ -48,7 +48,7 @@ export interface Storage {
 export interface Read {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
-  readonly outlook: Outlook | undefined
+  readonly outlook: CostEstimate | undefined
   /** Who asks for it, where that is not the request that is being answered. */
   readonly asker?: Asker
 }
@@ -56,7 +56,7 @@ export interface Read {
 export type Row = readonly (JsonText | Buffer | null)[]
 
 /** What is expected of a read of which nothing was said. */
-export const unremarkable: Outlook = { pace: "prompt", long: false, usual: false }
+export const unremarkable: CostEstimate = { pace: "prompt", long: false, usual: false }
 
 export interface StorageOptions {
   /** Milliseconds until a statement is ended. */

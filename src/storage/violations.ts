@@ -1,5 +1,5 @@
 // What a database refused in a write, as data: which rule, and the columns that it is about. Its own words go no further.
-import type { Violation } from "../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
 
 /** The table that the refused statement writes, of links the join table, and what it does there. */
 export interface Attempt {
@@ -8,4 +8,4 @@ export interface Attempt {
 }
 
 /** A rule of which nothing else is known. */
-export const violation = (rule: Violation["rule"]): Violation => ({ rule, columns: [] })
+export const violation = (rule: ConstraintViolation["rule"]): ConstraintViolation => ({ rule, columns: [] })

@@ -1,6 +1,6 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
-import type { Once } from "../plan/idempotency.ts"
-import type { Violation } from "../plan/write/constraint-problem.ts"
+import type { Idempotency } from "../plan/idempotency.ts"
+import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
 import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 
 export interface Work {
@@ -11,7 +11,7 @@ export interface Work {
   /** Rows that a command may give, where that is bounded. */
   readonly most?: readonly (number | undefined)[]
   /** Done once however often it is asked: what was given the first time is kept with what was written. */
-  readonly once?: OnceOnly
+  readonly once?: IdempotencyRecord
 }
 
 export interface WorkShape {
@@ -38,7 +38,7 @@ export interface WorkCommand {
   readonly without?: string
 }
 
-export interface OnceOnly extends Once {
+export interface IdempotencyRecord extends Idempotency {
   /** Whose key it is: others may use the same one. */
   readonly scope: string
   /** Canonical timestamps: of now, and before which what was kept counts no more. */
@@ -54,7 +54,7 @@ export type Outcome =
   /** A command found nothing, more than it may, or what cannot be shown; nothing was done. */
   | { readonly kind: "refused"; readonly command: number; readonly why: Refused }
   /** The database refused what a command wrote; nothing was done. */
-  | { readonly kind: "violated"; readonly command: number; readonly violation: Violation }
+  | { readonly kind: "violated"; readonly command: number; readonly violation: ConstraintViolation }
   /** What was kept, as of `done`. */
   | { readonly kind: "replayed"; readonly rows: readonly (Cells | undefined)[] }
   /** The key was used for something else. */
@@ -83,7 +83,7 @@ export interface Session {
 export interface TransactOptions {
   /** As of `Date.now()`: when it should have ended. */
   readonly until: number
-  readonly once?: OnceOnly
+  readonly once?: IdempotencyRecord
 }
 
 /** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */

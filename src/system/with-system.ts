@@ -2,13 +2,13 @@
 import { refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { keyOf } from "../model/declaration/keys.ts"
-import { readShape } from "../model/declaration-schema.ts"
+import { parseDeclaration } from "../model/declaration-schema.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 
 /** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */
 export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
   if (!written.identity) return written
-  const declaration = readShape(written)
+  const declaration = parseDeclaration(written)
   const { keys } = declaration.identity ?? {}
   if (keys === undefined) return written
   if (Object.hasOwn(declaration.resources, apiKey))

@@ -9,7 +9,7 @@ import type { Model } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { createCursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
-import { canonicalMoment } from "../plan/values/datetime.ts"
+import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { createVersions } from "../plan/values/initial-version.ts"
 import { createIds } from "../plan/values/typeid.ts"
 import { createFaces } from "../server/service.ts"
@@ -137,7 +137,7 @@ export async function startService<Service extends ServiceDeclaration>(
 const freshOf = (clock: Clock): Fresh => ({
   id: createIds(undefined, () => clock.now.getTime()),
   uuid: randomUUID,
-  now: () => canonicalMoment(clock.now.getTime()),
+  now: () => canonicalDateTime(clock.now.getTime()),
   version: createVersions(() => clock.now.getTime()),
 })
 

@@ -4,7 +4,7 @@ import type { Random } from "../../examples/storefront/random.ts"
 import type { Model } from "../../src/model/model.ts"
 import type { Value } from "../../src/plan/read-plan.ts"
 import type { Dialect } from "../../src/sql/dialect.ts"
-import { logTable, ownTables, ownTablesOf } from "../../src/sql/schema/system-tables.ts"
+import { logTable, systemTables, systemTablesOf } from "../../src/sql/schema/system-tables.ts"
 import type { Command } from "../../src/sql/write/insert.ts"
 import type { Declared, Entry, Store } from "../support/naive-access.ts"
 import { withoutComputed } from "../support/naive-computed.ts"
@@ -94,8 +94,8 @@ export function changeOf(
 
 /** Empties the log, which is made where it is not there, and puts these entries there. */
 export function logCommands(model: Model, dialect: Dialect, log: readonly LogEntry[]): readonly Command[] {
-  if (!ownTablesOf(model).includes("log")) return []
-  const tables = ownTables(dialect, ["log"]).map((text) => ({ text, parameters: [] }))
+  if (!systemTablesOf(model).includes("log")) return []
+  const tables = systemTables(dialect, ["log"]).map((text) => ({ text, parameters: [] }))
   const { columns } = logTable
   const commands = log.map((entry): Command => {
     const values: readonly (readonly [string, Value, "text" | "int64" | "timestamp" | "json"])[] = [

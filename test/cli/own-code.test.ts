@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
 import { present } from "../../src/base/invariant.ts"
 import { createLookup, type Lookup } from "../../src/cli/lookup.ts"
-import { type Asked, decide, decideCall } from "../../src/cli/verdict.ts"
+import { type AccessQuestion, decide, decideCall } from "../../src/cli/verdict.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Resource } from "../../src/model/model.ts"
@@ -228,7 +228,7 @@ describe("a verdict of own code", () => {
     who: string,
     resource: Resource,
     id: string,
-    rest: Pick<Asked, "action" | "field" | "needs">,
+    rest: Pick<AccessQuestion, "action" | "field" | "needs">,
   ): Promise<boolean> {
     const actor = actorFromText(model, who)
     const verdict = await decide({ actor, model, resource, ...rest }, (of) =>

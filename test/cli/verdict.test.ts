@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { createLookup } from "../../src/cli/lookup.ts"
-import { type Asked, decide } from "../../src/cli/verdict.ts"
+import { type AccessQuestion, decide } from "../../src/cli/verdict.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import { actions } from "../../src/model/policy-declaration.ts"
@@ -118,7 +118,7 @@ describe("a verdict", () => {
       for (const who of people) {
         const actor = actorFromText(model, who)
         const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
-        const judge = (action: Asked["action"], name: string, id: string, field?: string) => {
+        const judge = (action: AccessQuestion["action"], name: string, id: string, field?: string) => {
           const resource = model.resources.get(name)
           assert.ok(resource)
           const asked = resource.fields.get(field ?? "")

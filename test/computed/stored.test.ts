@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { anyone, f, many, one, resource, role, service } from "../../src/index.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
-import { findMissing } from "../../src/model/introspection/schema-mismatches.ts"
+import { findMismatches } from "../../src/model/introspection/schema-mismatches.ts"
 import { load } from "../../src/model/load.ts"
 import { printDeclaration } from "../../src/model/print/print.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
@@ -135,7 +135,7 @@ for (const database of dialects)
     test("what is computed of other people's columns is as exact as of one's own", async (context) => {
       const url = await makeDatabase(context, database, foreign[database])
       const model = loadService(bills(database))
-      assert.deepEqual(findMissing(model, await inspect(url)), [])
+      assert.deepEqual(findMismatches(model, await inspect(url)), [])
       const storage = await openStorage(url, { writes: "unsafe" })
       context.after(() => storage.close())
       const actor = strangerTo(model)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { type Draft, type PlanContext, startDraft } from "../../src/plan/draft/draft.ts"
-import type { Once } from "../../src/plan/idempotency.ts"
+import type { Idempotency } from "../../src/plan/idempotency.ts"
 import { resourceNamed } from "../../src/plan/lookup.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import type { Answer, ListMember, Member, RecordRoot } from "../../src/plan/read-plan.ts"
@@ -69,7 +69,7 @@ export async function ledgerDatabase(hooks: Hooks, database: Database): Promise<
 export function openLedger(storage: Storage): Ledger {
   const context: PlanContext = { model, cursors: createCursors("a secret of the tests") }
   const engine = createEngine({ ...context, storage })
-  const answer = (plan: Plan, once?: Once): Promise<Answer> => answerAnyone(engine, plan, once)
+  const answer = (plan: Plan, once?: Idempotency): Promise<Answer> => answerAnyone(engine, plan, once)
   return {
     write: ({ number, lines, key }) =>
       answer(receiptPlan(context, number, lines), key ? onceOf(key, number) : undefined),
@@ -169,7 +169,7 @@ function planOf(draft: Draft, effect: Effect | undefined, members: readonly Memb
   return draft.finishWrite([{ writes: effect.writes, answer, reads: "after" }])
 }
 
-const onceOf = (key: string, number: string): Once => ({
+const onceOf = (key: string, number: string): Idempotency => ({
   key,
   fingerprint: createHash("sha256").update(number).digest("hex"),
 })

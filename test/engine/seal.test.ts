@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { piecesOf, textOf } from "../../src/base/json.ts"
-import { sealCursors } from "../../src/engine/fill-cursors.ts"
+import { signCursors } from "../../src/engine/fill-cursors.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { cursorBegin, cursorEnd } from "../../src/plan/placeholders.ts"
 
@@ -21,22 +21,22 @@ describe("sealing", () => {
     for (const [size, rest] of Object.entries({ short: "", long: filling }))
       it(`gives ${count} cursors of a ${size} answer the same in bytes and in text`, () => {
         const text = `{${marked(count)}${rest}}`
-        const sealed = sealCursors(Buffer.from(text), scopes, cursors)
-        assert.equal(textOf(sealed), sealCursors(text, scopes, cursors))
+        const sealed = signCursors(Buffer.from(text), scopes, cursors)
+        assert.equal(textOf(sealed), signCursors(text, scopes, cursors))
         assert.equal(textOf(sealed).split('"ë"').length - 1, count)
       })
 
   it("leaves what is between a few cursors of a long answer where it is, and makes one of many pieces", () => {
     const bytes = Buffer.from(`{${marked(2)}${filling}}`)
-    const [first, ...more] = piecesOf(sealCursors(bytes, scopes, cursors) as readonly Buffer[])
+    const [first, ...more] = piecesOf(signCursors(bytes, scopes, cursors) as readonly Buffer[])
     assert.equal(first?.buffer, bytes.buffer)
     assert.equal(more.length, 4)
     const many = Buffer.from(marked(500) + filling)
-    assert.equal(piecesOf(sealCursors(many, scopes, cursors) as readonly Buffer[]).length, 1)
+    assert.equal(piecesOf(signCursors(many, scopes, cursors) as readonly Buffer[]).length, 1)
   })
 
   it("leaves the marks of what is computed later as they are, whatever they hold", () => {
     const text = `{"x":${cursorBegin}c order.total ["naïve €"]${cursorEnd}}`
-    assert.equal(textOf(sealCursors(Buffer.from(text), scopes, cursors)), text)
+    assert.equal(textOf(signCursors(Buffer.from(text), scopes, cursors)), text)
   })
 })

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
 import { createSingleFlight, keyed, type SingleFlight } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/http/face.ts"
-import type { Outlook } from "../../src/plan/cost/cost.ts"
+import type { CostEstimate } from "../../src/plan/cost/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { type Row, type Storage, unremarkable } from "../../src/storage/storage.ts"
@@ -98,7 +98,7 @@ for (const database of dialects)
   })
 
 const statement: Statement = { text: "SELECT 1", binds: [], columns: [0], cursors: [], flaws: false }
-const slow: Outlook = { ...unremarkable, pace: "slow" }
+const slow: CostEstimate = { ...unremarkable, pace: "slow" }
 
 const reading =
   ({ read }: SingleFlight): Storage["read"] =>

@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
-import type { HandlerTold } from "../../src/events/observation.ts"
+import type { HandlerObservation } from "../../src/events/observation.ts"
 import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { type ServiceCode, withCode } from "../../src/index.ts"
@@ -28,7 +28,7 @@ const unhandled: On = { "order.*": [], "customer.*": [], "letter.*": [] }
 export const withHandlers = (on: On): typeof shop => withCode(shop, { on: { ...unhandled, ...on } })
 
 interface Started extends RunningHandlers {
-  readonly told: readonly HandlerTold[]
+  readonly told: readonly HandlerObservation[]
 }
 
 export interface Opened {
@@ -66,7 +66,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
     async start(on, options = {}) {
       const own = await openStorage(url, { writes: "unsafe" })
       const { handleFor } = createEngine({ storage: own, cursors: createCursors(secret) })
-      const told: HandlerTold[] = []
+      const told: HandlerObservation[] = []
       const running = await startHandlers({
         model: load(withHandlers(on)),
         open: false,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { setTimeout as wait } from "node:timers/promises"
 import { pauseAfter } from "../../src/events/backoff.ts"
-import { createKept } from "../../src/events/checkpoints.ts"
+import { createCheckpoints } from "../../src/events/checkpoints.ts"
 import { startHandlers } from "../../src/events/runner.ts"
 import { anyone, f, handler, resource, service, withCode } from "../../src/index.ts"
 import { openLogging } from "../log/open.ts"
@@ -191,7 +191,7 @@ for (const database of dialects)
       clock.forward(1e9)
       await running.settled()
       assert.equal(seen.length, 4)
-      const kept = createKept(shop.storage)
+      const kept = createCheckpoints(shop.storage)
       const [waiting] = await kept.waiting("bookkeeping")
       assert.equal(waiting?.error, ` ${id}`)
       assert.equal(waiting?.attempts, 4)

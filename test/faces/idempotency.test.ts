@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { readOnce } from "../../src/http/idempotency.ts"
+import { readIdempotency } from "../../src/http/idempotency.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { ledger } from "../services/ledger.ts"
 import { loadOpen } from "../support/everybody.ts"
@@ -11,7 +11,7 @@ const open = everybodyOf(loadOpen(ledger))
 const of = (headers: Readonly<Record<string, string>>) => ({ headers, actor: open })
 
 const keyOf = (header: string): string | undefined =>
-  readOnce(of({ "idempotency-key": header }), () => [])?.key
+  readIdempotency(of({ "idempotency-key": header }), () => [])?.key
 
 test("a key is visible ASCII, with or without quotes around it", () => {
   for (const [header, key] of [
@@ -27,7 +27,7 @@ test("a key is visible ASCII, with or without quotes around it", () => {
 
 test("no header is no key", () => {
   assert.equal(
-    readOnce(of({}), () => ["POST"]),
+    readIdempotency(of({}), () => ["POST"]),
     undefined,
   )
 })
@@ -53,8 +53,10 @@ for (const [what, header] of [
 
 test("requests are the same when all their parts are", () => {
   const printed = [["a", "b"], ["a", "c"], ["ab"], ["a", "b", ""], ["a", "b", undefined], ["", "ab"], ["1:a"]]
-  const prints = printed.map((parts) => readOnce(of({ "idempotency-key": "k" }), () => parts)?.fingerprint)
+  const prints = printed.map(
+    (parts) => readIdempotency(of({ "idempotency-key": "k" }), () => parts)?.fingerprint,
+  )
   assert.equal(new Set(prints).size, printed.length)
-  const bytes = readOnce(of({ "idempotency-key": "other" }), () => [Buffer.from("a"), "b"])
+  const bytes = readIdempotency(of({ "idempotency-key": "other" }), () => [Buffer.from("a"), "b"])
   assert.equal(bytes?.fingerprint, prints[0])
 })

@@ -1,11 +1,11 @@
 // Cursors that were given out lately are found, and are those that would be sealed anew.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { rememberSealed } from "../../src/plan/draft/cursor-signature.ts"
+import { rememberSigned } from "../../src/plan/draft/cursor-signature.ts"
 
 const counting = () => {
   let sealed = 0
-  const seal = rememberSealed((scope, json) => {
+  const seal = rememberSigned((scope, json) => {
     sealed += 1
     return `${scope} ${json}`
   })

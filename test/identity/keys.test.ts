@@ -5,7 +5,7 @@ import { Agent, get } from "node:http"
 import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { refusal } from "../../src/base/problem.ts"
-import { canonicalMoment } from "../../src/plan/values/datetime.ts"
+import { canonicalDateTime } from "../../src/plan/values/datetime.ts"
 import { digestOf, isKeyText, makeKey } from "../../src/plan/values/secret.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { customersOf, openShop, type Shop } from "./shop.ts"
@@ -118,7 +118,7 @@ for (const database of ["sqlite", "postgres"] as const)
       const time = clock()
       const shop = await open({ now: time.now })
       const end = time.now() + 1_000
-      const { secret } = await shop.makeKey({ ownerId: "cus_1", expiresAt: canonicalMoment(end) })
+      const { secret } = await shop.makeKey({ ownerId: "cus_1", expiresAt: canonicalDateTime(end) })
       assert.deepEqual(await customersOf(shop, secret), ["Ada"])
       time.set(end - 1)
       assert.deepEqual(await customersOf(shop, secret), ["Ada"])

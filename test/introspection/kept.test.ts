@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import pg from "pg"
-import { shownSingle } from "../../src/model/float32.ts"
+import { printFloat32 } from "../../src/model/float32.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
 import { inspectSql, serveWriting } from "./databases.ts"
 
@@ -115,6 +115,6 @@ test("what is shown of a number of 32 bits is what PostgreSQL shows", async (t) 
   )
   await client.end()
   const texts: readonly string[] = rows[0].texts
-  const wrong = all.filter((single, index) => shownSingle(single) !== Number(texts[index]) + 0)
+  const wrong = all.filter((single, index) => printFloat32(single) !== Number(texts[index]) + 0)
   assert.deepEqual(wrong, [])
 })

@@ -8,7 +8,7 @@ import { load } from "../../src/model/load.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
-import { ownTableKinds, ownTableNames, ownTables } from "../../src/sql/schema/system-tables.ts"
+import { systemTableKinds, systemTableNames, systemTables } from "../../src/sql/schema/system-tables.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
@@ -44,12 +44,12 @@ for (const database of dialects)
       const model = load(withSystem(shop))
       const { declaration, notes } = await open([
         ...createSchema(model, dialect),
-        ...ownTables(dialect, ownTableKinds),
+        ...systemTables(dialect, systemTableKinds),
       ])
       assert.deepEqual(Object.keys(declaration.resources).sort(), ["note", "person"])
       assert.deepEqual(Object.keys(declaration.resources["person"]?.relations ?? {}), ["notes"])
       const named = notes.filter(({ reason }) => reason.startsWith("Bifold")).map(({ place }) => place.at(-1))
-      assert.deepEqual(named.sort(), ["api_key", ...Object.values(ownTableNames)].sort())
+      assert.deepEqual(named.sort(), ["api_key", ...Object.values(systemTableNames)].sort())
     })
 
     test("keeps tables of somebody else's that are only called so, and views over its own", async () => {

@@ -1,7 +1,7 @@
 // Declarations without mistakes, as fast-check makes them: every scalar, every kind of key and relation, odd names of
 // tables and columns, awkward texts.
 import fc from "fast-check"
-import { given } from "../../src/base/compact.ts"
+import { omitUndefined } from "../../src/base/compact.ts"
 import type { JsonValue } from "../../src/base/json.ts"
 import type { AboutDeclaration } from "../../src/model/about.ts"
 import type {
@@ -105,7 +105,7 @@ function form(scalar: ScalarName): fc.Arbitrary<Partial<FieldDeclaration>> {
       .map(([precision, scale]) => ({ precision: Math.max(precision, scale + 1), scale }))
   if (scalar === "text")
     return maybe(fc.constantFrom("[A-Z]{2}|", "^.*$", "")).map((pattern) =>
-      given<Partial<FieldDeclaration>>({ pattern }),
+      omitUndefined<Partial<FieldDeclaration>>({ pattern }),
     )
   return fc.constant({})
 }
@@ -157,12 +157,12 @@ interface Made {
 function assemble(scalar: ScalarName, made: Made): FieldDeclaration {
   const comparable = !made.list && scalars[scalar].family !== "opaque"
   const ranged = made.list || (sized(scalar) && scalars[scalar].family !== "number")
-  return given<FieldDeclaration>({
+  return omitUndefined<FieldDeclaration>({
     scalar,
     ...made.form,
     ...made.role,
     ...(ranged ? made.range : { min: undefined, max: undefined }),
-    items: made.list && sized(scalar) && made.pick % 3 === 0 ? given(made.items) : undefined,
+    items: made.list && sized(scalar) && made.pick % 3 === 0 ? omitUndefined(made.items) : undefined,
     list: made.list ? true : undefined,
     optional: made.optional,
     unique: comparable ? made.unique : undefined,
@@ -255,7 +255,7 @@ function resource(
       )
       const [first, second] = sortable
       const changes = kind !== "none" && rest.readonly !== true
-      return given<ResourceDeclaration>({
+      return omitUndefined<ResourceDeclaration>({
         ...rest,
         ...keyed(kind, fields),
         rows: kind === "none" ? rows : undefined,
@@ -401,11 +401,11 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
     })
   })
   .map(({ page, depth, described, ...rest }) =>
-    given<ServiceDeclaration>({
+    omitUndefined<ServiceDeclaration>({
       ...rest,
       roles,
       scopes,
-      enums: { size: given({ values: ["s", "m", "l"] as const, description: described }) },
-      limits: page || depth ? given({ page: page && given(page), depth }) : undefined,
+      enums: { size: omitUndefined({ values: ["s", "m", "l"] as const, description: described }) },
+      limits: page || depth ? omitUndefined({ page: page && omitUndefined(page), depth }) : undefined,
     }),
   )

@@ -1,7 +1,7 @@
 // Rules without misspelt names, as fast-check makes them: every builder, connectives, conditions on members and on the
 // viewer.
 import fc from "fast-check"
-import { given } from "../../src/base/compact.ts"
+import { omitUndefined } from "../../src/base/compact.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { anyone, only, role, scope, signedIn, viewer } from "../../src/model/declaration/service.ts"
 import type { AllowDeclaration, RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
@@ -92,6 +92,6 @@ export function withRules(resource: ResourceDeclaration): fc.Arbitrary<ResourceD
     }
     if (rules.read) add(hidden, { read: rules.read })
     if (rules.write && writable) add(guarded, { write: rules.write })
-    return { ...resource, fields, allow: given<AllowDeclaration>(rules.allow as AllowDeclaration) }
+    return { ...resource, fields, allow: omitUndefined<AllowDeclaration>(rules.allow as AllowDeclaration) }
   })
 }

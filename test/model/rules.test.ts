@@ -110,7 +110,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       ],
     },
   ],
-  ownCode: [
+  userCode: [
     {
       it: "wants resources and roles that there are, and what it takes to be values",
       broken: {

@@ -16,7 +16,7 @@ import {
 } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import type { Field, Model, Resource } from "../../src/model/model.ts"
-import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/access/visible-model.ts"
+import { type Claims, openModel, stranger, visibleModelOf } from "../../src/plan/access/visible-model.ts"
 
 const whole = load(
   service({
@@ -58,8 +58,8 @@ const whole = load(
   }),
 )
 
-const who = (credentials: Partial<Standing>): Model =>
-  audienceOf(whole, { ...stranger, signedIn: true, ...credentials })
+const who = (credentials: Partial<Claims>): Model =>
+  visibleModelOf(whole, { ...stranger, signedIn: true, ...credentials })
 
 /** `name` is seen in every record, `name?` in some. */
 const seen = ({ name, seen }: Field): string => (seen ? `${name}?` : name)
@@ -93,7 +93,7 @@ const pageToChange = { rows: "read update", fields: "text", relations: "", chang
 
 describe("what is left of a service", () => {
   it("for a stranger: what anyone may see", () => {
-    const model = audienceOf(whole, stranger)
+    const model = visibleModelOf(whole, stranger)
     assert.deepEqual(toldOf(model), { page })
     assert.deepEqual([...model.enums.keys()], [])
   })
@@ -163,7 +163,7 @@ it("what nobody may do to a resource's records is left to nobody, with rules or 
   const may = { read: anyone, create: anyone, update: anyone, delete: anyone }
   const ruled = load(service({ name: "quarry", resources: { stone: resource({ ...stone, allow: may }) } }))
   const bare = load(service({ name: "quarry", resources: { stone: resource({ ...stone }) } }))
-  for (const model of [audienceOf(ruled, stranger), openModel(bare)])
+  for (const model of [visibleModelOf(ruled, stranger), openModel(bare)])
     assert.deepEqual(Object.keys(model.resources.get("stone")?.access ?? {}), ["read", "create"])
 })
 
@@ -191,7 +191,7 @@ it("what a rule says of the viewer holds for nobody without a record, and neithe
       },
     }),
   )
-  const left = (standing: Standing): readonly string[] => [...audienceOf(model, standing).resources.keys()]
+  const left = (standing: Claims): readonly string[] => [...visibleModelOf(model, standing).resources.keys()]
   assert.deepEqual(left(stranger), ["owner"])
   assert.deepEqual(left({ ...stranger, signedIn: true }), ["owner"])
   assert.deepEqual(left({ ...stranger, signedIn: true, viewer: true }), ["owner", "own", "others"])

@@ -22,7 +22,7 @@ import { load } from "../../src/model/load.ts"
 import type { RuleObject } from "../../src/model/policy-declaration.ts"
 import { actorOf } from "../../src/plan/access/actor.ts"
 import type { ActionName } from "../../src/plan/access/policy-types.ts"
-import { type Matrix, matrixOf } from "../../src/plan/analysis/permission-matrix.ts"
+import { type PermissionMatrix, permissionMatrixOf } from "../../src/plan/analysis/permission-matrix.ts"
 
 const own = { person: { id: { eq: viewer["id"] } } }
 
@@ -30,8 +30,8 @@ const own = { person: { id: { eq: viewer["id"] } } }
 function matrixFor(
   allow: NonNullable<ServiceDeclaration["resources"][string]["allow"]>,
   rules: { readonly read?: RuleObject; readonly write?: RuleObject } = {},
-): Matrix {
-  return matrixOf(
+): PermissionMatrix {
+  return permissionMatrixOf(
     load(
       service({
         name: "things",
@@ -57,7 +57,7 @@ function matrixFor(
   )
 }
 
-function cellsOf({ resources }: Matrix, action: ActionName): Readonly<Record<string, unknown>> {
+function cellsOf({ resources }: PermissionMatrix, action: ActionName): Readonly<Record<string, unknown>> {
   const thing = resources.find(({ name }) => name === "thing")
   return Object.fromEntries(
     (thing?.actions[action] ?? []).map(({ actor, records, fields }) => [
@@ -168,7 +168,7 @@ test("a cell is what an actor of that kind is left", () => {
     },
   })
   const model = load(declaration)
-  const [thing] = matrixOf(model).resources
+  const [thing] = permissionMatrixOf(model).resources
   const actor = actorOf(model, { name: "n", roles: ["a"], scopes: [] })
   const access = actor?.model.resources.get("thing")?.access
   const cell = (action: ActionName) =>
@@ -205,7 +205,7 @@ test("own code is a reason for kinds of actors, as rules of records are", () => 
     },
   })
   const told = (code: Parameters<typeof withCode<typeof declared>>[1]): readonly string[] =>
-    matrixOf(load(withCode(declared, code))).actors.slice(2)
+    permissionMatrixOf(load(withCode(declared, code))).actors.slice(2)
   const none = ["role:a", "role:b", "scope:s"]
   assert.deepEqual(told({}), none)
   assert.deepEqual(told({ actions: { thing: { go: action({ allow: own, run }) } } }), ["person:…", ...none])
@@ -242,7 +242,7 @@ test("what is computed of two fields with one rule has that rule once", () => {
       }),
     },
   })
-  const [thing] = matrixOf(
+  const [thing] = permissionMatrixOf(
     load(
       withCode(declared, {
         computed: {
@@ -280,7 +280,7 @@ test("a rule that asks for many together is listed, whatever else there is", () 
     }),
   )
   const started = performance.now()
-  const { actors } = matrixOf(model)
+  const { actors } = permissionMatrixOf(model)
   assert.ok(actors.includes("role:r0+role:r1+role:r2+role:r3+role:r4"))
   assert.ok(performance.now() - started < 10_000)
 })

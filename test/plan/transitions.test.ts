@@ -7,7 +7,7 @@ import type { ServiceDeclaration, TransitionDeclaration } from "../../src/model/
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { loadService } from "../../src/plan/access/load-service.ts"
-import { audienceOf, openModel, type Standing, stranger } from "../../src/plan/access/visible-model.ts"
+import { type Claims, openModel, stranger, visibleModelOf } from "../../src/plan/access/visible-model.ts"
 import { printPlan } from "../../src/plan/analysis/print.ts"
 import { printCondition, wordingOf } from "../../src/plan/analysis/print-policy.ts"
 import { check } from "../../src/plan/check/check.ts"
@@ -22,7 +22,7 @@ import { desk } from "../services/desk.ts"
 const whole = load(desk)
 const cursors = { seal: () => "", open: () => undefined }
 
-const standing = (given: Partial<Standing>): Standing => ({ ...stranger, signedIn: true, ...given })
+const standing = (given: Partial<Claims>): Claims => ({ ...stranger, signedIn: true, ...given })
 
 /** By name: for which records, and what they must meet. */
 const left = (model: Model, resource = "ticket"): Readonly<Record<string, string>> => {
@@ -39,19 +39,19 @@ const left = (model: Model, resource = "ticket"): Readonly<Record<string, string
 }
 
 test("an audience's model has what it may fire on some record", () => {
-  assert.deepEqual(left(audienceOf(whole, stranger)), {})
-  assert.deepEqual(left(audienceOf(whole, standing({ roles: ["boss"] }))), {
+  assert.deepEqual(left(visibleModelOf(whole, stranger)), {})
+  assert.deepEqual(left(visibleModelOf(whole, standing({ roles: ["boss"] }))), {
     close: "all; all",
     bill: 'all; cost > "0.00"',
     settle: "all; all",
   })
-  assert.deepEqual(left(audienceOf(whole, standing({ viewer: true }))), {
+  assert.deepEqual(left(visibleModelOf(whole, standing({ viewer: true }))), {
     reopen: "reporter.id = viewer.id; all",
     close: 'reporter.id = viewer.id and cost = "0.00"; all',
   })
   // It sets who fires it.
-  assert.equal(left(audienceOf(whole, standing({ roles: ["agent"] })))["start"], undefined)
-  assert.equal(left(audienceOf(whole, standing({ roles: ["agent"], viewer: true })))["start"], "all; all")
+  assert.equal(left(visibleModelOf(whole, standing({ roles: ["agent"] })))["start"], undefined)
+  assert.equal(left(visibleModelOf(whole, standing({ roles: ["agent"], viewer: true })))["start"], "all; all")
 })
 
 test("the model of an open service keeps what a transition asks of the record", () => {
@@ -92,16 +92,16 @@ const withTransition = (
 })
 
 test("whoever may update the record may fire what says nothing of who may", () => {
-  const model = audienceOf(load(withTransition({})), standing({ roles: ["clerk"] }))
+  const model = visibleModelOf(load(withTransition({})), standing({ roles: ["clerk"] }))
   const found = transitionNamed(resourceNamed(model, "order"), "pay")
   assert.deepEqual(found.access?.allow, resourceNamed(model, "order").access?.update)
   const none = withTransition({}, { allow: { read: { role: "clerk" } } })
-  assert.deepEqual(left(audienceOf(load(none), standing({ roles: ["clerk"] })), "order"), {})
+  assert.deepEqual(left(visibleModelOf(load(none), standing({ roles: ["clerk"] })), "order"), {})
 })
 
 test("in a service that is only read nothing is fired", () => {
   const closed = closedModel(load(withTransition({ allow: { role: "clerk" } })))
-  assert.deepEqual(left(audienceOf(closed, standing({ roles: ["clerk"] })), "order"), {})
+  assert.deepEqual(left(visibleModelOf(closed, standing({ roles: ["clerk"] })), "order"), {})
   assert.deepEqual(left(openModel(closed), "order"), {})
 })
 
@@ -112,12 +112,12 @@ test("the enumerations of inputs are there for those who may give them", () => {
   } as const
   const model = load(withTransition({ input, allow: { role: "clerk" } }))
   const names = (of: Model) => [...of.enums.keys()].toSorted()
-  assert.deepEqual(names(audienceOf(model, standing({ roles: ["clerk"] }))), [
+  assert.deepEqual(names(visibleModelOf(model, standing({ roles: ["clerk"] }))), [
     "OrderPayMood",
     "OrderState",
     "Size",
   ])
-  assert.deepEqual(names(audienceOf(model, standing({ roles: ["guest"] }))), [])
+  assert.deepEqual(names(visibleModelOf(model, standing({ roles: ["guest"] }))), [])
 })
 
 const mistakes = (declaration: ServiceDeclaration): readonly string[] => {
@@ -172,7 +172,7 @@ function read(
   declaration: ServiceDeclaration,
   given: { readonly input?: unknown; readonly match?: readonly string[] },
 ): { readonly draft: Draft; readonly update: Extract<Write, { readonly kind: "update" }> | undefined } {
-  const model = audienceOf(load(declaration), standing({ roles: ["clerk"], viewer: true }))
+  const model = visibleModelOf(load(declaration), standing({ roles: ["clerk"], viewer: true }))
   const resource = resourceNamed(model, "order")
   const draft = startDraft({ model, cursors })
   const by = [{ subject: { kind: "id" } as const, ...draft.bind(["1"]) }]
@@ -235,7 +235,7 @@ test("a version is asked for where changes must name one", () => {
 })
 
 test("what is possible is printed, and counted for each record", () => {
-  const model = audienceOf(whole, standing({ roles: ["agent", "boss"] }))
+  const model = visibleModelOf(whole, standing({ roles: ["agent", "boss"] }))
   const resource = resourceNamed(model, "ticket")
   const said = Object.fromEntries(transitionsOf(resource).map(({ name }) => [name, JSON.stringify(name)]))
   const planned = (members: readonly TransitionMember[]) => {

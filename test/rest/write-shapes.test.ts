@@ -3,7 +3,7 @@ import { test } from "node:test"
 import type { PlanContext } from "../../src/plan/draft/draft.ts"
 import { createEntityTag } from "../../src/rest/http/entity-tag.ts"
 import { createAddresses, findRoutes, isRead, routeFor } from "../../src/rest/http/route.ts"
-import type { AskedWrite } from "../../src/rest/question/request-context.ts"
+import type { WriteContext } from "../../src/rest/question/request-context.ts"
 import { createWriteQuestions, readWriteQuestion } from "../../src/rest/read/query-cache.ts"
 import { writtenResponse } from "../../src/rest/write/write-answer.ts"
 import { createWriteShapes, planWrite } from "../../src/rest/write/write-plan.ts"
@@ -23,7 +23,7 @@ function context(): PlanContext {
   return { model: desk, cursors, fresh: { id, uuid: id, now: () => "2026-01-01T00:00:00Z" } }
 }
 
-function asked(line: string, input?: unknown, headers: Readonly<Record<string, string>> = {}): AskedWrite {
+function asked(line: string, input?: unknown, headers: Readonly<Record<string, string>> = {}): WriteContext {
   const [method = "", target = ""] = line.split(" ")
   const [path = "", query = ""] = target.split("?")
   const route = routeFor(findRoutes(addresses, path), method)
@@ -34,7 +34,7 @@ function asked(line: string, input?: unknown, headers: Readonly<Record<string, s
 
 const [one, two] = ["01gnna1j00e1rrmypgynq0qqf2", "01gnna73qgf1p9fbnv5kgc46y8"]
 
-const alike: readonly (readonly [name: string, first: AskedWrite, second: AskedWrite])[] = [
+const alike: readonly (readonly [name: string, first: WriteContext, second: WriteContext])[] = [
   [
     "creations",
     asked("POST /customers?fields=name", { email: "a@b.c", name: "A" }),
@@ -96,7 +96,7 @@ for (const [name, first, second] of alike)
     assert.deepEqual(again.values, alone.values)
   })
 
-const apart: readonly (readonly [name: string, first: AskedWrite, second: AskedWrite])[] = [
+const apart: readonly (readonly [name: string, first: WriteContext, second: WriteContext])[] = [
   [
     "members that are set",
     asked(`PATCH /orders/${one}`, { note: "x" }),

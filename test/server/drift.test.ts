@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { watchDatabase } from "../../src/cli/database-check.ts"
 import { openTerminal } from "../../src/cli/output/terminal.ts"
-import { findMissing } from "../../src/model/introspection/schema-mismatches.ts"
+import { findMismatches } from "../../src/model/introspection/schema-mismatches.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { createFaces } from "../../src/server/service.ts"
@@ -154,7 +154,7 @@ test("postgres: a column of another type hurts as well, at the start and later",
   await change("ALTER TABLE book ALTER COLUMN pages TYPE text")
   assert.equal(await ask("GET", "/books?filter[pages]=7"), hurt)
   assert.deepEqual(
-    findMissing(made, await inspect(url)).map(({ place, message }) => [place, message]),
+    findMismatches(made, await inspect(url)).map(({ place, message }) => [place, message]),
     [
       [
         ["resources", "book"],

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
-import { createTurns } from "../../src/server/pipelining.ts"
+import { createPipelining } from "../../src/server/pipelining.ts"
 import { cutUntaken } from "../../src/server/untaken.ts"
 import { dial, openLibrary, received } from "./open.ts"
 
@@ -27,7 +27,7 @@ interface Watched {
 
 /** A server whose requests take their turns, and are answered when the test says so. */
 async function openTurns(test: TestContext, each: (begun: Begun) => void = () => {}): Promise<Watched> {
-  const turns = createTurns()
+  const turns = createPipelining()
   const begun: Begun[] = []
   const sockets: Socket[] = []
   let arrived = 0

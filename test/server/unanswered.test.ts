@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import type { Code } from "../../src/base/codes.ts"
 import type { Observation } from "../../src/server/observation.ts"
-import { bundleUnanswered } from "../../src/server/outage-log.ts"
+import { createOutageLog } from "../../src/server/outage-log.ts"
 import { bifold, serving } from "../cli/run.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -21,7 +21,7 @@ describe("requests that could not be answered", () => {
   it("are told at once, then every ten seconds how many more, each code by itself", (test) => {
     test.mock.timers.enable({ apis: ["setInterval"] })
     const told: string[] = []
-    const { observe, end } = bundleUnanswered((one) => {
+    const { observe, end } = createOutageLog((one) => {
       if (one.kind === "unanswered") told.push(`${one.count} ${one.problem.code} ${one.requestId}`)
       else told.push(one.kind)
     })
@@ -47,7 +47,7 @@ describe("requests that could not be answered", () => {
   it("those of credentials that are not accepted are counted by their fault", (test) => {
     test.mock.timers.enable({ apis: ["setInterval"] })
     const told: string[] = []
-    const { observe } = bundleUnanswered((one) => {
+    const { observe } = createOutageLog((one) => {
       if (one.kind === "unidentified") told.push(`${one.count} ${one.fault} ${one.requestId}`)
     })
     const refused = (requestId: string, fault: string): Observation => ({

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import type { Measure } from "../../src/plan/read-plan.ts"
+import type { AggregateFunction } from "../../src/plan/read-plan.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, listRoot, openSpecimens, specimenRecords } from "./specimens.ts"
 
@@ -34,7 +34,7 @@ const drawers = [
   { id: ["B", -1], label: null },
   { id: ["a~", 2], label: null },
 ]
-const measure = (name: Measure, field: string) =>
+const measure = (name: AggregateFunction, field: string) =>
   ({ kind: "measure", key: `${name}.${field}`, measure: name, field }) as const
 const everyMeasure = (field: string) =>
   (["sum", "avg", "min", "max"] as const).map((name) => measure(name, field))

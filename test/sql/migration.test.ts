@@ -8,7 +8,7 @@ import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { planMigration } from "../../src/sql/migration/migration.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
 import { lossless } from "../../src/sql/migration/types.ts"
-import { madeName } from "../../src/sql/schema/constraint-names.ts"
+import { constraintName } from "../../src/sql/schema/constraint-names.ts"
 import { tablesOf, type WantedTable } from "../../src/sql/schema/tables.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 
@@ -83,8 +83,11 @@ it("nothing is to be done between any service and its own tables, but Bifold's",
 
 it("names of what is made fit PostgreSQL, and are as different as their columns", () => {
   const table = { name: "ölförderung".repeat(5) }
-  const names = ["a", "b", "c"].map((column) => madeName(table, [column], "index"))
+  const names = ["a", "b", "c"].map((column) => constraintName(table, [column], "index"))
   assert.equal(new Set(names).size, 3)
   for (const name of names) assert.ok(Buffer.byteLength(name) <= 63, name)
-  assert.equal(madeName({ name: "order" }, ["status", "placed_at"], "index"), "order_status_placed_at_index")
+  assert.equal(
+    constraintName({ name: "order" }, ["status", "placed_at"], "index"),
+    "order_status_placed_at_index",
+  )
 })

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import Later from "better-sqlite3"
 import { textOf } from "../../src/base/json.ts"
-import { sealCursors } from "../../src/engine/fill-cursors.ts"
+import { signCursors } from "../../src/engine/fill-cursors.ts"
 import { readList } from "../../src/plan/read/list.ts"
 import type { Member } from "../../src/plan/read-plan.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
@@ -81,7 +81,7 @@ test("statements mean the same to a later SQLite", async (context) => {
     const parameters = statement.binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null))
     const answer = await storage.read(statement, parameters)
     assert.deepEqual(readLater(later, statement, parameters), answer, what)
-    const sealed = sealCursors(answer[0] ?? "", statement.cursors, cursors)
+    const sealed = signCursors(answer[0] ?? "", statement.cursors, cursors)
     if (what !== "aggregates") JSON.parse(textOf(sealed))
   }
 })

@@ -1,7 +1,7 @@
 // A service that changes: each version follows from the one before it by a few edits, as fast-check draws them. Things keep an
 // identity through their renames, so that a test can tell what became of which value.
 import fc from "fast-check"
-import { given } from "../../src/base/compact.ts"
+import { omitUndefined } from "../../src/base/compact.ts"
 import type {
   FieldDeclaration,
   ResourceDeclaration,
@@ -81,7 +81,7 @@ export const declare = ({ resources }: Version): ServiceDeclaration => {
     resources: Object.fromEntries(
       resources.map((resource): [string, ResourceDeclaration] => [
         resource.name,
-        given<ResourceDeclaration>({
+        omitUndefined<ResourceDeclaration>({
           was: resource.was,
           fields: Object.fromEntries(resource.fields.map((field) => [field.name, declareField(field)])),
           relations: {

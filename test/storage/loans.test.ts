@@ -4,12 +4,12 @@ import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import type { Connection } from "../../src/storage/postgres/connections.ts"
-import { PostgresLoans } from "../../src/storage/postgres/pool.ts"
+import { PostgresPool } from "../../src/storage/postgres/pool.ts"
 import { type Hooks, temporaryPostgres } from "../support/database.ts"
 
 async function openLoans(hooks: Hooks, unused: number) {
   const url = await temporaryPostgres(hooks)
-  const loans = new PostgresLoans({
+  const loans = new PostgresPool({
     config: { connectionString: url, application_name: "lent" },
     settings: "SELECT 1",
     silence: 10_000,

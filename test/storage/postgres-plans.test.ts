@@ -14,7 +14,7 @@ import type { Parameter } from "../../src/sql/statement.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { readPostgresStatistics, statisticsQuery } from "../../src/storage/postgres/statistics.ts"
-import type { Pace, Storage } from "../../src/storage/storage.ts"
+import type { Lane, Storage } from "../../src/storage/storage.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
 import { connectFaces, type OpenService } from "../support/open-service.ts"
 
@@ -52,7 +52,7 @@ const fill = `INSERT INTO ticket (id, colour, status, urgent, rank, team_id)
 interface Sent {
   readonly text: string
   readonly values: Parameter[]
-  readonly pace: Pace | undefined
+  readonly pace: Lane | undefined
 }
 
 describe("on PostgreSQL", () => {

@@ -7,7 +7,7 @@ import pg from "pg"
 import type { Problem } from "../../src/base/problem.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import type { Model } from "../../src/model/model.ts"
-import { type Violation, violationProblem } from "../../src/plan/write/constraint-problem.ts"
+import { type ConstraintViolation, constraintProblem } from "../../src/plan/write/constraint-problem.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
@@ -27,7 +27,7 @@ import { type Database, dialects } from "../support/open-service.ts"
 interface World {
   readonly model: Model
   /** What the database made of the statements, as data; undefined when it took them. */
-  refused(statements: string, attempt: Attempt): Promise<Violation | undefined>
+  refused(statements: string, attempt: Attempt): Promise<ConstraintViolation | undefined>
 }
 
 async function openWorld(hooks: Hooks, database: Database, url: string, model: Model): Promise<World> {
@@ -72,7 +72,7 @@ interface Case {
   readonly on: string
   readonly kind: Attempt["kind"]
   readonly sql: string
-  readonly rule: Violation["rule"]
+  readonly rule: ConstraintViolation["rule"]
   readonly columns: readonly string[]
   readonly problem: Problem
   /** Where the two databases do not know the same. */
@@ -90,7 +90,7 @@ async function check(database: Database, world: World, one: Case): Promise<void>
   assert.ok(found, `it is refused: ${one.sql}`)
   assert.equal(found.rule, expected.rule, one.sql)
   assert.deepEqual(found.columns, expected.columns, one.sql)
-  const problem = violationProblem(world.model, resource, found, place)
+  const problem = constraintProblem(world.model, resource, found, place)
   assert.deepEqual(problem, expected.problem, one.sql)
   for (const word of [
     "violates",

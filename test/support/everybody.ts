@@ -5,11 +5,14 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import type { Once } from "../../src/plan/idempotency.ts"
+import type { Idempotency } from "../../src/plan/idempotency.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import type { Answer } from "../../src/plan/read-plan.ts"
 
 export const loadOpen = (declaration: ServiceDeclaration): Model => openModel(load(declaration))
 
-export const answerAnyone = ({ answer }: Pick<Engine, "answer">, plan: Plan, once?: Once): Promise<Answer> =>
-  answer(plan, everybodyOf(plan.model), once)
+export const answerAnyone = (
+  { answer }: Pick<Engine, "answer">,
+  plan: Plan,
+  once?: Idempotency,
+): Promise<Answer> => answer(plan, everybodyOf(plan.model), once)

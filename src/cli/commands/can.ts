@@ -9,13 +9,13 @@ import { openModel } from "../../plan/access/visible-model.ts"
 import { hintFor, listed } from "../../plan/hints.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import { openStorage } from "../../storage/open.ts"
-import { fitDatabase } from "../database-check.ts"
+import { checkDatabase } from "../database-check.ts"
 import { createLookup } from "../lookup.ts"
-import { asJson, asText, type Told } from "../output/can-text.ts"
+import { asJson, asText, type CanReport } from "../output/can-text.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { findSource, isServiceFile, openSource } from "../source.ts"
-import { type Asked, decide, decideCall, isTransition, type Verdict } from "../verdict.ts"
+import { type AccessQuestion, decide, decideCall, isTransition, type Verdict } from "../verdict.ts"
 
 interface Options {
   readonly database?: string
@@ -92,7 +92,7 @@ async function can(terminal: Terminal, given: Given): Promise<void> {
   terminal.print(options.json ? asJson(given, told) : asText(terminal, given, told))
 }
 
-async function toldOfCall(model: Model, { actor: who, action, options }: Given): Promise<Told> {
+async function toldOfCall(model: Model, { actor: who, action, options }: Given): Promise<CanReport> {
   const operation = operationOf(model, action)
   if (options.field !== undefined)
     throw refusal("invalid_command", "An operation is about no record, and about no field.", {
@@ -109,7 +109,10 @@ interface GivenRecords {
   readonly what: string
 }
 
-async function toldOfRecords(terminal: Terminal, { given, model, file, what }: GivenRecords): Promise<Told> {
+async function toldOfRecords(
+  terminal: Terminal,
+  { given, model, file, what }: GivenRecords,
+): Promise<CanReport> {
   const { options } = given
   const [name = "", ...rest] = what.split(":")
   const id = what.includes(":") ? rest.join(":") : undefined
@@ -117,7 +120,7 @@ async function toldOfRecords(terminal: Terminal, { given, model, file, what }: G
   const action = actionOf(model, resource, given.action)
   const field = options.field === undefined ? {} : fieldOf(resource, action, options.field)
   const actor = actorFromText(model, given.actor)
-  const asked: Asked = { actor, model, resource, action, ...field }
+  const asked: AccessQuestion = { actor, model, resource, action, ...field }
   const verdict =
     id === undefined ? await decide(asked) : await decideOf(terminal, asked, { id, file, options })
   return { asked, verdict, id }
@@ -137,7 +140,7 @@ const actionNames = (resource: Resource): readonly string[] => [
   ...(resource.actions?.keys() ?? []),
 ]
 
-function actionOf({ operations }: Model, resource: Resource, name: string): Asked["action"] {
+function actionOf({ operations }: Model, resource: Resource, name: string): AccessQuestion["action"] {
   const found =
     actions.find((one) => one === name) ??
     transitionsOf(resource).find((transition) => transition.name === name) ??
@@ -170,9 +173,9 @@ function operationOf({ operations, resources }: Model, name: string): Action {
 
 function fieldOf(
   resource: Resource,
-  action: Asked["action"],
+  action: AccessQuestion["action"],
   name: string,
-): Required<Pick<Asked, "field">> & Pick<Asked, "needs"> {
+): Required<Pick<AccessQuestion, "field">> & Pick<AccessQuestion, "needs"> {
   if (action === "delete" || typeof action === "object")
     throw refusal(
       "invalid_command",
@@ -198,7 +201,7 @@ function fieldOf(
 /** About one record, which is looked for in the database. */
 async function decideOf(
   terminal: Terminal,
-  asked: Asked,
+  asked: AccessQuestion,
   { id, file, options }: { readonly id: string; readonly file: string; readonly options: Options },
 ): Promise<Verdict> {
   const { model, resource, action } = asked
@@ -210,7 +213,7 @@ async function decideOf(
     throw refusal("invalid_command", `Nothing says where the ${resource.name} is.`, {
       hint: "Name the database with --database, or set BIFOLD_DATABASE.",
     })
-  const fitting = await fitDatabase(terminal, {
+  const fitting = await checkDatabase(terminal, {
     model,
     database: options.database,
     file,

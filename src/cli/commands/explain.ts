@@ -24,7 +24,7 @@ import type { Parameter } from "../../sql/statement.ts"
 import { openStorage } from "../../storage/open.ts"
 import { basePath, secretText } from "../options.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { readAsked } from "../request.ts"
+import { parseRequest } from "../request.ts"
 import { findSource, openSource, type Source } from "../source.ts"
 import { type Timings, timeStages, timingsText } from "../timings.ts"
 
@@ -94,7 +94,7 @@ async function explain(
   given: { readonly request: string; readonly source: string | undefined; readonly options: Options },
 ): Promise<void> {
   const { options } = given
-  const request = readAsked(
+  const request = parseRequest(
     (given.request === "-" ? await text(process.stdin) : given.request).trim(),
     options,
   )

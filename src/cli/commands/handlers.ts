@@ -3,11 +3,11 @@ import { Command } from "commander"
 import { invariant } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
-import { type AskedRecord, createKept, type Kept } from "../../events/checkpoints.ts"
+import { type AskedRecord, type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
 import type { Handler, Model } from "../../model/model.ts"
-import type { Asked } from "../../sql/log/handler-state.ts"
-import { ownTableNames } from "../../sql/schema/system-tables.ts"
+import type { HandlerStatement } from "../../sql/log/handler-state.ts"
+import { systemTableNames } from "../../sql/schema/system-tables.ts"
 import type { Log } from "../../storage/log-types.ts"
 import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
@@ -38,7 +38,7 @@ the later ones of its record are.`,
       .action((service: string | undefined, options: DatabaseOptions) => list(terminal, service, options)),
     { isDefault: true },
   )
-  const asking = (name: Asked, description: string, which: string): Command =>
+  const asking = (name: HandlerStatement, description: string, which: string): Command =>
     onDatabase(new Command(name).description(description))
       .argument("<handler>", "its name, as the list has it")
       .argument("[service]", "the service file; service.ts when absent")
@@ -60,7 +60,7 @@ the later ones of its record are.`,
 
 interface Asking {
   readonly handlers: ReadonlyMap<string, Handler>
-  readonly kept: Kept
+  readonly kept: Checkpoints
   readonly log: Log
 }
 
@@ -68,7 +68,7 @@ function withHandlers<Result>(given: Given, work: (asking: Asking) => Promise<Re
   return withDatabase(given, handlersWanted, async ({ handlers }, storage) => {
     const { log } = storage
     invariant(log, "a storage that writes has a log")
-    const kept = createKept(storage)
+    const kept = createCheckpoints(storage)
     await kept.ready()
     return work({ handlers: handlers ?? new Map(), kept, log })
   })
@@ -85,7 +85,7 @@ const handlersWanted = {
   // In a database of somebody else's they are made when they are first needed.
   needs: ({ managed }: Model) => ({
     tables: managed
-      ? (["log", "handler", "handlerRecord", "lease"] as const).map((own) => ownTableNames[own])
+      ? (["log", "handler", "handlerRecord", "lease"] as const).map((own) => systemTableNames[own])
       : [],
   }),
 }
@@ -195,7 +195,7 @@ function firstLine(text: string): string {
 
 async function ask(
   terminal: Terminal,
-  asked: Asked,
+  asked: HandlerStatement,
   given: { readonly handler: string; readonly service: string | undefined; readonly options: AskOptions },
 ): Promise<void> {
   const { handler, service, options } = given

@@ -16,7 +16,7 @@ import {
 } from "../../identity/key-plans.ts"
 import type { Model } from "../../model/model.ts"
 import type { Answer } from "../../plan/read-plan.ts"
-import { canonicalMoment } from "../../plan/values/datetime.ts"
+import { canonicalDateTime } from "../../plan/values/datetime.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { type MadeKey, makeKey } from "../../plan/values/secret.ts"
 import { apiKey } from "../../system/api-key.ts"
@@ -134,7 +134,7 @@ function readInput(model: Model, { name, asViewer, role, scope, expires }: Creat
     roles,
     scopes,
     ...(asViewer !== undefined && { ownerId: readOwner(model, asViewer) }),
-    ...(expires !== undefined && { expiresAt: canonicalMoment(Date.now() + expires) }),
+    ...(expires !== undefined && { expiresAt: canonicalDateTime(Date.now() + expires) }),
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { type Matrix, matrixOf } from "../../plan/analysis/permission-matrix.ts"
+import { type PermissionMatrix, permissionMatrixOf } from "../../plan/analysis/permission-matrix.ts"
 import { exitCodes } from "../output/failure.ts"
 import { type DiffLine, diffLines } from "../output/line-diff.ts"
 import { matrixFile, matrixTables, placedLines } from "../output/matrix-text.ts"
@@ -52,7 +52,7 @@ async function rules(terminal: Terminal, given: string | undefined, options: Opt
       hint: "Add --write or --check.",
     })
   const { model } = await openSource(source)
-  const matrix = matrixOf(model)
+  const matrix = permissionMatrixOf(model)
   const file = options.file ?? source.file.replace(/\.[^./\\]+$/, ".rules")
   if (options.check)
     return check(terminal, { matrix, file, source: source.file, json: options.json === true })
@@ -64,11 +64,11 @@ async function rules(terminal: Terminal, given: string | undefined, options: Opt
   else if (!options.write) terminal.print(matrixTables(matrix, terminal))
 }
 
-const counted = ({ actors, resources }: Matrix): string =>
+const counted = ({ actors, resources }: PermissionMatrix): string =>
   `${actors.length} kinds of actors, ${resources.length === 1 ? "1 resource" : `${resources.length} resources`}`
 
 interface Checked {
-  readonly matrix: Matrix
+  readonly matrix: PermissionMatrix
   readonly file: string
   /** The service file. */
   readonly source: string

@@ -6,7 +6,7 @@ import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import { thrownTrace } from "../../base/thrown.ts"
-import { OwnCodeFault } from "../../engine/code/user-code-error.ts"
+import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
 import { createIdentify, everybodyIn } from "../../identity/identify.ts"
 import { closedModel } from "../../model/closed.ts"
@@ -18,7 +18,7 @@ import { createServer, type ServerOptions } from "../../server/server.ts"
 import { createFaces, type Served } from "../../server/service.ts"
 import { openStorage } from "../../storage/open.ts"
 import type { Storage } from "../../storage/storage.ts"
-import { isLoopback, type Standing, standingOf } from "../access-mode.ts"
+import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "../options.ts"
 import { problemLines } from "../output/failure.ts"
@@ -142,7 +142,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     )
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
-  const standing = standingOf(target.model, target.name, options)
+  const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
   const running = await run(terminal, {
     target,
@@ -162,7 +162,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   await running.close()
 }
 
-function sayStanding(terminal: Terminal, standing: Standing, { as, host }: Options): void {
+function sayStanding(terminal: Terminal, standing: AccessMode, { as, host }: Options): void {
   if (standing.kind === "rules")
     terminal.say(
       as === undefined
@@ -181,7 +181,7 @@ function sayStanding(terminal: Terminal, standing: Standing, { as, host }: Optio
 
 interface Serving {
   readonly target: Target
-  readonly standing: Standing
+  readonly standing: AccessMode
   readonly options: Options
   readonly secret: string
 }
@@ -213,7 +213,7 @@ async function serveTarget(
   const target = await openTarget(quiet, given, options)
   return startServer(terminal, {
     target,
-    standing: standingOf(target.model, target.name, options),
+    standing: accessModeOf(target.model, target.name, options),
     options,
     secret: present(options.secret, "a worker is given the secret"),
   })
@@ -288,7 +288,7 @@ async function followLog(
   serving: {
     readonly model: Model
     readonly storage: Storage
-    readonly standing: Standing
+    readonly standing: AccessMode
     readonly observe: Observe
   },
 ): Promise<RunningHandlers> {
@@ -299,7 +299,7 @@ async function followLog(
   return handlers
 }
 
-function servedModel(model: Model, standing: Standing): Model {
+function servedModel(model: Model, standing: AccessMode): Model {
   if (standing.kind === "rules") return model
   return openModel(standing.what === "write" ? model : closedModel(model))
 }
@@ -380,7 +380,7 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   }
   const { error, requestId } = observation
   const told =
-    error instanceof OwnCodeFault
+    error instanceof UserCodeError
       ? `in the service's own code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
       : `which is a fault of Bifold: ${thrownTrace(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)

@@ -2,8 +2,8 @@
 import type { Transition } from "../../model/model.ts"
 import { setsViewer } from "../../plan/access/visible-model.ts"
 import {
-  type Asked,
-  type AskedCall,
+  type AccessQuestion,
+  type CallQuestion,
   isOwn,
   isTransition,
   type Need,
@@ -23,13 +23,13 @@ interface Words {
   readonly options: { readonly field?: string }
 }
 
-export interface Told {
-  readonly asked: Asked | AskedCall
+export interface CanReport {
+  readonly asked: AccessQuestion | CallQuestion
   readonly verdict: Verdict
   readonly id: string | undefined
 }
 
-export function asText({ out }: Terminal, given: Words, told: Told): string {
+export function asText({ out }: Terminal, given: Words, told: CanReport): string {
   const { verdict } = told
   const mark = verdict.allowed ? out.green("✓") : out.red("✗")
   const sections = verdict.needs.map((need) => {
@@ -65,7 +65,7 @@ const saysOf = (holds: RuleVerdict["holds"]): string =>
 const paintFor = (holds: RuleVerdict["holds"], out: Terminal["out"]) =>
   holds === "always" || holds === "yes" ? out.green : holds === "where" ? out.yellow : out.dim
 
-function sentence(given: Words, { asked, verdict, id }: Told): string {
+function sentence(given: Words, { asked, verdict, id }: CanReport): string {
   const { actor } = given
   const done = doing(given, asked, id)
   if (!verdict.allowed) return `${actor} may not ${done}: ${reason(asked, verdict, id)}.`
@@ -74,7 +74,7 @@ function sentence(given: Words, { asked, verdict, id }: Told): string {
 }
 
 /** `set note of order ord_1` */
-function doing({ action, options }: Words, asked: Told["asked"], id: string | undefined): string {
+function doing({ action, options }: Words, asked: CanReport["asked"], id: string | undefined): string {
   if ("operation" in asked) return action
   const { field, resource } = asked
   const verb = field && action !== "read" ? (action === "create" ? "give" : "set") : action
@@ -86,7 +86,7 @@ const conditionsOf = ({ needs }: Verdict): readonly string[] => [
   ...new Set(needs.flatMap(({ records }) => (records === null || records === "all" ? [] : [records]))),
 ]
 
-function reason(asked: Told["asked"], { needs }: Verdict, id: string | undefined): string {
+function reason(asked: CanReport["asked"], { needs }: Verdict, id: string | undefined): string {
   const failed = needs.find(({ met }) => !met)
   const told = failed && "resource" in asked && ownReason(asked, failed, id)
   if (told) return told
@@ -98,7 +98,7 @@ function reason(asked: Told["asked"], { needs }: Verdict, id: string | undefined
 }
 
 /** Undefined where the rules of what failed say all that there is to say. */
-function ownReason(asked: Asked, failed: Need, id: string | undefined): string | undefined {
+function ownReason(asked: AccessQuestion, failed: Need, id: string | undefined): string | undefined {
   const { field, needs, action } = asked
   const unmet = isTransition(action) && unmetTransition(asked, action, failed)
   if (unmet) return unmet
@@ -116,7 +116,7 @@ function ownReason(asked: Asked, failed: Need, id: string | undefined): string |
 
 /** Undefined for what is said of any action. */
 function unmetTransition(
-  { actor, model }: Asked,
+  { actor, model }: AccessQuestion,
   transition: Transition,
   { what, records }: Need,
 ): string | undefined {
@@ -128,7 +128,7 @@ function unmetTransition(
     : undefined
 }
 
-export function asJson({ actor, action, what, options }: Words, { verdict }: Told): string {
+export function asJson({ actor, action, what, options }: Words, { verdict }: CanReport): string {
   const { allowed, needs } = verdict
   const needJson = ({ what: need, field: of, records, met, rules }: Need) => ({
     what: need,

@@ -1,10 +1,10 @@
 // What is said of handlers while a service is served.
 import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
-import type { HandlerTold } from "../../events/observation.ts"
+import type { HandlerObservation } from "../../events/observation.ts"
 import { shellWord } from "../shell.ts"
 import type { Terminal } from "./terminal.ts"
 
-export function handlerText({ err, debug }: Terminal, told: HandlerTold): string {
+export function handlerText({ err, debug }: Terminal, told: HandlerObservation): string {
   if (told.kind === "resumed") return `${err.green("✓")} The handlers run again.`
   if (told.kind === "halted")
     return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again until it can be.`

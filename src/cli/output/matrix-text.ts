@@ -1,7 +1,13 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
 import { actions } from "../../model/policy-declaration.ts"
-import type { Cell, CodeUse, Matrix, ResourceMatrix, Use } from "../../plan/analysis/permission-matrix.ts"
+import type {
+  Cell,
+  CodeUse,
+  PermissionMatrix,
+  ResourceMatrix,
+  Use,
+} from "../../plan/analysis/permission-matrix.ts"
 import { borderless } from "./columns.ts"
 import type { PlacedLine } from "./line-diff.ts"
 import type { Terminal } from "./terminal.ts"
@@ -12,7 +18,7 @@ const none = "–"
 const secondColumn = 28
 
 /** One line for each resource, action and kind of actor, in the order of the declaration: the same for the same rules. */
-export function matrixFile(matrix: Matrix): string {
+export function matrixFile(matrix: PermissionMatrix): string {
   const sections = [
     ...matrix.resources.map((resource) => section(resource.name, usesOf(resource))),
     ...(matrix.operations.length > 0 ? [section(operations, matrix.operations.map(titled))] : []),
@@ -48,7 +54,7 @@ export function placedLines(file: string): readonly PlacedLine[] {
 /** What stands above the operations of the service. */
 const operations = "operations"
 
-const hasCode = ({ resources, operations: own }: Matrix): boolean =>
+const hasCode = ({ resources, operations: own }: PermissionMatrix): boolean =>
   own.length > 0 || resources.some(({ ownActions }) => ownActions.length > 0)
 
 const aboutCode: readonly string[] = [
@@ -93,7 +99,7 @@ const width = 100
 const abreast = 4
 
 /** A table for each resource, and more for its transitions and actions; kinds of actors that may do the same share a row. */
-export function matrixTables(matrix: Matrix, { out }: Pick<Terminal, "out">): string {
+export function matrixTables(matrix: PermissionMatrix, { out }: Pick<Terminal, "out">): string {
   const tables = (title: string, groups: readonly (readonly Use[])[]): readonly string[] =>
     groups
       .map((uses) => usesTable(uses, out))

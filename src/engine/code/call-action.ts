@@ -8,13 +8,13 @@ import { type Place, type Problem, Refusal, refusal } from "../../base/problem.t
 import type { CodeActor } from "../../model/code-actor.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
-import { audienceOf } from "../../plan/access/visible-model.ts"
+import { visibleModelOf } from "../../plan/access/visible-model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
 import { readOutput } from "../../plan/write/write-call.ts"
 import type { Call, Step } from "../../plan/write-plan.ts"
-import { createHandle, type OwnHandle } from "./client.ts"
+import { type CodeClient, createHandle } from "./client.ts"
 import { inTime } from "./deadline.ts"
 import { idOf } from "./hooked-records.ts"
 import { plainOf, type Transaction } from "./run-program.ts"
@@ -38,7 +38,7 @@ export interface Calling {
 }
 
 /** The JSON of the call's answer. Rejects with a Refusal; then nothing of the transaction may be done. */
-export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
+export async function callAction(calling: Calling, call: Call): Promise<JsonText> {
   const { transaction, actor, values } = calling
   const { at, place, resource } = call
   const whole = wholeOf(actor.model)
@@ -53,7 +53,7 @@ export async function callOwn(calling: Calling, call: Call): Promise<JsonText> {
   if (record === null) throw refusal("not_found", notFoundText(resource ?? "record"), { place: at })
   const { deadline } = action
   const lent = own !== actor
-  const given = await runOwn({ transaction, handle, lent, what, at, place, deadline }, (signal) =>
+  const given = await runAction({ transaction, handle, lent, what, at, place, deadline }, (signal) =>
     action.run({
       input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
       ...(record !== undefined && { record }),
@@ -104,7 +104,7 @@ function lentActor(actor: Actor, { as }: Action): Actor {
   const { audience } = actor.model
   if (!as || !audience) return actor
   const standing = { signedIn: true, viewer: actor.key !== null, roles: as.roles, scopes: as.scopes }
-  return { ...actor, model: audienceOf(audience.whole, standing) }
+  return { ...actor, model: visibleModelOf(audience.whole, standing) }
 }
 
 /** Whoever asks, as own code is told. */
@@ -117,9 +117,9 @@ export function codeActor({ name, key, model }: Actor): CodeActor {
   return { name, signedIn, id, roles: [...roles], scopes: [...scopes] }
 }
 
-export interface OwnRun {
+export interface ActionRun {
   readonly transaction: Pick<Transaction, "until">
-  readonly handle: OwnHandle
+  readonly handle: CodeClient
   /** Its handle sees what whoever asks may not see. */
   readonly lent?: boolean
   /** What is running, in words. */
@@ -132,8 +132,8 @@ export interface OwnRun {
 }
 
 /** Runs code that may do anything: throw, hang, or leave behind what is still under way. */
-export async function runOwn(
-  { transaction, deadline, ...own }: OwnRun,
+export async function runAction(
+  { transaction, deadline, ...own }: ActionRun,
   run: (signal: AbortSignal) => unknown,
 ): Promise<unknown> {
   const { handle, what, at } = own
@@ -151,7 +151,7 @@ export async function runOwn(
 
 function toldOf(
   error: unknown,
-  { handle, lent, what, at, place }: Omit<OwnRun, "transaction" | "deadline">,
+  { handle, lent, what, at, place }: Omit<ActionRun, "transaction" | "deadline">,
 ): Refusal {
   if (error instanceof CallInterrupted) return interrupted(what, at)
   if (!(error instanceof Refusal)) return brokenCode(what, error, at)

@@ -9,20 +9,20 @@ import { guardChange } from "../../plan/guard/guard.ts"
 import { transitionsOf, wholeOf } from "../../plan/lookup.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
 import { notFoundText } from "../../plan/not-found.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { readList } from "../../plan/read/list.ts"
 import type { RequestedTerm } from "../../plan/read/order.ts"
 import { readRecord } from "../../plan/read/record.ts"
 import type { Member, RecordRoot, Root, Value } from "../../plan/read-plan.ts"
 import { inputMembers } from "../../plan/write/inputs.ts"
-import { forbidden } from "../../plan/write/permission-denied.ts"
+import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import { type Effect, readCreate, readDelete, readUpdate } from "../../plan/write/write.ts"
 import { readTransition } from "../../plan/write/write-transition.ts"
 import type { Step } from "../../plan/write-plan.ts"
 import type { Transaction } from "./run-program.ts"
 import { handleEnded } from "./user-code-error.ts"
 
-export interface OwnHandle {
+export interface CodeClient {
   /** What own code calls `db`. */
   readonly db: object
   /** The record with this key; null when there is none, or it may not be seen. */
@@ -41,7 +41,7 @@ interface Asking {
   readonly actor: Actor
 }
 
-export function createHandle(transaction: HandleTransaction, actor: Actor): OwnHandle {
+export function createHandle(transaction: HandleTransaction, actor: Actor): CodeClient {
   const state = { ended: false, underWay: 0 }
   const thrown = new WeakSet<object>()
   const asking: Asking = { transaction, actor }
@@ -140,7 +140,7 @@ const recordsOf = (asking: Asking, name: string) => ({
 function transitionOf(resource: Resource, name: string): Transition {
   const found = transitionsOf(resource).find((transition) => transition.name === name)
   if (found) return found
-  throw forbidden(name, resource.name, [])
+  throw permissionDenied(name, resource.name, [])
 }
 
 /** Whoever may write no member that it needs may not write it, as at the faces. */
@@ -156,12 +156,12 @@ function mayWrite(
       ? writable && (access === undefined || access.delete)
       : inputMembers(model, resource, action)
   if (can) return read()
-  throw forbidden(action, name, [])
+  throw permissionDenied(action, name, [])
 }
 
 function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Options) {
   const by = readRecord(draft, resource, String(id))
-  if (by === "missing") throw refusal("not_found", notFoundText(resource.name, ` ${shown(id)}`))
+  if (by === "missing") throw refusal("not_found", notFoundText(resource.name, ` ${quoteInput(id)}`))
   return { by, ...(ifMatch !== undefined && { match: [String(ifMatch)] }) }
 }
 

@@ -6,23 +6,29 @@ import { Refusal } from "../../base/problem.ts"
 import type { CodeComputed, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
-import { awaitedMark, cursorBegin, cursorEnd, failed, unrepresentable } from "../../plan/placeholders.ts"
+import {
+  computedPlaceholder,
+  cursorBegin,
+  cursorEnd,
+  failed,
+  unrepresentable,
+} from "../../plan/placeholders.ts"
 import type { Answer, Failure } from "../../plan/read-plan.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { valueTypeOf } from "../../plan/values/values.ts"
 import { valueText } from "../../plan/write/action-input.ts"
 import { codeActor } from "./call-action.ts"
 import { inTime } from "./deadline.ts"
-import { OwnCodeFault } from "./user-code-error.ts"
+import { UserCodeError } from "./user-code-error.ts"
 
 /** What one record's value is: its text, or why there is none. */
-type Outcome = { readonly text: JsonText } | { readonly failure: Failure; readonly fault?: OwnCodeFault }
+type Outcome = { readonly text: JsonText } | { readonly failure: Failure; readonly fault?: UserCodeError }
 
 /** By the JSON of what is needed of a record. */
 type Outcomes = ReadonlyMap<JsonText, Outcome>
 
 const mark = new RegExp(
-  `${cursorBegin}${awaitedMark}([^{${cursorEnd}]*)(\\{[^${cursorEnd}]*)${cursorEnd}`,
+  `${cursorBegin}${computedPlaceholder}([^{${cursorEnd}]*)(\\{[^${cursorEnd}]*)${cursorEnd}`,
   "g",
 )
 
@@ -36,7 +42,7 @@ export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer
   )
   const failures: Failure[] = []
   // The first of each field says enough.
-  const faults = new Map<string, OwnCodeFault>()
+  const faults = new Map<string, UserCodeError>()
   const placed = (called: string, record: JsonText): string => {
     const outcome = present(outcomes.get(called)?.get(record), "each record has an outcome")
     if ("text" in outcome) return outcome.text
@@ -56,7 +62,7 @@ export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer
   }
 }
 
-const together = (faults: readonly OwnCodeFault[]): Error =>
+const together = (faults: readonly UserCodeError[]): Error =>
   faults.length === 1 && faults[0]
     ? faults[0]
     : new AggregateError(faults, "The code of several fields failed.")
@@ -142,6 +148,6 @@ function failedBy({ called, field: { name } }: Computing, error: unknown): Outco
       message: `\`${name}\` could not be computed.`,
       hint: "Quote the requestId when you report it.",
     },
-    fault: new OwnCodeFault(`The code that computes ${called} failed.`, { cause: error }),
+    fault: new UserCodeError(`The code that computes ${called} failed.`, { cause: error }),
   }
 }

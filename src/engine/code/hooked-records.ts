@@ -5,7 +5,7 @@ import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { subjectName, targetOf } from "../../plan/lookup.ts"
 import { memberOf, subjectOf } from "../../plan/member.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { readId } from "../../plan/values/ids.ts"
@@ -75,7 +75,7 @@ export function readChanges(
 ): readonly { readonly subject: Subject; readonly value: Value }[] | { readonly wrong: string } {
   if (given === undefined || given === null) return []
   if (!isObject(given))
-    return { wrong: `must give members of ${withArticle(resource.name)}, not ${shown(given)}` }
+    return { wrong: `must give members of ${withArticle(resource.name)}, not ${quoteInput(given)}` }
   const changes: { readonly subject: Subject; readonly value: Value }[] = []
   for (const [name, json] of Object.entries(given)) {
     if (json === undefined) continue

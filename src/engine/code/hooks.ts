@@ -8,7 +8,7 @@ import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
 import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
 import type { Kind, Setting, Step, Target, Write, WritePlan } from "../../plan/write-plan.ts"
-import { codeActor, runOwn } from "./call-action.ts"
+import { codeActor, runAction } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { knownKeys, type PartAnswer, type Transaction } from "./run-program.ts"
@@ -205,7 +205,7 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   if (!code) return undefined
   const handle = createHandle(transaction, actor)
   const { place } = hook.write
-  return runOwn(
+  return runAction(
     { transaction, handle, what: whatOf(hook), at: place, place, deadline: hookDeadline },
     (signal) => code({ ...given, db: handle.db, actor: codeActor(actor), signal }),
   )

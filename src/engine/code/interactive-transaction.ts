@@ -5,7 +5,7 @@ import { kindOf, Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
-import type { Once } from "../../plan/idempotency.ts"
+import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
@@ -14,10 +14,10 @@ import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
 import { isFlawed, splitVersion } from "../assemble.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
-import { onceOf } from "../prepare-write.ts"
-import { callOwn } from "./call-action.ts"
+import { idempotencyRecordOf } from "../prepare-write.ts"
+import { callAction } from "./call-action.ts"
 import { hasHooks, hookDeadline, hooksOf } from "./hooks.ts"
-import { runApart, stepGiven } from "./run-hooked-step.ts"
+import { runHookedStep, stepGiven } from "./run-hooked-step.ts"
 import {
   createRunPart,
   createSteps,
@@ -37,20 +37,20 @@ interface OwnCodeOptions {
   readonly written: () => void
 }
 
-export type AnswerOwn = (plan: WritePlan, actor: Actor, once?: Once) => Promise<Answer>
+export type AnswerInTransaction = (plan: WritePlan, actor: Actor, once?: Idempotency) => Promise<Answer>
 
 /** Whether own code takes part in it. */
-export const callsOwnCode = (plan: WritePlan): boolean =>
+export const callsUserCode = (plan: WritePlan): boolean =>
   plan.steps.some(({ call }) => call !== undefined) || hasHooks(plan)
 
 /** It changes nothing where it is refused, without a savepoint around it. */
-const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsOwnCode(plan)
+const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
 
 /** Writes of hooks that run hooks. */
 const deepest = 8
 
 /** Throws a Refusal when nothing was done. */
-export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
+export function createInteractiveTransaction(options: OwnCodeOptions): AnswerInTransaction {
   const { storage, cursors, fresh, keepAnswers, written } = options
   const runPart = createRunPart()
   const sameSteps = createSteps()
@@ -72,9 +72,9 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
     const given: StepGiven[] = []
     for (const step of plan.steps) {
       const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
-        ? await runApart({ transaction, actor, values, part, sameSteps }, step)
+        ? await runHookedStep({ transaction, actor, values, part, sameSteps }, step)
         : stepGiven(await part(stepsOf(step)))
-      const own = step.call && (await callOwn({ transaction, actor, values, read }, step.call))
+      const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
       given.push({
         text: (reveal) =>
           own ?? (text && seal(text, (slot) => (reveal ? JSON.stringify(values[slot]) : "null"))),
@@ -116,7 +116,7 @@ export function createOwnCode(options: OwnCodeOptions): AnswerOwn {
           answer = answerOf(plan, given, true)
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
-        { until, ...(once && { once: onceOf(once, actor, keepAnswers) }) },
+        { until, ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }) },
       )
       .catch((error: unknown) => Promise.reject(Date.now() < until ? error : lateOr(error, plan, hasBegun)))
     switch (outcome.kind) {

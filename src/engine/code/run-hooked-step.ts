@@ -26,7 +26,7 @@ export const stepGiven = ({ texts: [text = null], created, seal }: PartAnswer): 
   seal,
 })
 
-export async function runApart(apart: Apart, step: Step): Promise<GivenText> {
+export async function runHookedStep(apart: Apart, step: Step): Promise<GivenText> {
   const { writes, reads } = step
   const looks = writes.findIndex(({ kind }) => kind !== "find" && kind !== "locate")
   const first = reads === "before" && looks >= 0 ? looks : writes.length

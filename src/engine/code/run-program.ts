@@ -11,14 +11,14 @@ import type { Fresh } from "../../plan/draft/draft.ts"
 import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import type { Step, Write, WritePlan } from "../../plan/write-plan.ts"
-import { inPlaceOf, isLater } from "../../sql/deferred-parameter.ts"
+import { inPlaceOf, isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import type { Filled, Program } from "../../sql/program.ts"
 import type { Parameter, Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
 import type { Cells, Session, WorkShape } from "../../storage/write-request.ts"
 import { failureOf } from "../failure/explain-failure.ts"
 import type { Failing } from "../failure/failed-write.ts"
-import { type Reveal, sealCursors } from "../fill-cursors.ts"
+import { type Reveal, signCursors } from "../fill-cursors.ts"
 import { type Prepared, prepareProgram, workOf } from "../prepare-write.ts"
 
 interface Running {
@@ -98,7 +98,7 @@ export function createRunPart(): RunPart {
         const row = created && ran.rows[created.command]?.[0]
         return created && (created.column === undefined ? row === undefined : row?.[created.column] === "t")
       }),
-      seal: (text, reveal) => String(sealCursors(text, program.cursors, cursors, reveal)),
+      seal: (text, reveal) => String(signCursors(text, program.cursors, cursors, reveal)),
     }
   }
 }
@@ -147,7 +147,7 @@ function knownOf(filled: Filled, values: readonly Value[], rows: readonly (reado
 
 /** For who asks why something could not be done. */
 export function plainOf(value: Value): Value {
-  if (isLater(value)) {
+  if (isDeferredParameter(value)) {
     if (value.later === "known") return value.cell as Value
     return value.later === "knownRows" ? (value.rows as readonly (readonly Value[])[]) : null
   }
@@ -156,7 +156,10 @@ export function plainOf(value: Value): Value {
 
 /** The keys that a Find has made known, each as a value of its own. */
 export function knownKeys(value: Value): readonly Value[] {
-  invariant(isLater(value) && value.later === "knownRows", "a list of keys is known when it has been found")
+  invariant(
+    isDeferredParameter(value) && value.later === "knownRows",
+    "a list of keys is known when it has been found",
+  )
   return value.rows.map((row) => row.map((cell) => inPlaceOf({ later: "known", cell })))
 }
 

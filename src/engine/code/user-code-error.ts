@@ -1,7 +1,7 @@
 // A fault of the service's own code: whoever asked is told only that there is one, the log what it was.
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 
-export class OwnCodeFault extends Error {
+export class UserCodeError extends Error {
   override readonly name = "OwnCodeFault"
 }
 
@@ -34,7 +34,7 @@ export const brokenCode = (what: string, thrown: unknown, place: Problem["place"
         ...(place && { place }),
       },
     ],
-    { cause: new OwnCodeFault(`The code of ${what} failed.`, { cause: thrown }) },
+    { cause: new UserCodeError(`The code of ${what} failed.`, { cause: thrown }) },
   )
 
 /** It gave something else than its output says: only the log is told what. */
@@ -48,7 +48,7 @@ export const wrongOutput = (what: string, wrong: string, place: Problem["place"]
         ...(place && { place }),
       },
     ],
-    { cause: new OwnCodeFault(`The code of ${what} ${wrong}.`) },
+    { cause: new UserCodeError(`The code of ${what} ${wrong}.`) },
   )
 
 export const timeOver = (what: string, place: Problem["place"]): Refusal =>

@@ -3,7 +3,7 @@ import { Refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { columnsOf } from "../../plan/selectivity.ts"
-import type { TypedColumn, Violation } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation, TypedColumn } from "../../plan/write/constraint-problem.ts"
 import type { Setting, Write } from "../../plan/write-plan.ts"
 import { isOfType } from "../../sql/write/write-find.ts"
 import { type Failing, finds } from "./failed-write.ts"
@@ -12,8 +12,8 @@ import { type Failing, finds } from "./failed-write.ts"
 export async function withDomainColumns(
   failing: Failing,
   write: Write,
-  violation: Violation,
-): Promise<Violation> {
+  violation: ConstraintViolation,
+): Promise<ConstraintViolation> {
   const sets = "sets" in write ? write.sets : undefined
   if (!violation.typed || !sets) return violation
   const resource = resourceNamed(wholeOf(failing.plan.model), write.resource)
@@ -42,7 +42,10 @@ const settingsOf = (resource: Resource, sets: readonly Setting[], typed: TypedCo
     .filter(({ subject }) => columnsOf(resource, subject).includes(typed.column))
     .map((setting) => ({ ...typed, ...setting }))
 
-const about = (violation: Violation, found: readonly { readonly column: string }[]): Violation => ({
+const about = (
+  violation: ConstraintViolation,
+  found: readonly { readonly column: string }[],
+): ConstraintViolation => ({
   ...violation,
   columns: [...new Set(found.map(({ column }) => column))],
 })

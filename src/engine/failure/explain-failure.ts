@@ -11,19 +11,19 @@ import type { Filter, Value } from "../../plan/read-plan.ts"
 import { columnsOf } from "../../plan/selectivity.ts"
 import {
   beyondService,
+  type ConstraintViolation,
+  constraintProblem,
   isBeyondService,
   unseenProblem,
-  type Violation,
-  violationProblem,
 } from "../../plan/write/constraint-problem.ts"
-import { forbidden } from "../../plan/write/permission-denied.ts"
+import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import type { Step, Write } from "../../plan/write-plan.ts"
 import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { type Failing, finds, foundBy } from "./failed-write.ts"
-import { unmetAnyway } from "./hidden-conflict.ts"
+import { findHiddenConflict } from "./hidden-conflict.ts"
 import { missingReferences, setterOf } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 
@@ -116,7 +116,11 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
-    return forbidden((write.kind === "update" && write.calls) || write.kind, resource.name, write.place)
+    return permissionDenied(
+      (write.kind === "update" && write.calls) || write.kind,
+      resource.name,
+      write.place,
+    )
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write.place)
@@ -171,12 +175,12 @@ async function unmet(
     const relation = model.resources.get(resource)?.relations.get(refuses.relation)
     // Of a link, the record that is linked to is looked at itself.
     const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
-    const violation: Violation = { rule: "reference", columns }
+    const violation: ConstraintViolation = { rule: "reference", columns }
     return missingReferences(failing, step, setterOf(step, write) ?? write, violation)
   }
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
-  if (isSeen) return forbidden(refuses.action, resource, place)
+  if (isSeen) return permissionDenied(refuses.action, resource, place)
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal("not_found", notFoundText(resource, named), { place })
 }
@@ -192,10 +196,11 @@ async function unmetUpsert(
   const [changed, ...more] = await changedAnyway(failing, write)
   if (changed) return new Refusal([changed, ...more])
   const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
-  const refused = (rule: Violation["rule"], of: readonly string[]): Refusal =>
-    new Refusal([violationProblem(plan.model, resource, { rule, columns: of }, write.place)])
+  const refused = (rule: ConstraintViolation["rule"], of: readonly string[]): Refusal =>
+    new Refusal([constraintProblem(plan.model, resource, { rule, columns: of }, write.place)])
   const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
-  if (named && (write.rule || plan.model.managed)) return forbidden("update", resource.name, write.place)
+  if (named && (write.rule || plan.model.managed))
+    return permissionDenied("update", resource.name, write.place)
   // What is the same to the database is not the record that was meant.
   if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
   const isOpen = !resource.access || isForAll(resource.access.read)
@@ -220,9 +225,12 @@ async function changedAnyway(
 }
 
 /** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */
-async function hiddenConflict(failing: Failing, of: Parameters<typeof unmetAnyway>[1]): Promise<Refusal> {
+async function hiddenConflict(
+  failing: Failing,
+  of: Parameters<typeof findHiddenConflict>[1],
+): Promise<Refusal> {
   const { step, write } = of
-  const check = await unmetAnyway(failing, of)
+  const check = await findHiddenConflict(failing, of)
   return check
     ? unmet(failing, step, check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
@@ -295,10 +303,14 @@ async function violated(
   }
   const whole = wholeOf(failing.plan.model).resources.get(write.resource)
   if (whole && isBeyondService(whole, found)) return beyondService(whole, found)
-  return new Refusal([violationProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
+  return new Refusal([constraintProblem(failing.plan.model, resourceOf(failing, write), found, write.place)])
 }
 
-async function namedViolation(failing: Failing, write: Write, violation: Violation): Promise<Violation> {
+async function namedViolation(
+  failing: Failing,
+  write: Write,
+  violation: ConstraintViolation,
+): Promise<ConstraintViolation> {
   if (violation.rule !== "reference" || write.kind !== "delete") return violation
   const table = violation.table ?? (await referrer(failing, write))
   return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }

@@ -12,7 +12,7 @@ import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Sett
  * The first of the write's checks that what it would be does not meet.
  * @param columns whose values the other record has
  */
-export async function unmetAnyway(
+export async function findHiddenConflict(
   failing: Failing,
   {
     step,

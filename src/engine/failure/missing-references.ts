@@ -1,7 +1,7 @@
 // What a write refers to that is not there, or is not seen by whoever writes, which is told alike: a problem for each.
 import { Refusal } from "../../base/problem.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
-import { type Violation, violationProblem } from "../../plan/write/constraint-problem.ts"
+import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
 import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets } from "../../sql/write/write-find.ts"
 import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failed-write.ts"
@@ -11,7 +11,7 @@ export async function missingReferences(
   failing: Failing,
   step: Step,
   write: Write,
-  violation: Violation,
+  violation: ConstraintViolation,
 ): Promise<Refusal> {
   const { columns: told } = violation
   const { model } = failing.plan
@@ -20,7 +20,7 @@ export async function missingReferences(
   const isFound = found.some((columns) => columns.join() === told.join())
   const [first = told, ...more] = isFound || told.length === 0 ? found : [told, ...found]
   const problemOf = (columns: readonly string[]) =>
-    violationProblem(model, resource, { ...violation, columns }, write.place)
+    constraintProblem(model, resource, { ...violation, columns }, write.place)
   return new Refusal([problemOf(first), ...more.map(problemOf)])
 }
 

@@ -4,7 +4,7 @@ import type { Refusal } from "../../base/problem.ts"
 import { refusal } from "../../base/problem.ts"
 import { resourceNamed, transitionNamed } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import { forbidden } from "../../plan/write/permission-denied.ts"
+import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import { illegal, unmet } from "../../plan/write/transition-problem.ts"
 import type { Fires, Step, Write } from "../../plan/write-plan.ts"
 import { verdictColumns, whyNotFired } from "../../sql/write/write-fire.ts"
@@ -28,7 +28,7 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
   const id = target.several && told("id") !== undefined ? (JSON.parse(told("id") ?? "") as string) : undefined
   // What was to be fired on what this very request makes cannot be looked at any more.
   if (row && row.length > 0) {
-    if (told("allowed") === undefined) return forbidden(transition.name, resource.name, place)
+    if (told("allowed") === undefined) return permissionDenied(transition.name, resource.name, place)
     if (told("version") === undefined) return staleVersion(resource.name, place)
     if (told("starts") !== undefined && told("meets") === undefined)
       return unmet(resource, transition, { place, id })

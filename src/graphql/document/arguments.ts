@@ -15,11 +15,11 @@ import {
   type ObjectValueNode,
   type ValueNode,
 } from "graphql"
-import type { Asked } from "./variables.ts"
+import type { VariableRequest } from "./variables.ts"
 
 export interface FieldArguments {
   /** Null is the same as absent: undefined. Throws GraphQLError when graphql-js refuses the field's arguments. */
-  read(asked: Asked, name: string): unknown
+  read(asked: VariableRequest, name: string): unknown
   /** Whether these arguments are the same for every request. */
   isConstant(...names: readonly string[]): boolean
   /** Those that the document gives. */
@@ -44,7 +44,7 @@ export function prepareArguments(field: GraphQLField<unknown, unknown>, node: Fi
 
 interface Reader {
   readonly constant: boolean
-  readonly read: (asked: Asked) => unknown
+  readonly read: (asked: VariableRequest) => unknown
 }
 
 interface Spot {
@@ -55,7 +55,7 @@ interface Spot {
 
 function prepareArgument({ field, node, argument }: Spot, value: ValueNode | undefined): Reader {
   const { name, type } = argument
-  const byGraphqlJs = (asked: Asked): unknown =>
+  const byGraphqlJs = (asked: VariableRequest): unknown =>
     getArgumentValues(field, node, asked.all())[name] ?? undefined
   const usual = value && !hasDefault(argument) ? prepareValue(value, type) : undefined
   if (value?.kind === "Variable" && usual && !isNonNullType(type)) {
@@ -76,7 +76,7 @@ function prepareArgument({ field, node, argument }: Spot, value: ValueNode | und
 const hasDefault = (of: GraphQLArgument | GraphQLInputField): boolean =>
   of.default !== undefined || of.defaultValue !== undefined
 
-type Coerced = Asked["coerced"]
+type Coerced = VariableRequest["coerced"]
 
 type Prepared =
   | { readonly kind: "constant"; readonly value: unknown }

@@ -3,12 +3,12 @@ import { executeSync } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { FieldGroup, Operation } from "./operation.ts"
-import type { Asked } from "./variables.ts"
+import type { VariableRequest } from "./variables.ts"
 
 /** The values of these root fields, by response key. */
 export function introspect(
   operation: Operation,
-  input: Asked["input"],
+  input: VariableRequest["input"],
   groups: readonly FieldGroup[],
 ): ReadonlyMap<string, JsonText> {
   if (groups.length === 0) return new Map()

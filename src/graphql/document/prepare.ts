@@ -6,7 +6,7 @@ import type { DocumentOptions } from "./document.ts"
 import { refuse } from "./errors.ts"
 import { fragmentsOf, type Operation } from "./operation.ts"
 import { type PlannedOperation, weigh } from "./planned-operation.ts"
-import { type Asked, prepareVariables, type ReadVariables } from "./variables.ts"
+import { prepareVariables, type ReadVariables, type VariableRequest } from "./variables.ts"
 
 export interface GraphqlRequest {
   readonly query: string
@@ -17,7 +17,7 @@ export interface GraphqlRequest {
 export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
-  readonly shapes: Shapes<Asked, PlannedOperation>
+  readonly shapes: Shapes<VariableRequest, PlannedOperation>
 }
 
 /** Shapes kept of one operation; the weight is in bytes. */

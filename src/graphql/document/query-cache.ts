@@ -6,12 +6,12 @@ import type { ReadPlan } from "../../plan/read-plan.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned-operation.ts"
 import type { Sent } from "./request.ts"
-import type { Asked } from "./variables.ts"
+import type { VariableRequest } from "./variables.ts"
 
 /** What is known of an operation when its answer comes. */
 export interface Executable {
   readonly operation: Operation
-  readonly asked: Asked
+  readonly asked: VariableRequest
   readonly outputs: readonly Output[]
 }
 

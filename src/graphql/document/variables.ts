@@ -27,7 +27,7 @@ import { fromGraphqlError, refuse } from "./errors.ts"
 type Input = Readonly<Record<string, unknown>>
 
 /** What a request gives an operation to work with. */
-export interface Asked {
+export interface VariableRequest {
   /** As the client sent them. */
   readonly input: Input
   /** By name; what is absent and has no default is not there. */
@@ -37,7 +37,7 @@ export interface Asked {
 }
 
 /** Refuses with what is wrong with the variables. */
-export type ReadVariables = (input: Input) => Asked
+export type ReadVariables = (input: Input) => VariableRequest
 
 export function prepareVariables(
   schema: GraphQLSchema,
@@ -115,7 +115,7 @@ function prepareVariable(
   return { name, read: readerOf(type), isAsSent: false, absent }
 }
 
-function readAll(variables: readonly Variable[], input: Input): Asked["coerced"] | undefined {
+function readAll(variables: readonly Variable[], input: Input): VariableRequest["coerced"] | undefined {
   const coerced: Record<string, unknown> = Object.create(null)
   for (const { name, read, absent } of variables) {
     const given = Object.hasOwn(input, name) ? input[name] : undefined

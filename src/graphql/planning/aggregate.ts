@@ -2,15 +2,15 @@
 
 import { readGroups } from "../../plan/read/groups.ts"
 import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
-import type { AggregateMember, ListMember, Measure } from "../../plan/read-plan.ts"
+import type { AggregateFunction, AggregateMember, ListMember } from "../../plan/read-plan.ts"
 import type { FieldArguments } from "../document/arguments.ts"
 import { collectFields } from "../document/operation.ts"
-import { enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
+import { type DocumentPlace, enter, type Planning, placeOf, typeName } from "./planning.ts"
 
 /** @param by the members that the groups are formed by, where there are groups. */
 export function planAggregate(
   planning: Planning,
-  spot: Spot,
+  spot: DocumentPlace,
   by: readonly string[] = [],
 ): readonly AggregateMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group): AggregateMember => {
@@ -19,14 +19,14 @@ export function planAggregate(
     if (name === "count") return { kind: "count", key }
     const inner = enter(planning, spot, group)
     const members =
-      name === "key" ? planKey(planning, inner, by) : planMeasure(planning, inner, name as Measure)
+      name === "key" ? planKey(planning, inner, by) : planMeasure(planning, inner, name as AggregateFunction)
     return { kind: "object", key, members }
   })
 }
 
 export function planGroups(
   planning: Planning,
-  spot: Spot,
+  spot: DocumentPlace,
   { key, args }: { readonly key: string; readonly args: FieldArguments },
 ): ListMember {
   const { groups, by } = planning.ask({
@@ -45,14 +45,18 @@ export function planGroups(
     : { kind: "constant", key, json: "[]" }
 }
 
-function planMeasure(planning: Planning, spot: Spot, measure: Measure): readonly AggregateMember[] {
+function planMeasure(
+  planning: Planning,
+  spot: DocumentPlace,
+  measure: AggregateFunction,
+): readonly AggregateMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     return { kind: "measure", key: group.key, measure, field: group.name }
   })
 }
 
-function planKey(planning: Planning, spot: Spot, by: readonly string[]): readonly AggregateMember[] {
+function planKey(planning: Planning, spot: DocumentPlace, by: readonly string[]): readonly AggregateMember[] {
   return collectFields(planning, spot.type, spot.selections).flatMap((group): AggregateMember[] => {
     if (group.name === "__typename") return [typeName(group, spot)]
     const index = by.indexOf(group.name)

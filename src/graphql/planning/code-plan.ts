@@ -7,7 +7,7 @@ import { type CallEffect, callKey, readAction, readOperation } from "../../plan/
 import type { CallMember, Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
-import type { Asked } from "../document/variables.ts"
+import type { VariableRequest } from "../document/variables.ts"
 import { type CodeField, doneMember } from "../schema/code-types.ts"
 import { named, readArguments } from "./mutation-plan.ts"
 import { enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
@@ -42,7 +42,7 @@ interface CallSpot {
 
 function readCall(
   draft: Draft,
-  asked: Asked,
+  asked: VariableRequest,
   { field: { action, resource }, args, key }: CallSpot,
 ): CallEffect | undefined {
   const values = readArguments(draft, asked, args, key)

@@ -3,7 +3,7 @@ import type { GraphQLError, GraphQLObjectType } from "graphql"
 import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { pageKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
 import { neededField } from "../../plan/read/uses-user-code.ts"
@@ -25,11 +25,11 @@ import type { Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { attempt, fromGraphqlError } from "../document/errors.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
-import type { Asked } from "../document/variables.ts"
+import type { VariableRequest } from "../document/variables.ts"
 import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "../schema/mutation-roots.ts"
 import { holdsNulls } from "./held-nulls.ts"
 import { besideInput } from "./mutation-errors.ts"
-import { enter, fieldOf, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
+import { type DocumentPlace, enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
 /** What is wrong with the arguments is among the planning's mistakes; the step is of no use then. */
@@ -39,7 +39,7 @@ export function planChange(
   field: MutationField,
 ): Step {
   const { resource } = field
-  const root: Spot = { type, resource, selections: [], place: [], level: 0 }
+  const root: DocumentPlace = { type, resource, selections: [], place: [], level: 0 }
   const payload = enter(planning, root, group)
   const args = prepareArguments(fieldOf(type, group), group.nodes[0])
   const change = askChange(planning, { field, args, key: group.key })
@@ -77,7 +77,7 @@ function askChange({ ask, changes, problems }: Planning, spot: ChangeSpot): Chan
   return change
 }
 
-function readChange(draft: Draft, asked: Asked, { field, args, key }: ChangeSpot): Change {
+function readChange(draft: Draft, asked: VariableRequest, { field, args, key }: ChangeSpot): Change {
   const values = readArguments(draft, asked, args, key)
   if (!values) return { effect: undefined }
   const at = { draft, values, key }
@@ -111,7 +111,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Undefined when graphql-js refuses the arguments, whose mistake then is told as every other. */
 export function readArguments(
   draft: Draft,
-  asked: Asked,
+  asked: VariableRequest,
   args: FieldArguments,
   key: string,
 ): Values | undefined {
@@ -144,7 +144,7 @@ export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   const match = typeof ifMatch === "string" ? { match: [ifMatch] } : {}
   const by = readRecord(draft, resource, id)
   if (by !== "missing") return { by, ...match }
-  draft.problems.add("not_found", [key, "id"], `There is no ${resource.name} ${shown(id)}.`)
+  draft.problems.add("not_found", [key, "id"], `There is no ${resource.name} ${quoteInput(id)}.`)
   return { by: unnamed(draft, [{ kind: "id" }]), ...match }
 }
 
@@ -157,7 +157,11 @@ function readOneUpsert(
   const { [inputArgumentOf(field)]: _, ...values } = at.values
   const by = readUnique(draft, resource, unique, { values, encoding: "json", place: [key] })
   if (by === "missing")
-    draft.problems.add("missing_reference", [key], `There is no record that ${shown(values)} could refer to.`)
+    draft.problems.add(
+      "missing_reference",
+      [key],
+      `There is no record that ${quoteInput(values)} could refer to.`,
+    )
   const target = by === "missing" ? unnamed(draft, unique.members) : by
   return readUpsert(draft, resource, { ...inputOf(at, field), by: target, absent: "keep" })
 }
@@ -192,7 +196,7 @@ function readFireMany(at: ValuesAt, resource: Resource, transition: Transition):
 
 function planPayload(
   planning: Planning,
-  payload: Spot,
+  payload: DocumentPlace,
   { effect, list, key }: Change & { readonly key: string },
 ): Root {
   const resource = payload.resource.name
@@ -202,7 +206,7 @@ function planPayload(
   return { kind: "record", key, resource, by: [{ subject: { kind: "id" }, ...effect.key }], members }
 }
 
-function planOne(planning: Planning, payload: Spot, effect: Effect | undefined): readonly Member[] {
+function planOne(planning: Planning, payload: DocumentPlace, effect: Effect | undefined): readonly Member[] {
   return fieldsOf(planning, payload).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, payload)
@@ -213,7 +217,7 @@ function planOne(planning: Planning, payload: Spot, effect: Effect | undefined):
   })
 }
 
-function planSeveral(planning: Planning, payload: Spot): readonly ListMember[] {
+function planSeveral(planning: Planning, payload: DocumentPlace): readonly ListMember[] {
   return fieldsOf(planning, payload).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, payload)
@@ -231,5 +235,5 @@ function planSeveral(planning: Planning, payload: Spot): readonly ListMember[] {
   })
 }
 
-const fieldsOf = (planning: Planning, { type, selections }: Spot): readonly FieldGroup[] =>
+const fieldsOf = (planning: Planning, { type, selections }: DocumentPlace): readonly FieldGroup[] =>
   collectFields(planning, type, selections)

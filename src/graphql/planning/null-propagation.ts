@@ -26,7 +26,7 @@ import {
   type Operation,
   subselections,
 } from "../document/operation.ts"
-import type { Asked } from "../document/variables.ts"
+import type { VariableRequest } from "../document/variables.ts"
 
 type Path = readonly (string | number)[]
 
@@ -61,7 +61,7 @@ interface CompletedRoots {
 /** @param failures what the answer's marks of failures stand for */
 export function completeRoots(
   operation: Operation,
-  asked: Asked,
+  asked: VariableRequest,
   roots: readonly FlawedRoot[],
   failures: readonly Failure[] = [],
 ): CompletedRoots {

@@ -20,14 +20,21 @@ import { attempt, fromGraphqlError, refuse } from "../document/errors.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
 import { finishPlan, type Output, type PlannedOperation } from "../document/planned-operation.ts"
 import { type GraphqlRequest, type PreparedOperation, prepareOperation } from "../document/prepare.ts"
-import type { Asked } from "../document/variables.ts"
+import type { VariableRequest } from "../document/variables.ts"
 import { codeFields } from "../schema/code-types.ts"
 import { mutationFields } from "../schema/mutation-roots.ts"
 import { type RootField, rootFields } from "../schema/roots.ts"
 import { buildSchema } from "../schema/schema.ts"
 import { planCall } from "./code-plan.ts"
 import { planChange } from "./mutation-plan.ts"
-import { argumentsOf, mistakes, type Planning, placeOf, type Spot, startPlanning } from "./planning.ts"
+import {
+  argumentsOf,
+  type DocumentPlace,
+  mistakes,
+  type Planning,
+  placeOf,
+  startPlanning,
+} from "./planning.ts"
 import { planList, planRecord } from "./selection.ts"
 import { planViewer } from "./viewer.ts"
 
@@ -47,7 +54,11 @@ export function planDocument(context: PlanContext, request: GraphqlRequest): Rea
 }
 
 /** @throws Refusal for a mutation as well */
-export function planQuery(context: PlanContext, prepared: PreparedOperation, asked: Asked): ReadPlan {
+export function planQuery(
+  context: PlanContext,
+  prepared: PreparedOperation,
+  asked: VariableRequest,
+): ReadPlan {
   const { plan } = planOperation(context, prepared, asked)
   if (plan.kind === "read") return plan
   const hint = "Ask for the same records by a query."
@@ -58,7 +69,7 @@ export function planQuery(context: PlanContext, prepared: PreparedOperation, ask
 export function planOperation(
   context: PlanContext,
   { operation, shapes }: PreparedOperation,
-  asked: Asked,
+  asked: VariableRequest,
 ): Planned {
   const draft = startDraft(context)
   // What graphql-js finds wrong here it finds again when the request is planned, which tells all mistakes.
@@ -171,10 +182,10 @@ function objectTypeOf({ query, group }: RootSpot): GraphQLObjectType {
   return type
 }
 
-type AskFor<Piece> = Question<Asked, Piece>
+type AskFor<Piece> = Question<VariableRequest, Piece>
 type By = RecordRoot["by"] | "missing"
 
-function spotOf({ group }: RootSpot, resource: Resource, type: GraphQLObjectType): Spot {
+function spotOf({ group }: RootSpot, resource: Resource, type: GraphQLObjectType): DocumentPlace {
   return { type, resource, selections: subselections(group), place: [group.key], level: 0 }
 }
 
@@ -203,14 +214,14 @@ function recordRoot(
 function planNode(at: RootSpot, args: FieldArguments): RecordRoot | Nothing {
   const { ask, model } = at.planning
   const constant = args.isConstant("id")
-  const idOf = (asked: Asked): string => String(args.read(asked, "id"))
+  const idOf = (asked: VariableRequest): string => String(args.read(asked, "id"))
   const resource = ask({
     read: (_, asked) => splitGlobalId(model, idOf(asked))?.resource,
     keyOf: (found) => found?.name ?? "",
     constant,
   })
   if (!resource) return nothing(at.group.key)
-  const read = (draft: Draft, asked: Asked) => readRecord(draft, resource, idOf(asked))
+  const read = (draft: Draft, asked: VariableRequest) => readRecord(draft, resource, idOf(asked))
   return planOne(at, resource, { read, keyOf: recordKey, constant })
 }
 

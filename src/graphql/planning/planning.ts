@@ -27,14 +27,14 @@ import {
   type Operation,
   subselections,
 } from "../document/operation.ts"
-import type { Asked } from "../document/variables.ts"
+import type { VariableRequest } from "../document/variables.ts"
 import { groupMistakes } from "./mutation-errors.ts"
 
 export interface Planning extends Collecting {
   readonly model: Model
   readonly problems: Problems
   /** The only way to what a request brings along. */
-  readonly ask: Ask<Asked>
+  readonly ask: Ask<VariableRequest>
   /** Those of the problems that are about what a mutation writes, and as what they are told. */
   readonly changes: Map<Problem, Problem>
   /** Mistakes in arguments that graphql-js finds. */
@@ -46,7 +46,7 @@ export interface Planning extends Collecting {
 }
 
 /** An object of the answer whose fields are being planned. */
-export interface Spot {
+export interface DocumentPlace {
   readonly type: GraphQLObjectType
   readonly resource: Resource
   readonly selections: readonly SelectionSetNode[]
@@ -59,8 +59,8 @@ export interface Spot {
 interface Beginning {
   readonly operation: Operation
   readonly draft: Draft
-  readonly asked: Asked
-  readonly ask: Ask<Asked>
+  readonly asked: VariableRequest
+  readonly ask: Ask<VariableRequest>
 }
 
 export function startPlanning({ operation, draft, asked, ask }: Beginning): Planning {
@@ -86,12 +86,12 @@ export function startPlanning({ operation, draft, asked, ask }: Beginning): Plan
 }
 
 /** `@skip` and `@include`; each variable is asked for once. */
-function askOnce(ask: Ask<Asked>): Collecting["includes"] {
+function askOnce(ask: Ask<VariableRequest>): Collecting["includes"] {
   const flags = new Map<string, boolean>()
   const variable = (name: string, selection: SelectionNode): boolean => {
     const known = flags.get(name)
     if (known !== undefined) return known
-    const read = (_: Draft, asked: Asked): boolean => {
+    const read = (_: Draft, asked: VariableRequest): boolean => {
       const flag = asked.coerced[name]
       // Only graphql-js can say what is wrong here, which it does by throwing.
       if (typeof flag !== "boolean") isIncluded(selection, asked.all())
@@ -116,7 +116,7 @@ function askOnce(ask: Ask<Asked>): Collecting["includes"] {
 }
 
 /** The spot of the object behind a field of an object at `spot`. */
-export function enter(planning: Planning, spot: Spot, group: FieldGroup): Spot {
+export function enter(planning: Planning, spot: DocumentPlace, group: FieldGroup): DocumentPlace {
   const { type } = fieldOf(spot.type, group)
   const inner = getNamedType(type)
   invariant(isObjectType(inner), `${group.name} of ${spot.type.name} is no object`)
@@ -129,7 +129,7 @@ export function enter(planning: Planning, spot: Spot, group: FieldGroup): Spot {
 }
 
 /** `__typename`, which is known before anything is read. */
-export function typeName({ key }: FieldGroup, { type }: Pick<Spot, "type">) {
+export function typeName({ key }: FieldGroup, { type }: Pick<DocumentPlace, "type">) {
   return { kind: "constant", key, json: JSON.stringify(type.name) } as const
 }
 

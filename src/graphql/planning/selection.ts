@@ -11,16 +11,16 @@ import { readWhere } from "../../plan/read/list.ts"
 import { readOrder } from "../../plan/read/order.ts"
 import { readPage } from "../../plan/read/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/read/plan-cache-keys.ts"
-import type { List, ListMember, Member, PageFact } from "../../plan/read-plan.ts"
+import type { List, ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type FieldArguments, noArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
 import { planAggregate, planGroups } from "./aggregate.ts"
 import { readOrderBy } from "./order-terms.ts"
-import { argumentsOf, enter, type Planning, placeOf, type Spot, typeName } from "./planning.ts"
+import { argumentsOf, type DocumentPlace, enter, type Planning, placeOf, typeName } from "./planning.ts"
 import { isTransitions, planTransitions } from "./transition-members.ts"
 
 /** The members of a record: what is selected of an object type. */
-export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
+export function planRecord(planning: Planning, spot: DocumentPlace): readonly Member[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     const { resource } = spot
@@ -32,7 +32,12 @@ export function planRecord(planning: Planning, spot: Spot): readonly Member[] {
   })
 }
 
-function planMember(planning: Planning, spot: Spot, group: FieldGroup, member: ResourceMember): Member {
+function planMember(
+  planning: Planning,
+  spot: DocumentPlace,
+  group: FieldGroup,
+  member: ResourceMember,
+): Member {
   const { key } = group
   return match<ResourceMember, Member>(member, {
     id: () => ({ kind: "id", key }),
@@ -42,7 +47,12 @@ function planMember(planning: Planning, spot: Spot, group: FieldGroup, member: R
   })
 }
 
-function planRelation(planning: Planning, spot: Spot, group: FieldGroup, relation: Relation): Member {
+function planRelation(
+  planning: Planning,
+  spot: DocumentPlace,
+  group: FieldGroup,
+  relation: Relation,
+): Member {
   const { model, problems } = planning
   const { key } = group
   const { depth } = model.limits
@@ -61,7 +71,7 @@ function planRelation(planning: Planning, spot: Spot, group: FieldGroup, relatio
 }
 
 /** A list: `spot` is its connection, whose arguments say which rows. */
-export function planList(planning: Planning, spot: Spot, args: FieldArguments): List {
+export function planList(planning: Planning, spot: DocumentPlace, args: FieldArguments): List {
   const { ask, model } = planning
   const { resource, place } = spot
   const at = (name: string): Place => [...place, name]
@@ -96,7 +106,7 @@ export function planList(planning: Planning, spot: Spot, args: FieldArguments): 
 const pageNames = ["first", "last", "after", "before"] as const
 const pagePlaces = { first: "first", last: "last", after: "after", before: "before" } as const
 
-function planConnection(planning: Planning, spot: Spot): readonly ListMember[] {
+function planConnection(planning: Planning, spot: DocumentPlace): readonly ListMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key } = group
     const inner = () => enter(planning, spot, group)
@@ -121,7 +131,7 @@ function planConnection(planning: Planning, spot: Spot): readonly ListMember[] {
   })
 }
 
-function planEdge(planning: Planning, spot: Spot): readonly Member[] {
+function planEdge(planning: Planning, spot: DocumentPlace): readonly Member[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, spot)
@@ -130,14 +140,14 @@ function planEdge(planning: Planning, spot: Spot): readonly Member[] {
   })
 }
 
-const pageFacts: Readonly<Record<string, PageFact>> = {
+const pageFacts: Readonly<Record<string, PageInfo>> = {
   hasNextPage: "hasNext",
   hasPreviousPage: "hasPrevious",
   startCursor: "startCursor",
   endCursor: "endCursor",
 }
 
-function planPageInfo(planning: Planning, spot: Spot): readonly ListMember[] {
+function planPageInfo(planning: Planning, spot: DocumentPlace): readonly ListMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)
     const fact = present(pageFacts[group.name], `no page fact ${group.name}`)

@@ -4,17 +4,17 @@ import { hasTransitions, isSaid, saidOf, transitions } from "../../http/transiti
 import type { Resource } from "../../model/model.ts"
 import type { Member, ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
-import { enter, type Planning, type Spot, typeName } from "./planning.ts"
+import { type DocumentPlace, enter, type Planning, typeName } from "./planning.ts"
 
 export const isTransitions = (resource: Resource, { name }: FieldGroup): boolean =>
   name === transitions && hasTransitions(resource)
 
 /** `spot` is the record. */
-export function planTransitions(planning: Planning, spot: Spot, group: FieldGroup): Member {
+export function planTransitions(planning: Planning, spot: DocumentPlace, group: FieldGroup): Member {
   return { kind: "transitions", key: group.key, members: planOf(planning, enter(planning, spot, group)) }
 }
 
-function planOf(planning: Planning, spot: Spot): readonly TransitionMember[] {
+function planOf(planning: Planning, spot: DocumentPlace): readonly TransitionMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, spot)
@@ -24,7 +24,7 @@ function planOf(planning: Planning, spot: Spot): readonly TransitionMember[] {
   })
 }
 
-function planReasons(planning: Planning, spot: Spot): readonly ReasonMember[] {
+function planReasons(planning: Planning, spot: DocumentPlace): readonly ReasonMember[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     const { key, name } = group
     if (name === "__typename") return typeName(group, spot)

@@ -14,7 +14,7 @@ import type { Field, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
 import { groupable } from "../../plan/read/groups.ts"
-import type { Measure } from "../../plan/read-plan.ts"
+import type { AggregateFunction } from "../../plan/read-plan.ts"
 import { leafType, scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
@@ -29,7 +29,7 @@ interface MeasureType {
 
 const isNumber = (field: Field): boolean => !field.list && scalars[field.scalar].family === "number"
 
-const measures: Readonly<Record<Measure, MeasureType>> = {
+const measures: Readonly<Record<AggregateFunction, MeasureType>> = {
   sum: { suffix: "Sum", description: "Sums; null of no values.", of: sumType },
   avg: {
     suffix: "Avg",
@@ -68,7 +68,11 @@ function aggregateFields(types: Types, resource: Resource): Fields {
   return fields
 }
 
-function measureType(types: Types, resource: Resource, measure: Measure): GraphQLObjectType | undefined {
+function measureType(
+  types: Types,
+  resource: Resource,
+  measure: AggregateFunction,
+): GraphQLObjectType | undefined {
   const { suffix, of } = measures[measure]
   const fields: Fields = {}
   for (const field of resource.fields.values()) {

@@ -1,6 +1,6 @@
 // From own code as it was written to actions of the Model.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import { buildField } from "../declaration/build-field.ts"
 import type {
   ActionDeclaration,
@@ -35,7 +35,7 @@ function buildAction(owner: string, name: string, action: ActionDeclaration): Ac
         buildField(ownerOf(owner, name, part), {}, member, it),
       ]),
     )
-  return given<Action>({
+  return omitUndefined<Action>({
     name,
     description,
     input: fields("input", input),

@@ -1,6 +1,6 @@
 // From a declaration without mistakes to its Model: complete, names settled, both directions of every relation joined.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import { present } from "../../base/invariant.ts"
 import { buildField, formerNames } from "../declaration/build-field.ts"
 import type {
@@ -10,11 +10,11 @@ import type {
   ServiceDeclaration,
 } from "../declaration/declaration.ts"
 import {
+  defaultColumn,
+  defaultResourceNames,
+  defaultTable,
   enumerationName,
   referenceName,
-  settleColumn,
-  settleResourceNames,
-  settleTable,
   versionColumn,
 } from "../declaration/default-names.ts"
 import { buildHandlers, isHandled } from "../declaration/handlers.ts"
@@ -50,7 +50,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     ]),
   )
   const enums = buildEnums(service)
-  return given<Model>({
+  return omitUndefined<Model>({
     name: service.name,
     title: service.title ?? sentenceCase(service.name),
     description: service.description,
@@ -82,7 +82,12 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
   const add = (name: string, values: readonly string[], description?: string) =>
     enums.set(
       name,
-      given<Enumeration>({ name, values: [...values], description, named: values.every(isEnumValue) }),
+      omitUndefined<Enumeration>({
+        name,
+        values: [...values],
+        description,
+        named: values.every(isEnumValue),
+      }),
     )
   for (const [name, { values, description }] of Object.entries(service.enums ?? {}))
     add(pascalCase(name), values, description)
@@ -108,9 +113,9 @@ const isEnumValue = (value: string): boolean =>
 
 function buildResource(service: ServiceDeclaration, name: string, resource: ResourceDeclaration): Resource {
   const key = keyOf(service, name)
-  return given<Resource>({
+  return omitUndefined<Resource>({
     name,
-    ...settleResourceNames(name, resource),
+    ...defaultResourceNames(name, resource),
     description: resource.description,
     was: formerNames(resource.was),
     version: isManaged(service) ? { kind: "column", column: versionColumn } : { kind: "row" },
@@ -157,7 +162,7 @@ function buildRelation(
   if (relation.kind === "many") return buildMany(service, here, name, relation)
   const { target, description } = relation
   if (relation.by !== undefined)
-    return given<ToOne>({
+    return omitUndefined<ToOne>({
       kind: "one",
       name,
       target,
@@ -169,7 +174,7 @@ function buildRelation(
     })
   const join = present(foreignKey(service, name, relation), `the foreign key of ${here}.${name}`)
   const reference = namesKey(keyOf(service, target), join) ? referenceName(name) : undefined
-  return given<ToOne>({
+  return omitUndefined<ToOne>({
     kind: "one",
     name,
     target,
@@ -195,7 +200,7 @@ function buildMany(
   relation: ManyDeclaration,
 ): ToMany {
   const { target, description, by } = relation
-  return given<ToMany>({
+  return omitUndefined<ToMany>({
     kind: "many",
     name,
     target,
@@ -214,12 +219,12 @@ function buildThrough(
   const declared = present(through, `a way from ${here} to ${target}`)
   if (typeof declared === "string")
     return {
-      table: settleTable(declared),
+      table: defaultTable(declared),
       near: [{ from: onlyKeyColumn(service, here), to: `${snakeCase(here)}_id` }],
       far: [{ from: `${snakeCase(target)}_id`, to: onlyKeyColumn(service, target) }],
     }
   return {
-    table: settleTable(declared.table),
+    table: defaultTable(declared.table),
     near: Object.entries(declared.near).map(([column, near]) => ({ from: near, to: column })),
     far: Object.entries(declared.far).map(([column, far]) => ({ from: column, to: far })),
   }
@@ -254,7 +259,7 @@ function buildIndex(
 ): Index {
   const columns = members.flatMap((member) => {
     const field = own(resource.fields, member)
-    if (field) return [settleColumn(member, field)]
+    if (field) return [defaultColumn(member, field)]
     const relation = own(resource.relations, member)
     const join = relation?.kind === "one" ? foreignKey(service, member, relation) : undefined
     return present(join, `the columns of ${member}`).map(({ from }) => from)

@@ -1,6 +1,6 @@
 // From a resource's states to its machines.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { buildField, formerNames } from "../declaration/build-field.ts"
 import type {
@@ -48,7 +48,7 @@ function buildMachine(
 
 function buildState({ states }: MachineDeclaration, name: string): State {
   const { description, was } = own(states, name) ?? {}
-  return given<State>({ name, description, was: formerNames(was) })
+  return omitUndefined<State>({ name, description, was: formerNames(was) })
 }
 
 function buildTransition(
@@ -58,7 +58,7 @@ function buildTransition(
   { to, description, when, reason, input, set, allow }: TransitionDeclaration,
 ): Transition {
   const called = inputOwner(resource, named.name)
-  return given<Transition>({
+  return omitUndefined<Transition>({
     ...named,
     to,
     description,

@@ -1,11 +1,11 @@
 // From a field's declaration to the field.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import { readExpression } from "../expression.ts"
 import type { Constraints, Default, Field } from "../model.ts"
 import { scalars } from "../scalars.ts"
 import type { FieldDeclaration, FormerNames, ResourceDeclaration } from "./declaration.ts"
-import { enumerationName, settleColumn } from "./default-names.ts"
+import { defaultColumn, enumerationName } from "./default-names.ts"
 import { isNaturalKey, own } from "./keys.ts"
 import { machinesIn } from "./states.ts"
 
@@ -19,10 +19,10 @@ export function buildField(
   field: FieldDeclaration,
 ): Field {
   const { min, max, items, pattern, precision, scale } = field
-  return given<Field>({
+  return omitUndefined<Field>({
     name,
     was: formerNames(field.was),
-    column: settleColumn(name, field),
+    column: defaultColumn(name, field),
     scalar: field.scalar,
     list: field.list === true,
     enumeration: field.scalar === "oneOf" ? enumerationName(resource, name, field) : undefined,
@@ -35,7 +35,7 @@ export function buildField(
     computed: field.computed === undefined ? undefined : readExpression(field.computed, noReport),
     state: own(machinesIn(states), name) ? true : undefined,
     default: buildDefault(field),
-    constraints: given<Constraints>({
+    constraints: omitUndefined<Constraints>({
       min,
       max,
       items: items && Object.keys(items).length > 0 ? items : undefined,

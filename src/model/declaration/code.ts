@@ -6,7 +6,7 @@ import type { CodeActor } from "../code-actor.ts"
 import type { RuleDeclaration } from "../policy-declaration.ts"
 import type { GivenRecord, Handle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
-import type { CodeDeclaration, LentDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { Handlers } from "./handlers.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import { noted } from "./source-place.ts"
@@ -37,7 +37,7 @@ interface CodeOptions<Input extends Fields, Given extends Fields> {
   /** Who may; nobody when absent. */
   readonly allow?: RuleDeclaration
   /** Roles and scopes that `db` has in place of those of whoever asks. */
-  readonly as?: LentDeclaration
+  readonly as?: RunAsDeclaration
   /** Milliseconds that it may take; 5 seconds when absent. */
   readonly deadline?: number
 }

@@ -67,7 +67,7 @@ export interface HandlerDeclaration {
   /** Under which its position is kept; the event's when absent. */
   readonly name?: string
   readonly description?: string
-  readonly as?: LentDeclaration
+  readonly as?: RunAsDeclaration
   /** After the first time. */
   readonly retries?: number
   /** Milliseconds. */
@@ -83,14 +83,14 @@ export interface ActionDeclaration {
   readonly output?: Readonly<Record<string, FieldDeclaration>>
   /** Who may; nobody when absent. */
   readonly allow?: RuleDeclaration
-  readonly as?: LentDeclaration
+  readonly as?: RunAsDeclaration
   /** Milliseconds. */
   readonly deadline?: number
   readonly run: (call: never) => unknown
 }
 
 /** What own code may do in place of whoever asks, who it still is. */
-export interface LentDeclaration {
+export interface RunAsDeclaration {
   readonly roles?: readonly string[]
   readonly scopes?: readonly string[]
 }

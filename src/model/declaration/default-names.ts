@@ -1,6 +1,6 @@
 // The names a declaration leaves open, settled once: what each thing is called in GraphQL, in REST and in the database.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import type { TableName } from "../model.ts"
 import { collectionOf, kebabCase, pascalCase, snakeCase } from "../names.ts"
 import type {
@@ -18,29 +18,29 @@ export interface ResourceNames {
   readonly table: TableName
 }
 
-export function settleResourceNames(name: string, declaration: ResourceDeclaration): ResourceNames {
+export function defaultResourceNames(name: string, declaration: ResourceDeclaration): ResourceNames {
   const collection = declaration.plural ?? collectionOf(name)
   return {
     type: pascalCase(name),
     collection,
     path: kebabCase(collection),
     prefix: declaration.id ?? name.toLowerCase(),
-    table: settleTable(declaration.table ?? snakeCase(name)),
+    table: defaultTable(declaration.table ?? snakeCase(name)),
   }
 }
 
-export function settleTable(table: TableDeclaration): TableName {
+export function defaultTable(table: TableDeclaration): TableName {
   return typeof table === "string"
     ? { name: table }
-    : given<TableName>({ schema: table.schema, name: table.name })
+    : omitUndefined<TableName>({ schema: table.schema, name: table.name })
 }
 
 /** What is computed has none; it is told from columns by how its name begins. */
-export const settleColumn = (name: string, field: FieldDeclaration): string =>
+export const defaultColumn = (name: string, field: FieldDeclaration): string =>
   field.computed === undefined ? (field.column ?? snakeCase(name)) : `=${name}`
 
 /** The column of a to-one relation that names one, or none: `<name>_id`. */
-export const settleForeignKey = (name: string, relation: OneDeclaration): string =>
+export const defaultForeignKey = (name: string, relation: OneDeclaration): string =>
   relation.column ?? `${snakeCase(name)}_id`
 
 /** The scalar that comes with a to-one relation. */

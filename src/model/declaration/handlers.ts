@@ -1,15 +1,15 @@
 // Handlers: own code that runs after the commit, for each event of a kind. Their declaration, with types from the service,
 // and what the Model has of them.
 
-import { given } from "../../base/compact.ts"
+import { omitUndefined } from "../../base/compact.ts"
 import type { JsonValue } from "../../base/json.ts"
 import type { Handler } from "../model.ts"
 import type { GivenRecord, Handle } from "./client-types.ts"
 import type {
   HandlerDeclaration,
   HandlerRun,
-  LentDeclaration,
   OnDeclaration,
+  RunAsDeclaration,
   ServiceDeclaration,
 } from "./declaration.ts"
 import type { RecordOf, ResourcesOf } from "./record-of.ts"
@@ -88,7 +88,7 @@ interface HandlerOptions<Service, Resource> {
   readonly name?: string
   readonly description?: string
   /** What `db` may do; that of somebody who has signed in and is nothing else, when absent. */
-  readonly as?: LentDeclaration
+  readonly as?: RunAsDeclaration
   /** How often an event that failed is tried again; 20 times when absent. */
   readonly retries?: number
   /** Milliseconds that one call may take; 30 seconds when absent. */
@@ -180,7 +180,7 @@ export function buildHandlers(service: ServiceDeclaration): ReadonlyMap<string, 
 function buildHandler({ event, name, handler: declared }: PlacedHandler): Handler {
   const { description, as, retries = usual.retries, timeout = usual.timeout, from, run } = declared
   const [resource, kind] = eventParts(event)
-  return given<Handler>({
+  return omitUndefined<Handler>({
     name,
     description,
     resource,

@@ -8,7 +8,7 @@ import type {
   ResourceDeclaration,
   ServiceDeclaration,
 } from "./declaration.ts"
-import { settleColumn, settleForeignKey } from "./default-names.ts"
+import { defaultColumn, defaultForeignKey } from "./default-names.ts"
 
 /** The scalar of a key's part that holds values of this field's scalar; none when it makes no key. */
 export const keyScalars: Readonly<Record<ScalarName, KeyScalar | undefined>> = {
@@ -77,7 +77,7 @@ function memberParts(
   const field = own(resource.fields, member)
   if (field) {
     const scalar = field.list ? undefined : keyScalars[field.scalar]
-    return scalar && [{ column: settleColumn(member, field), scalar, stored: field.stored ?? "plain" }]
+    return scalar && [{ column: defaultColumn(member, field), scalar, stored: field.stored ?? "plain" }]
   }
   const relation = own(resource.relations, member)
   if (relation?.kind !== "one") return undefined
@@ -101,7 +101,7 @@ function columnPart(
   if (part) return part
   const resource = own(service.resources, name)
   const field = Object.entries(resource?.fields ?? {}).find(
-    ([field, it]) => settleColumn(field, it) === column,
+    ([field, it]) => defaultColumn(field, it) === column,
   )
   return resource && field && memberParts(service, resource, field[0], seen)?.[0]
 }
@@ -121,7 +121,7 @@ export function foreignKey(
   if (relation.columns === undefined) {
     const [part, ...more] = target?.parts ?? []
     return part && more.length === 0
-      ? [{ from: settleForeignKey(name, relation), to: part.column }]
+      ? [{ from: defaultForeignKey(name, relation), to: part.column }]
       : undefined
   }
   const pairs = Object.entries(relation.columns).map(([from, to]) => ({ from, to }))

@@ -3,7 +3,7 @@
 import type { Problem } from "../../base/problem.ts"
 import type { Model, Resource } from "../model.ts"
 import type { TableList } from "./catalog.ts"
-import { findMissing } from "./schema-mismatches.ts"
+import { findMismatches } from "./schema-mismatches.ts"
 
 interface Drift {
   readonly model: Model
@@ -13,8 +13,8 @@ interface Drift {
   readonly whole: readonly string[]
 }
 
-export function markHurt(model: Model, database: TableList): Drift {
-  const problems = findMissing(model, database)
+export function markDrifted(model: Model, database: TableList): Drift {
+  const problems = findMismatches(model, database)
   const hurt = hurtBy(problems)
   return {
     model: problems.length === 0 ? model : marked(model, (name) => hurt.has(name)),
@@ -30,7 +30,7 @@ interface Watched {
 }
 
 /** The model, whose resources are hurt or not as they were found last. */
-export function watchHurt(model: Model): Watched {
+export function watchDrift(model: Model): Watched {
   let hurt: ReadonlySet<string> = new Set(
     [...model.resources.values()].flatMap((resource) => (resource.hurt?.() ? [resource.name] : [])),
   )
@@ -38,7 +38,7 @@ export function watchHurt(model: Model): Watched {
     model: marked(model, (name) => hurt.has(name)),
     compare(database) {
       const before = hurt
-      const problems = findMissing(model, database)
+      const problems = findMismatches(model, database)
       hurt = hurtBy(problems)
       const isOther = hurt.size !== before.size || [...hurt].some((name) => !before.has(name))
       return isOther ? problems : undefined

@@ -7,7 +7,7 @@ import type { TableList } from "./catalog.ts"
 import { fitsColumn } from "./column-fits.ts"
 
 /** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
-export function findMissing(model: Model, database: TableList): readonly Problem[] {
+export function findMismatches(model: Model, database: TableList): readonly Problem[] {
   const found = [...model.resources.values()].flatMap((resource) => {
     const place = ["resources", resource.name]
     const types = typesOf(resource)

@@ -13,7 +13,7 @@ import type {
   TableDeclaration,
   ThroughDeclaration,
 } from "../declaration/declaration.ts"
-import { settleColumn, settleForeignKey, settleTable } from "../declaration/default-names.ts"
+import { defaultColumn, defaultForeignKey, defaultTable } from "../declaration/default-names.ts"
 import { isNaturalKey, keyOf } from "../declaration/keys.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import { collectionOf, sentenceCase, snakeCase } from "../names.ts"
@@ -225,7 +225,7 @@ const keyPartMembers = ({ column, type, stored }: KeyPartDeclaration): Members =
 ]
 
 function tableSource(table: TableDeclaration, usual?: string): Source | undefined {
-  const { schema, name } = settleTable(table)
+  const { schema, name } = defaultTable(table)
   if (schema === undefined) return text(name, usual)
   return object([
     ["schema", string(schema)],
@@ -246,7 +246,7 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
     ["max", number(field.max)],
     ...(field.list ? [] : form(field)),
     ["was", formerSource(field.was)],
-    ["column", text(field.column, settleColumn(name, { scalar: field.scalar }))],
+    ["column", text(field.column, defaultColumn(name, { scalar: field.scalar }))],
     ["stored", text(field.stored, "plain")],
     ["read", field.read && ruleSource(field.read)],
     ["write", field.write && ruleSource(field.write)],
@@ -294,7 +294,7 @@ function foreignKeySource(
   name: string,
   relation: OneDeclaration,
 ): { readonly column?: Source | undefined; readonly columns?: Source } {
-  const usual = settleForeignKey(name, { kind: "one", target: relation.target })
+  const usual = defaultForeignKey(name, { kind: "one", target: relation.target })
   if (relation.columns === undefined) return { column: text(relation.column, usual) }
   const [[from, to] = ["", ""], ...more] = Object.entries(relation.columns)
   const [part, ...others] = keyOf(service, relation.target)?.parts ?? []
@@ -326,7 +326,7 @@ function throughSource(
   through: ThroughDeclaration | string,
 ): Source {
   if (typeof through === "string") return string(through)
-  const { schema, name } = settleTable(through.table)
+  const { schema, name } = defaultTable(through.table)
   if (
     schema === undefined &&
     isUsualSide(service, here, through.near) &&

@@ -1,7 +1,7 @@
 // A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
 // read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write-agreement.ts).
 import type { ServiceDeclaration } from "../declaration/declaration.ts"
-import { settleColumn, versionColumn } from "../declaration/default-names.ts"
+import { defaultColumn, versionColumn } from "../declaration/default-names.ts"
 import { foreignKey, isNaturalKey, keyOf } from "../declaration/keys.ts"
 import { claims, type PlacedResource, type Rule, resourcesOf, spelling } from "./context.ts"
 
@@ -13,7 +13,7 @@ export const columnNames: Rule = (service, report) => {
     const isKey = (name: string) => isNaturalKey(resource.key) && resource.key.includes(name)
     const shared = otherColumns(service, placed)
     for (const [name, field] of Object.entries(resource.fields)) {
-      const column = settleColumn(name, field)
+      const column = defaultColumn(name, field)
       const at = [...place, "fields", name]
       if (column === "") report([...at, "column"], `The column of "${name}" has no name.`)
       const first = fields.claim(spell(column), name)

@@ -5,7 +5,7 @@ import type { ServiceDeclaration } from "../declaration/declaration.ts"
 import { eventKinds, eventParts, handlersIn, type PlacedHandler } from "../declaration/handlers.ts"
 import { own } from "../declaration/keys.ts"
 import { claims, type Report, type Rule } from "./context.ts"
-import { checkLent } from "./run-as.ts"
+import { checkRunAs } from "./run-as.ts"
 
 /** Milliseconds. */
 const longestTimeout = 3_600_000
@@ -63,5 +63,5 @@ function checkHandler(service: ServiceDeclaration, { name, handler }: PlacedHand
       ["timeout"],
       `A timeout is a whole number of milliseconds from 1 to ${longestTimeout}, not ${timeout}.`,
     )
-  checkLent(service, as, [], report)
+  checkRunAs(service, as, [], report)
 }

@@ -1,11 +1,11 @@
 // The prefix of public ids tells resources apart for ever. https://github.com/jetify-com/typeid/tree/main/spec
-import { settleResourceNames } from "../declaration/default-names.ts"
+import { defaultResourceNames } from "../declaration/default-names.ts"
 import { claims, type Rule, resourcesOf } from "./context.ts"
 
 export const idPrefixes: Rule = (service, report) => {
   const prefixes = claims<string>()
   for (const { name, resource, place } of resourcesOf(service)) {
-    const { prefix } = settleResourceNames(name, resource)
+    const { prefix } = defaultResourceNames(name, resource)
     if (resource.id !== undefined && !/^[a-z][a-z0-9]{0,62}$/.test(prefix))
       report(
         [...place, "id"],

@@ -1,6 +1,6 @@
 // A join table joins one column, or one set of columns, to each side's key, and both its sides say the same of it.
 import type { ManyDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { settleTable } from "../declaration/default-names.ts"
+import { defaultTable } from "../declaration/default-names.ts"
 import { keyOf, own } from "../declaration/keys.ts"
 import { snakeCase } from "../names.ts"
 import { claims, type Placed, type Report, type Rule, relationsOf, spelling } from "./context.ts"
@@ -13,7 +13,7 @@ export const joinTables: Rule = (service, report) => {
       continue
     const sides = joinSides(service, { ...placed, member }, report)
     if (!sides) continue
-    const table = settleTable(typeof member.through === "string" ? member.through : member.through.table)
+    const table = defaultTable(typeof member.through === "string" ? member.through : member.through.table)
     const said = sides
       .map((side) => JSON.stringify(Object.entries(side).toSorted()))
       .toSorted()

@@ -1,7 +1,7 @@
 // `by` names a to-one relation of the target that leads back here; for a far `one`, it must be unique there.
 import { suggest } from "../../base/suggest.ts"
 import type { ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { settleColumn } from "../declaration/default-names.ts"
+import { defaultColumn } from "../declaration/default-names.ts"
 import { foreignKey, keyOf, own } from "../declaration/keys.ts"
 import { type Rule, relationsOf } from "./context.ts"
 
@@ -53,7 +53,7 @@ export function uniqueColumns(
   return [...single, ...(resource.unique ?? [])].map((members) =>
     members.flatMap((member) => {
       const field = own(resource.fields, member)
-      if (field) return [settleColumn(member, field)]
+      if (field) return [defaultColumn(member, field)]
       const relation = own(resource.relations, member)
       const join = relation?.kind === "one" ? foreignKey(service, member, relation) : undefined
       return join?.map(({ from }) => from) ?? []

@@ -2,7 +2,7 @@
 // what can be done with either.
 import { uniqueName } from "../build/build-model.ts"
 import type { ServiceDeclaration } from "../declaration/declaration.ts"
-import { settleResourceNames } from "../declaration/default-names.ts"
+import { defaultResourceNames } from "../declaration/default-names.ts"
 import { mutationNames, transitionNames, upsertName } from "../declaration/mutation-names.ts"
 import { pascalCase } from "../names.ts"
 import { reservedPaths, reservedRoots } from "../reserved.ts"
@@ -13,7 +13,7 @@ export const rootNames: Rule = (service, report) => {
   const paths = claims<string>()
   for (const placed of resourcesOf(service)) {
     const { name, resource, place } = placed
-    const { collection, path } = settleResourceNames(name, resource)
+    const { collection, path } = defaultResourceNames(name, resource)
     for (const root of [name, collection, ...uniqueRoots(placed)]) {
       const owner = reservedRoots.has(root) ? "every service has" : taken(roots.claim(root, name))
       if (owner !== undefined)
@@ -35,7 +35,7 @@ function checkMutations(service: ServiceDeclaration, report: Report): void {
   const mutations = claims<string>()
   const named = ({ name, resource }: PlacedResource) => ({
     name,
-    collection: settleResourceNames(name, resource).collection,
+    collection: defaultResourceNames(name, resource).collection,
   })
   for (const placed of resourcesOf(service)) {
     for (const [verb, mutation] of Object.entries(mutationNames(named(placed))))

@@ -40,7 +40,7 @@ import { transitionNames } from "./transition-names.ts"
 import { transitionSets } from "./transition-sets.ts"
 import { typeNames } from "./type-names.ts"
 import { uniqueKeys } from "./unique-keys.ts"
-import { ownCode } from "./user-code.ts"
+import { userCode } from "./user-code.ts"
 import { versions } from "./versions.ts"
 import { viewers } from "./viewers.ts"
 
@@ -85,7 +85,7 @@ export const rules = {
   viewers,
   allowedActions,
   allowedWrites,
-  ownCode,
+  userCode,
   codeComputed,
   handlers,
 } as const satisfies Readonly<Record<string, Rule>>

@@ -1,13 +1,13 @@
 // What own code is lent is declared: its roles and scopes.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
-import type { LentDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import type { RunAsDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import type { Report } from "./context.ts"
 
 /** @param place of the code that has `as` */
-export function checkLent(
+export function checkRunAs(
   service: ServiceDeclaration,
-  as: LentDeclaration | undefined,
+  as: RunAsDeclaration | undefined,
   place: Place,
   report: Report,
 ): void {

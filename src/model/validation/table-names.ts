@@ -1,13 +1,13 @@
 // A table belongs to one resource; a join table belongs to none.
 
-import { ownPrefix, settleResourceNames, settleTable } from "../declaration/default-names.ts"
+import { defaultResourceNames, defaultTable, ownPrefix } from "../declaration/default-names.ts"
 import type { TableName } from "../model.ts"
 import { claims, type Rule, relationsOf, resourcesOf, spelling } from "./context.ts"
 
 export const tableNames: Rule = (service, report) => {
   const tables = claims<string>()
   for (const { name, resource, place } of resourcesOf(service)) {
-    const { table } = settleResourceNames(name, resource)
+    const { table } = defaultResourceNames(name, resource)
     if (table.name === "") report([...place, "table"], `The table of "${name}" has no name.`)
     if (service.managed !== false && table.name.toLowerCase().startsWith(ownPrefix))
       report(
@@ -21,7 +21,7 @@ export const tableNames: Rule = (service, report) => {
   }
   for (const { member, place, of } of relationsOf(service)) {
     if (member.kind !== "many" || member.through === undefined) continue
-    const table = settleTable(typeof member.through === "string" ? member.through : member.through.table)
+    const table = defaultTable(typeof member.through === "string" ? member.through : member.through.table)
     const owner = tables.claim(identity(table, spelling(of.resource)), "")
     if (owner)
       report(

@@ -8,7 +8,7 @@ import type {
   ResourceDeclaration,
   ServiceDeclaration,
 } from "../declaration/declaration.ts"
-import { referenceName, settleColumn } from "../declaration/default-names.ts"
+import { defaultColumn, referenceName } from "../declaration/default-names.ts"
 import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import type { TransitionSet } from "../model.ts"
@@ -70,7 +70,7 @@ function whyFixed(
   if (field?.immutable) return "it is immutable"
   const related = relatedColumns(service, resource)
   const columns = field
-    ? [settleColumn(name, field)]
+    ? [defaultColumn(name, field)]
     : [...related].flatMap(([column, owner]) => (owner === relation ? [column] : []))
   const key = new Set(keyOf(service, here)?.parts.map(({ column }) => column))
   if (columns.some((column) => key.has(column))) return "it is in the key, which never changes"

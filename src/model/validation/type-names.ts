@@ -3,7 +3,7 @@
 import type { Place } from "../../base/problem.ts"
 import { inputOwner } from "../build/build-state-machines.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { enumerationName, settleResourceNames } from "../declaration/default-names.ts"
+import { defaultResourceNames, enumerationName } from "../declaration/default-names.ts"
 import { isGraphqlName, pascalCase } from "../names.ts"
 import { reservedTypes } from "../reserved.ts"
 import { claims, fieldsOf, inputsOf, type Rule, resourcesOf } from "./context.ts"
@@ -32,7 +32,7 @@ interface OwnType {
 function typesOf(service: ServiceDeclaration): readonly OwnType[] {
   return [
     ...resourcesOf(service).map(({ name, resource, place }) => ({
-      type: settleResourceNames(name, resource).type,
+      type: defaultResourceNames(name, resource).type,
       owner: `resource "${name}"`,
       place,
     })),

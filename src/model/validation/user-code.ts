@@ -3,7 +3,7 @@ import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { codeFields } from "../build/build-code.ts"
 import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { enumerationName, settleResourceNames } from "../declaration/default-names.ts"
+import { defaultResourceNames, enumerationName } from "../declaration/default-names.ts"
 import { own } from "../declaration/keys.ts"
 import { actionName, mutationNames, transitionNames } from "../declaration/mutation-names.ts"
 import { machinesIn } from "../declaration/states.ts"
@@ -16,12 +16,12 @@ import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
 import { memberNames } from "./member-names.ts"
 import { patterns } from "./patterns.ts"
-import { checkLent } from "./run-as.ts"
+import { checkRunAs } from "./run-as.ts"
 
 /** Milliseconds: others may have to wait for it. */
 const longestDeadline = 60_000
 
-export const ownCode: Rule = (service, report) => {
+export const userCode: Rule = (service, report) => {
   if (!service.code) return
   const roots = claims<string>()
   for (const name of changesOf(service)) roots.claim(name, "another mutation")
@@ -89,7 +89,7 @@ function actionsOf(service: ServiceDeclaration, report: Report): readonly Placed
   }
   const operations = Object.entries(code?.operations ?? {})
   const path = resourcesOf(service).find(
-    ({ name, resource }) => settleResourceNames(name, resource).path === "actions",
+    ({ name, resource }) => defaultResourceNames(name, resource).path === "actions",
   )
   if (operations.length > 0 && path)
     report(["code", "operations"], `"${path.name}" has the address "/actions", which operations would have.`)
@@ -110,7 +110,7 @@ function checkAction(service: ServiceDeclaration, { action, place }: PlacedActio
       [...place, "deadline"],
       `A deadline is a whole number of milliseconds from 1 to ${longestDeadline}, not ${deadline}.`,
     )
-  checkLent(service, as, place, report)
+  checkRunAs(service, as, place, report)
   for (const part of ["input", "output"] as const)
     checkFields(service, action[part], [...place, part], report)
 }
@@ -139,7 +139,7 @@ function checkFields(
 /** The mutations that there are without own code. */
 function changesOf(service: ServiceDeclaration): readonly string[] {
   return resourcesOf(service).flatMap(({ name, resource }) => {
-    const named = { name, ...settleResourceNames(name, resource) }
+    const named = { name, ...defaultResourceNames(name, resource) }
     const machines = Object.values(machinesIn(resource.states))
     return [
       ...Object.values(mutationNames(named)),
@@ -155,7 +155,7 @@ function checkTypes(service: ServiceDeclaration, report: Report): void {
   const inline = (field: FieldDeclaration): boolean => field.of !== undefined && typeof field.of !== "string"
   const taken = new Set([
     ...reservedTypes,
-    ...resourcesOf(service).map(({ name, resource }) => settleResourceNames(name, resource).type),
+    ...resourcesOf(service).map(({ name, resource }) => defaultResourceNames(name, resource).type),
     ...Object.keys(service.enums ?? {}).map(pascalCase),
     ...fieldsOf(service).flatMap(({ name, member, of }) =>
       inline(member) ? [enumerationName(of.name, name, member)] : [],

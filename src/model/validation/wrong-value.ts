@@ -3,7 +3,7 @@ import * as z from "zod"
 import { describeRange, fractionOf, isNumberWithin, isWithin, lengthOf, lengthUnit } from "../bounds.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import { isKeptInSingle } from "../float32.ts"
+import { fitsFloat32 } from "../float32.ts"
 import { compilePattern } from "../pattern.ts"
 import { type ScalarName, scalars } from "../scalars.ts"
 
@@ -40,7 +40,7 @@ function wrongItem(service: ServiceDeclaration, field: FieldDeclaration, value: 
   if (!schema.safeParse(value).success) return name
   if (field.scalar === "decimal" && !fitsDecimal(String(value), field))
     return `a decimal of at most ${field.precision} digits, ${field.scale} of them after the point`
-  if (field.stored === "single" && !isKeptInSingle(Number(value))) return "a number that 32 bits keep"
+  if (field.stored === "single" && !fitsFloat32(Number(value))) return "a number that 32 bits keep"
   if (scalars[field.scalar].family === "moment" && fractionOf(String(value)) > (field.precision ?? 6))
     return `${name}, with at most ${field.precision} digits of a second's fraction`
   if (!measures(field, value))

@@ -2,7 +2,7 @@
 import type { Model, Resource } from "../../model/model.ts"
 import type { Value } from "../read-plan.ts"
 import { readId } from "../values/ids.ts"
-import { audienceOf, type Standing, stranger } from "./visible-model.ts"
+import { type Claims, stranger, visibleModelOf } from "./visible-model.ts"
 
 export interface Actor {
   /** The same for all requests of one credential's owner, of no two owners, and empty for whoever has not signed in. */
@@ -33,8 +33,8 @@ export function actorOf(
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
-  const standing: Standing = { signedIn: true, viewer: key !== null, roles, scopes }
-  return { name, ...(label !== undefined && { label }), model: audienceOf(whole, standing), key }
+  const standing: Claims = { signedIn: true, viewer: key !== null, roles, scopes }
+  return { name, ...(label !== undefined && { label }), model: visibleModelOf(whole, standing), key }
 }
 
 function viewerKey(whole: Model, id: string): Value | undefined {
@@ -46,7 +46,7 @@ function viewerKey(whole: Model, id: string): Value | undefined {
 /** Whoever has not signed in. */
 export const strangerTo = (whole: Model): Actor => ({
   name: "",
-  model: audienceOf(whole, stranger),
+  model: visibleModelOf(whole, stranger),
   key: null,
 })
 

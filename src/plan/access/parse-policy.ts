@@ -10,12 +10,12 @@ import type { Draft, ViewerOperand } from "../draft/draft.ts"
 import { type Comparand, comparandOf } from "../draft/operand.ts"
 import { hintFor, listed } from "../hints.ts"
 import { memberNames, memberOf, subjectOf } from "../member.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import { readCondition } from "../read/condition.ts"
 import type { Filter, Slot } from "../read-plan.ts"
 import { isObject } from "../write/write-input.ts"
 import type { Rule } from "./policy-types.ts"
-import { whyNever } from "./unsatisfiable.ts"
+import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
 export interface Reading {
   readonly model: Model
@@ -54,7 +54,7 @@ export function readPossible(
   place: Place,
 ): Rule | undefined {
   const rule = readRule(reading, resource, given, place)
-  const why = rule && whyNever(reading.model, resource, rule, reading.draft.values)
+  const why = rule && whyUnsatisfiable(reading.model, resource, rule, reading.draft.values)
   if (why === undefined) return rule
   reading.draft.problems.add(
     "invalid_declaration",
@@ -69,7 +69,7 @@ export function readPossible(
 function readRule(reading: Reading, resource: Resource, given: unknown, place: Place): Rule | undefined {
   const { problems } = reading.draft
   if (!isObject(given)) {
-    problems.add("invalid_declaration", place, `A rule must be an object, not ${shown(given)}.`)
+    problems.add("invalid_declaration", place, `A rule must be an object, not ${quoteInput(given)}.`)
     return undefined
   }
   if (Object.keys(given).length === 0) {
@@ -133,7 +133,7 @@ function readName(
   draft.problems.add(
     "invalid_declaration",
     place,
-    `There is no ${kind} ${shown(name)}.`,
+    `There is no ${kind} ${quoteInput(name)}.`,
     hintFor(name, declared) ?? `Declare it with the service: ${kind}s: [${JSON.stringify(name)}].`,
   )
   return undefined
@@ -225,7 +225,7 @@ export function readViewer(
   if (!member || member.kind === "relation" || (member.kind === "field" && member.field.list)) {
     const names = [...resource.fields.values()].filter(({ list }) => !list).map((field) => field.name)
     return wrong(
-      `The viewer, ${withArticle(resource.name)}, has no value ${shown(name)}.`,
+      `The viewer, ${withArticle(resource.name)}, has no value ${quoteInput(name)}.`,
       hintFor(name, ["id", ...names]),
     )
   }

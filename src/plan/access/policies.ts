@@ -5,7 +5,7 @@ import type { Model, Resource } from "../../model/model.ts"
 import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
 import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/value-order.ts"
@@ -22,7 +22,7 @@ import type {
   Rules,
 } from "./policy-types.ts"
 import { readTransitionRules } from "./transition-rules.ts"
-import { whyNever } from "./unsatisfiable.ts"
+import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
 const known = new WeakMap<Model, Rules>()
 
@@ -155,7 +155,12 @@ function refuseUnseen(
   )
   for (const { done, grants } of others)
     for (const { grant, place } of grants) {
-      const why = whyNever(reading.model, resource, joined("and", [grant.rule, seen]), reading.draft.values)
+      const why = whyUnsatisfiable(
+        reading.model,
+        resource,
+        joined("and", [grant.rule, seen]),
+        reading.draft.values,
+      )
       if (why !== undefined)
         reading.draft.problems.add(
           "invalid_declaration",
@@ -264,7 +269,7 @@ function readFieldNames(
       draft.problems.add(
         "invalid_declaration",
         [...place, index],
-        `${resource.name} has no field ${shown(name)}.`,
+        `${resource.name} has no field ${quoteInput(name)}.`,
         hintFor(String(name), resource.fields.keys()),
       )
   return new Set(given.map(String))

@@ -5,7 +5,7 @@ import type { Machine, Resource, Transition } from "../../model/model.ts"
 import type { Filter } from "../read-plan.ts"
 import { joined, type Reading, readPossible, readUnion, severalOf } from "./parse-policy.ts"
 import type { PlacedGrant, Rule, TransitionRules } from "./policy-types.ts"
-import { whyNever } from "./unsatisfiable.ts"
+import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
 interface ReadTransition {
   readonly name: string
@@ -92,7 +92,7 @@ function readWhen(
       { kind: "records", where: filter, viewer: false },
     ],
   }
-  const why = whyNever(reading.model, resource, both, reading.draft.values)
+  const why = whyUnsatisfiable(reading.model, resource, both, reading.draft.values)
   return why === undefined
     ? filter
     : wrong(`\`${name}\` can never be fired: ${why}.`, "Ask for what a record can meet where it starts from.")

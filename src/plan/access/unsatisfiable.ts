@@ -12,7 +12,7 @@ import type { Rule } from "./policy-types.ts"
  * Why the rule holds for nobody, for whatever record, as the rest of a sentence; undefined when it may hold. What texts
  * contain and what stands behind to-many relations is looked at only where the very same is asked with its opposite.
  */
-export function whyNever(
+export function whyUnsatisfiable(
   model: Model,
   resource: Resource,
   rule: Rule,

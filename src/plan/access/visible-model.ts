@@ -21,7 +21,7 @@ import { rulesOf } from "./policies.ts"
 import type { FieldRules, Grant, ResourceRules, Rule } from "./policy-types.ts"
 
 /** What credentials say that decides what a rule leaves. */
-export interface Standing {
+export interface Claims {
   readonly signedIn: boolean
   /** There is a record that whoever asks is. */
   readonly viewer: boolean
@@ -29,7 +29,7 @@ export interface Standing {
   readonly scopes: readonly string[]
 }
 
-export const stranger: Standing = { signedIn: false, viewer: false, roles: [], scopes: [] }
+export const stranger: Claims = { signedIn: false, viewer: false, roles: [], scopes: [] }
 
 /** Audiences of a service that are kept; others are made anew when they come. */
 const mostKept = 64
@@ -37,12 +37,12 @@ const mostKept = 64
 const kept = new WeakMap<Model, Recent<string, Model>>()
 
 /** The model of those who stand like this. Throws a Refusal when the service's rules have mistakes. */
-export function audienceOf(whole: Model, standing: Standing): Model {
+export function visibleModelOf(whole: Model, standing: Claims): Model {
   const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
   kept.set(whole, audiences)
   const known = (declared: readonly string[], given: readonly string[]): readonly string[] =>
     declared.filter((name) => given.includes(name))
-  const who: Standing = {
+  const who: Claims = {
     ...standing,
     roles: known(whole.roles, standing.roles),
     scopes: known(whole.scopes, standing.scopes),
@@ -112,7 +112,7 @@ function leaveMachines(
   return new Map([...machines].map(([name, it]) => [name, { ...it, transitions: left(it) }]))
 }
 
-function makeAudience(whole: Model, who: Standing): Model {
+function makeAudience(whole: Model, who: Claims): Model {
   const rules = rulesOf(whole)
   const left = new Map<string, Resource>()
   for (const resource of whole.resources.values()) {
@@ -135,7 +135,7 @@ function makeAudience(whole: Model, who: Standing): Model {
 }
 
 /** Undefined when no record can be seen. */
-function leaveResource(resource: Resource, rules: ResourceRules, who: Standing): Resource | undefined {
+function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): Resource | undefined {
   const leave = (grants: readonly Grant[]) => settledGrants(grants, who)
   const [read, create, update] = [rules.actions.read, rules.actions.create, rules.actions.update].map(leave)
   const rows = unionOf(read ?? [])
@@ -191,7 +191,7 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Standing):
 function leaveActions(
   all: Resource["actions"],
   rules: ReadonlyMap<string, Rule>,
-  who: Standing,
+  who: Claims,
 ): Resource["actions"] {
   if (!all) return undefined
   const left = new Map<string, Action>()
@@ -207,7 +207,7 @@ function leaveActions(
 function leaveTransition(
   transition: Transition,
   { transitions }: ResourceRules,
-  { update, who }: { readonly update: Settled; readonly who: Standing },
+  { update, who }: { readonly update: Settled; readonly who: Claims },
 ): TransitionAccess | undefined {
   const rules = transitions.get(transition.name)
   if (!rules || (setsViewer(transition) && !who.viewer)) return undefined
@@ -318,7 +318,7 @@ interface SettledGrant {
   readonly fields?: ReadonlySet<string>
 }
 
-function settledGrants(grants: readonly Grant[], who: Standing): readonly SettledGrant[] {
+function settledGrants(grants: readonly Grant[], who: Claims): readonly SettledGrant[] {
   return grants.flatMap(({ rule, fields }): SettledGrant[] => {
     const records = settle(rule, who, true)
     return records === false ? [] : [{ records, ...(fields && { fields }) }]
@@ -337,7 +337,7 @@ function seenBy(
   field: Field,
   grants: readonly SettledGrant[],
   rules: FieldRules | undefined,
-  who: Standing,
+  who: Claims,
 ): Settled {
   const read = rules?.read ? settle(rules.read, who, true) : true
   return allOf([grantedOf(field, grants), read])
@@ -347,7 +347,7 @@ function setBy(
   field: Field,
   grants: readonly SettledGrant[],
   rules: FieldRules | undefined,
-  who: Standing,
+  who: Claims,
 ): Settled {
   const write = rules?.write ? settle(rules.write, who, true) : true
   return allOf([grantedOf(field, grants), write])
@@ -357,7 +357,7 @@ function setBy(
  * @param positive whether the rule that this is a part of becomes wider when this holds: what cannot be told, as there is
  * no record to compare with, makes it narrower
  */
-function settle(rule: Rule, who: Standing, positive: boolean): Settled {
+function settle(rule: Rule, who: Claims, positive: boolean): Settled {
   switch (rule.kind) {
     case "and":
       return allOf(rule.of.map((part) => settle(part, who, positive)))

@@ -5,13 +5,13 @@ import type { Model, Resource } from "../../model/model.ts"
 import { actions } from "../../model/policy-declaration.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, ResourceRules, Rule } from "../access/policy-types.ts"
-import { type Standing, setsViewer, stranger } from "../access/visible-model.ts"
+import { type Claims, setsViewer, stranger } from "../access/visible-model.ts"
 import { resourceNamed, transitionsOf } from "../lookup.ts"
 
 export interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
   readonly title: string
-  readonly standing: Standing
+  readonly standing: Claims
   /** What it is made of: `viewer`, `role:staff`; of several, all of them. */
   readonly credentials: readonly Credential[]
 }
@@ -22,7 +22,7 @@ type Credential = "viewer" | `role:${string}` | `scope:${string}`
 const mostTogether = 3
 
 /** Those with no or one credential, in the order of the declaration. */
-export function singleKinds(model: Model): readonly Kind[] {
+export function singleActorClasses(model: Model): readonly Kind[] {
   const credentials: Credential[] = [
     ...(mentionsViewer(model) ? (["viewer"] as const) : []),
     ...model.roles.map((name): Credential => `role:${name}`),
@@ -106,7 +106,7 @@ function kindOf(model: Model, credentials: readonly Credential[]): Kind {
 }
 
 const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credential[] =>
-  singleKinds(model).flatMap(({ credentials }) => credentials.filter((one) => set.has(one)))
+  singleActorClasses(model).flatMap(({ credentials }) => credentials.filter((one) => set.has(one)))
 
 /** Sets of credentials, with each of which a rule may hold. */
 type Together = readonly ReadonlySet<Credential>[]

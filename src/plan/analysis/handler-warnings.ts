@@ -1,7 +1,7 @@
 // What is no mistake in a handler and yet may not be meant: it is for a state that it never sees, and so never called.
 import { eventParts } from "../../model/declaration/handlers.ts"
 import type { Handler, Model } from "../../model/model.ts"
-import { audienceOf } from "../access/visible-model.ts"
+import { visibleModelOf } from "../access/visible-model.ts"
 import type { RuleNote } from "./policy-warnings.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
@@ -22,6 +22,6 @@ function isEverSeen(model: Model, { resource, as }: Handler, event: string): boo
   const machines = [...(model.resources.get(resource)?.machines.values() ?? [])].filter(({ transitions }) =>
     [...transitions.values()].some(({ to }) => to === state),
   )
-  const own = audienceOf(model, { signedIn: true, viewer: false, ...as }).resources.get(resource)
+  const own = visibleModelOf(model, { signedIn: true, viewer: false, ...as }).resources.get(resource)
   return machines.length === 0 || machines.some(({ name }) => own?.fields.has(name) === true)
 }

@@ -6,12 +6,12 @@ import type { RuleDeclaration, RuleObject } from "../../model/policy-declaration
 import { noResource, rulesOf } from "../access/policies.ts"
 import type { ActionName } from "../access/policy-types.ts"
 import { machinePlace } from "../access/transition-rules.ts"
-import { audienceOf, openModel, type Standing } from "../access/visible-model.ts"
+import { type Claims, openModel, visibleModelOf } from "../access/visible-model.ts"
 import { resourceNamed } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { printCondition, printGrant, wordingOf } from "./print-policy.ts"
 
-export interface SingleRule {
+export interface IsolatedPolicy {
   /** In the declaration. */
   readonly place: Place
   readonly text: string
@@ -32,9 +32,9 @@ export interface RecordsOf {
 /** Any of an action's rules is enough. */
 export function rulesOfAction(
   whole: Model,
-  standing: Standing,
+  standing: Claims,
   { resource, action }: { readonly resource: Resource; readonly action: ActionName },
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const place = ["resources", resource.name, "allow", action]
   return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place })
 }
@@ -42,9 +42,9 @@ export function rulesOfAction(
 /** Any of them is enough: its own, or those of update where it has none. */
 export function rulesOfTransition(
   whole: Model,
-  standing: Standing,
+  standing: Claims,
   { resource, transition }: { readonly resource: Resource; readonly transition: Transition },
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const { name, allow } = transition
   if (allow === undefined) return rulesOfAction(whole, standing, { resource, action: "update" })
   const machine = present(resource.machines.get(transition.machine), `${name} belongs to a machine`)
@@ -55,24 +55,28 @@ export function rulesOfTransition(
 /** Any of them is enough. */
 export function rulesOfOwnAction(
   whole: Model,
-  standing: Standing,
+  standing: Claims,
   { resource, action }: { readonly resource: Resource; readonly action: Action },
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const place = ["code", "actions", resource.name, action.name, "allow"]
   return singleRules(whole, standing, { resource, declared: action.allow, place })
 }
 
 /** Any of them is enough. */
-export function rulesOfOperation(whole: Model, standing: Standing, operation: Action): readonly SingleRule[] {
+export function rulesOfOperation(
+  whole: Model,
+  standing: Claims,
+  operation: Action,
+): readonly IsolatedPolicy[] {
   const { name, allow } = operation
-  return placedRules(allow, ["code", "operations", name, "allow"]).map(({ rule, place }): SingleRule => {
+  return placedRules(allow, ["code", "operations", name, "allow"]).map(({ rule, place }): IsolatedPolicy => {
     const only: Model = {
       ...whole,
       operations: new Map([...(whole.operations ?? []), [name, { ...operation, allow: rule }]]),
     }
     const { seats, operations } = rulesOf(only)
     const read = present(operations.get(name), `${name} has a rule`)
-    const left = audienceOf(only, standing)
+    const left = visibleModelOf(only, standing)
     const access = left.operations?.get(name)?.access
     return {
       place,
@@ -85,9 +89,9 @@ export function rulesOfOperation(whole: Model, standing: Standing, operation: Ac
 /** Any of them is enough; none when the field goes with the record. */
 export function rulesOfField(
   whole: Model,
-  standing: Standing,
+  standing: Claims,
   asked: { readonly resource: Resource; readonly field: string; readonly access: "read" | "write" },
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const { resource, field, access } = asked
   const declared = resource.fields.get(field)?.[access]
   return singleRules(whole, standing, {
@@ -99,19 +103,19 @@ export function rulesOfField(
 
 function singleRules(
   whole: Model,
-  standing: Standing,
+  standing: Claims,
   given: {
     readonly resource: Resource
     readonly declared: RuleDeclaration | undefined
     readonly place: Place
   },
-): readonly SingleRule[] {
+): readonly IsolatedPolicy[] {
   const { resource, declared } = given
-  return placedRules(declared, given.place).map(({ rule, place }): SingleRule => {
+  return placedRules(declared, given.place).map(({ rule, place }): IsolatedPolicy => {
     const only = withResource(whole, { ...resource, allow: { read: rule }, machines: new Map() })
     const { seats, resources } = rulesOf(only)
     const [grant] = resources.get(resource.name)?.actions.read ?? []
-    const left = audienceOf(only, standing)
+    const left = visibleModelOf(only, standing)
     const where = left.resources.get(resource.name)?.access?.read
     return {
       place,

@@ -5,12 +5,12 @@ import type { Action, Field, Model, Resource } from "../../model/model.ts"
 import { actions } from "../../model/policy-declaration.ts"
 import { noResource } from "../access/policies.ts"
 import type { ActionName } from "../access/policy-types.ts"
-import { audienceOf } from "../access/visible-model.ts"
+import { visibleModelOf } from "../access/visible-model.ts"
 import { transitionsOf } from "../lookup.ts"
-import { combinedKinds, type Kind, singleKinds } from "./actor-classes.ts"
+import { combinedKinds, type Kind, singleActorClasses } from "./actor-classes.ts"
 import { printCondition, type Wording, wordingOf } from "./print-policy.ts"
 
-export interface Matrix {
+export interface PermissionMatrix {
   readonly service: string
   /** Titles of the kinds of actors, in the order of the cells. */
   readonly actors: readonly string[]
@@ -50,9 +50,9 @@ export interface Cell {
 }
 
 /** Throws a Refusal when the service's rules have mistakes. */
-export function matrixOf(model: Model): Matrix {
-  const kinds = [...singleKinds(model), ...tellingKinds(model)]
-  const audiences = kinds.map((kind) => ({ kind, own: audienceOf(model, kind.standing) }))
+export function permissionMatrixOf(model: Model): PermissionMatrix {
+  const kinds = [...singleActorClasses(model), ...tellingKinds(model)]
+  const audiences = kinds.map((kind) => ({ kind, own: visibleModelOf(model, kind.standing) }))
   const cells = (cell: (kind: Kind, own: Model) => Cell): readonly Cell[] =>
     audiences.map(({ kind, own }) => cell(kind, own))
   const resources = [...model.resources.values()].map((resource): ResourceMatrix => {
@@ -154,7 +154,7 @@ function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => s
 
 /** Several credentials, of which somebody may do what nobody may with fewer of them. */
 function tellingKinds(model: Model): readonly Kind[] {
-  const known = [...singleKinds(model), ...combinedKinds(model)].map((kind) => ({
+  const known = [...singleActorClasses(model), ...combinedKinds(model)].map((kind) => ({
     kind,
     may: alternativesOf(model, kind),
   }))
@@ -180,7 +180,7 @@ type Alternatives = ReadonlySet<string>
 
 /** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */
 function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternatives> {
-  const own = audienceOf(model, kind.standing)
+  const own = visibleModelOf(model, kind.standing)
   const found = new Map<string, Alternatives>()
   for (const operation of actionsOf(model.operations))
     found.set(`!${operation.name}`, splitter(printer(own, noResource))(operationAllowOf(own, operation)))

@@ -5,7 +5,7 @@ import type { RuleDeclaration } from "../../model/policy-declaration.ts"
 import { severalOf } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
-import { whyNever } from "../access/unsatisfiable.ts"
+import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
 
 export interface RuleNote {
   readonly place: Place
@@ -78,7 +78,7 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
       const declared = severalOf(given)[index]
       const says = rule.kind === "and" && rule.of.length === 0 && isSaid(declared)
       const denied: Rule = { kind: "not", of: rule }
-      if (says || whyNever(model, resource, denied, rules.seats) === undefined) return []
+      if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return []
       return [
         {
           place: [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])],

@@ -6,7 +6,7 @@ import { joined } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { Rule, Rules } from "../access/policy-types.ts"
 import { machinePlace } from "../access/transition-rules.ts"
-import { whyNever } from "../access/unsatisfiable.ts"
+import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
 import type { RuleNote } from "./policy-warnings.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
@@ -96,7 +96,7 @@ function neverNotes(
         hint: "Say in allow who may.",
       },
     ]
-  const why = may && whyNever(spot.model, spot.resource, may, spot.rules.seats)
+  const why = may && whyUnsatisfiable(spot.model, spot.resource, may, spot.rules.seats)
   return why === undefined ? [] : never(why, "Allow it for records as they are where it starts from.")
 }
 

@@ -35,7 +35,7 @@ import {
   semiJoinRows,
   times,
 } from "./access-paths.ts"
-import { createUsual } from "./generic-plan.ts"
+import { createGenericPlans } from "./generic-plan.ts"
 
 /** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
 export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
@@ -61,7 +61,7 @@ const sizeOfValue = (value: Value | undefined): number =>
   Array.isArray(value) ? value.length : Number(value)
 
 /** What is expected of a read, before it is tried. */
-export interface Outlook {
+export interface CostEstimate {
   /** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
   readonly pace: "prompt" | "slow"
   /** The answer is probably so long that bytes are better than text. */
@@ -75,22 +75,22 @@ const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
 const leastLong = 10
 
-const outlook = (rows: number): Outlook => ({
+const outlook = (rows: number): CostEstimate => ({
   pace: rows <= mostPrompt ? "prompt" : "slow",
   long: rows >= leastLong,
   usual: false,
 })
 
 interface Known extends Estimate {
-  readonly outlook: Outlook
+  readonly outlook: CostEstimate
   /** Where what is compared is usual. */
-  readonly usually: Outlook
+  readonly usually: CostEstimate
 }
 
 /** Tells what to expect of plans, as long as these statistics hold; those of one shape and the same sizes are estimated once. */
-export function createOutlooks(statistics: Statistics): (plan: ReadPlan) => Outlook {
+export function createCostEstimates(statistics: Statistics): (plan: ReadPlan) => CostEstimate {
   const estimates = new WeakMap<ReadPlan["roots"], Known>()
-  const isUsual = createUsual(statistics)
+  const isUsual = createGenericPlans(statistics)
   const isSame = (known: Known, { values }: ReadPlan): boolean => {
     for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
     return true

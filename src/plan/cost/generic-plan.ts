@@ -23,7 +23,7 @@ interface Compared {
 }
 
 /** For all plans of one shape it is looked up once what they compare. */
-export function createUsual(statistics: Statistics): (plan: ReadPlan) => boolean {
+export function createGenericPlans(statistics: Statistics): (plan: ReadPlan) => boolean {
   const shapes = new WeakMap<ReadPlan["roots"], readonly Compared[] | "unknown">()
   return (plan) => {
     const compared = shapes.get(plan.roots) ?? comparedBy(plan, statistics) ?? "unknown"

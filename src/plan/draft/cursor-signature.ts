@@ -5,14 +5,14 @@ import { createSeen } from "../../base/doorkeeper.ts"
 import type { JsonText } from "../../base/json.ts"
 
 /** Gives a position in the order of a scope its text, which follows from both. */
-export type Seal = (scope: string, json: JsonText) => string
+export type CursorSignature = (scope: string, json: JsonText) => string
 
 /** Positions that are remembered, together some 3 MB; with one more all are forgotten, and those still asked for come back. */
 const most = 10_000
 /** Characters of a position that is worth it. */
 const longest = 200
 
-export function rememberSealed(seal: Seal): Seal {
+export function rememberSigned(seal: CursorSignature): CursorSignature {
   const seen = createSeen()
   let known = new Map<string, Map<JsonText, string>>()
   let count = 0

@@ -2,11 +2,11 @@
 import { hash, timingSafeEqual } from "node:crypto"
 import type { Model, Resource } from "../../model/model.ts"
 import type { OrderTerm } from "../read-plan.ts"
-import { rememberSealed, type Seal } from "./cursor-signature.ts"
+import { type CursorSignature, rememberSigned } from "./cursor-signature.ts"
 
 export interface Cursors {
   /** `json` is the array of the order's values; the result is ASCII that needs no quoting in JSON or a URL. */
-  readonly seal: Seal
+  readonly seal: CursorSignature
   /** The order's values, or undefined for any text that `seal` did not give for this scope. */
   open(scope: string, text: string): readonly unknown[] | undefined
 }
@@ -25,7 +25,7 @@ export function createCursors(secret: string): Cursors {
     // The scope's length goes first, so that no part of it can pass for payload.
     authenticate(`bifold cursor 2 ${scope.length} ${scope}${payload}`).slice(0, tagLength)
   return {
-    seal: rememberSealed((scope, json) => {
+    seal: rememberSigned((scope, json) => {
       const payload = Buffer.from(json).toString("base64url")
       return tag(scope, payload) + payload
     }),

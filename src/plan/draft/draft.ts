@@ -4,7 +4,7 @@ import { collectProblems, type Place } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { OperatorName } from "../../model/operators.ts"
 import type { ReadPlan, Root, Slot, Value } from "../read-plan.ts"
-import { canonicalMoment } from "../values/datetime.ts"
+import { canonicalDateTime } from "../values/datetime.ts"
 import { createVersions } from "../values/initial-version.ts"
 import { createIds } from "../values/typeid.ts"
 import type { Step, WritePlan } from "../write-plan.ts"
@@ -57,7 +57,7 @@ export interface Fresh {
 export const ownFresh: Fresh = {
   id: createIds(),
   uuid: randomUUID,
-  now: () => canonicalMoment(Date.now()),
+  now: () => canonicalDateTime(Date.now()),
   version: createVersions(),
 }
 

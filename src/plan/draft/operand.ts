@@ -3,7 +3,7 @@ import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type OperatorName, operators } from "../../model/operators.ts"
 import { fieldNamed, targetOf } from "../lookup.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { readId } from "../values/ids.ts"
 import {
@@ -56,7 +56,7 @@ export function readFlag(input: unknown, encoding: Encoding): ReadValue {
 }
 
 function readSeveral(input: unknown, readOne: (item: unknown) => ReadValue, keys: boolean): ReadValue {
-  if (!Array.isArray(input)) return { ok: false, wrong: `must be a list, not ${shown(input)}` }
+  if (!Array.isArray(input)) return { ok: false, wrong: `must be a list, not ${quoteInput(input)}` }
   const values: Value[] = []
   for (const [index, item] of input.entries()) {
     if (item === null)
@@ -84,7 +84,7 @@ function readKey(resource: Resource, input: unknown): ReadValue {
   if (typeof text !== "string") {
     return {
       ok: false,
-      wrong: `must be an id such as "${resource.prefix}_…", not ${shown(input)}`,
+      wrong: `must be an id such as "${resource.prefix}_…", not ${quoteInput(input)}`,
     }
   }
   if (!isWellFormed(text))

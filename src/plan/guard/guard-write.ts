@@ -16,7 +16,7 @@ import {
 import { columnsBehind, type Looked } from "../read/computed.ts"
 import type { Filter, Slot } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
-import { forbidden, forbiddenCall } from "../write/permission-denied.ts"
+import { callDenied, permissionDenied } from "../write/permission-denied.ts"
 import type { Check, Fires, Kind, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 
 interface Guarded {
@@ -49,7 +49,7 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
   const pending = (): Slot => ({ slot: values.length + added++ })
   for (const { call } of steps)
     if (call && call.resource === undefined && !model.operations?.has(call.name))
-      throw forbiddenCall(call.name, call.at)
+      throw callDenied(call.name, call.at)
   const guarded = steps.map((step) => guardStep({ model, whole: audience.whole, step, pending }))
   return { steps: guarded, added }
 }
@@ -160,7 +160,7 @@ const resourceOf = ({ model }: Guarding, write: Write): Resource => resourceName
 function ruleOf(guarding: Guarding, write: Write, action: Action): Filter {
   const { name, access } = resourceOf(guarding, write)
   const rule = access?.[action]
-  if (!rule) throw forbidden(action, name, write.place)
+  if (!rule) throw permissionDenied(action, name, write.place)
   return rule
 }
 
@@ -352,7 +352,7 @@ function placedUpdate(
 /** The record must be one that the action may be done to. */
 function forAction(guarding: Guarding, write: Kind<"update">, name: string): Write {
   const access = resourceOf(guarding, write).actions?.get(name)?.access
-  if (!access) throw forbidden(name, write.resource, write.place)
+  if (!access) throw permissionDenied(name, write.resource, write.place)
   return isForAll(access) ? write : { ...write, rule: access }
 }
 

@@ -4,7 +4,7 @@ import { invariant } from "../../base/invariant.ts"
 import type { Actor } from "../access/actor.ts"
 import type { Plan } from "../plan.ts"
 import type { ReadPlan } from "../read-plan.ts"
-import { canonicalMoment } from "../values/datetime.ts"
+import { canonicalDateTime } from "../values/datetime.ts"
 import type { WritePlan } from "../write-plan.ts"
 import { guardWrite } from "./guard-write.ts"
 import { logWrites } from "./log-write.ts"
@@ -28,4 +28,4 @@ function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
   return plan.model.audience ? { ...plan, values: plan.values.with(0, actor.key) } : plan
 }
 
-const clock = (): string => canonicalMoment(Date.now())
+const clock = (): string => canonicalDateTime(Date.now())

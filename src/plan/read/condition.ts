@@ -10,7 +10,7 @@ import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "../
 import { hintFor, listed } from "../hints.ts"
 import { resourceNamed } from "../lookup.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "../member.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Filter } from "../read-plan.ts"
 import type { Encoding } from "../values/values.ts"
 
@@ -58,7 +58,7 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
     return undefined
   }
   if (!isObject(input)) {
-    const message = `A condition on \`${resource.name}\` must be an object, not ${shown(input)}.`
+    const message = `A condition on \`${resource.name}\` must be an object, not ${quoteInput(input)}.`
     draft.problems.add("invalid_value", place, message, `Write {"field": {"operator": value}}.`)
     return undefined
   }
@@ -107,7 +107,7 @@ function readMember(spot: Spot, name: string, value: unknown): readonly Filter[]
 
 function readConditions(spot: Spot, name: string, value: unknown): readonly Filter[] | undefined {
   if (!Array.isArray(value)) {
-    const message = `\`${name}\` must be a list of conditions, not ${shown(value)}.`
+    const message = `\`${name}\` must be a list of conditions, not ${quoteInput(value)}.`
     spot.draft.problems.add("invalid_value", spot.place, message)
     return undefined
   }
@@ -118,7 +118,7 @@ function readConditions(spot: Spot, name: string, value: unknown): readonly Filt
 
 function unknownMember(spot: Spot, name: string): undefined {
   const { draft, resource, place } = spot
-  const message = `\`${resource.name}\` has no member ${shown(name)}.`
+  const message = `\`${resource.name}\` has no member ${quoteInput(name)}.`
   const known = [...memberNames(resource), ...connectives]
   const hint = misplaced(spot, name) ?? aboutComputed(resource, name) ?? hintFor(name, known)
   draft.problems.add("unknown_field", place, message, hint)
@@ -149,7 +149,7 @@ function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly
   const { problems } = inner.draft
   const misuse = `\`${relation.name}\` is a to-many relation: ask with some, every or none`
   if (!isObject(value)) {
-    problems.add("invalid_value", inner.place, `${misuse}, not ${shown(value)}.`)
+    problems.add("invalid_value", inner.place, `${misuse}, not ${quoteInput(value)}.`)
     return undefined
   }
   return readEach(
@@ -158,7 +158,7 @@ function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly
     ([name, condition]): Filter | undefined => {
       const quantifier = quantifiers.find((known) => known === name)
       if (quantifier === undefined) {
-        problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${shown(name)}.`)
+        problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${quoteInput(name)}.`)
         return undefined
       }
       const of = readObject(at(inner, name), condition)
@@ -174,7 +174,7 @@ interface Named {
 
 function readComparisons(spot: Spot, named: Named, value: unknown): readonly Filter[] | undefined {
   if (!isObject(value)) {
-    const message = `\`${named.name}\` must be an object of operators, not ${shown(value)}.`
+    const message = `\`${named.name}\` must be an object of operators, not ${quoteInput(value)}.`
     const hint =
       value === null ? `Write {"${named.name}": {"isNull": true}}.` : `Write {"${named.name}": {"eq": …}}.`
     spot.draft.problems.add("invalid_value", spot.place, message, hint)
@@ -250,7 +250,7 @@ function unknownOperator(
   const message =
     name === "isNull"
       ? `\`${named.name}\` is never missing: isNull cannot be asked of it.`
-      : `\`${named.name}\`${kind} has no operator ${shown(name)}.`
+      : `\`${named.name}\`${kind} has no operator ${quoteInput(name)}.`
   const near = Object.hasOwn(operators, name) ? undefined : hintFor(name, allowed)
   const hint = allowed.length === 0 ? "It cannot be filtered by." : `It takes ${listed(allowed, "and")}.`
   spot.draft.problems.add(

@@ -6,7 +6,7 @@ import { isSortable } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { aboutComputed, memberOf, subjectOf } from "../member.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Groups } from "../read-plan.ts"
 import { readLimit } from "./page.ts"
 
@@ -56,7 +56,7 @@ export function readGroups(
 function readSubject(draft: Draft, resource: Resource, name: string, place: Place): Subject | undefined {
   const member = memberOf(resource, name)
   if (!member) {
-    const message = `\`${resource.name}\` has no member ${shown(name)}.`
+    const message = `\`${resource.name}\` has no member ${quoteInput(name)}.`
     draft.problems.add(
       "unknown_field",
       place,

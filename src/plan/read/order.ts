@@ -7,7 +7,7 @@ import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { fieldNamed, relationNamed, resourceNamed } from "../lookup.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "../member.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { OrderTerm } from "../read-plan.ts"
 
 export interface RequestedTerm {
@@ -113,7 +113,7 @@ function readSubject({ draft, place }: Spot, resource: Resource, name: string): 
 }
 
 function unknown({ draft, place }: Spot, resource: Resource, name: string): undefined {
-  const message = `\`${resource.name}\` has no member ${shown(name)}.`
+  const message = `\`${resource.name}\` has no member ${quoteInput(name)}.`
   draft.problems.add(
     "unknown_field",
     place,

@@ -3,7 +3,7 @@ import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { cursorScope } from "../draft/cursor.ts"
 import type { Draft } from "../draft/draft.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Keyset, OrderTerm, Page } from "../read-plan.ts"
 import { readKeyset } from "./keyset.ts"
 
@@ -84,7 +84,7 @@ export function readLimit(draft: Draft, limit: number | undefined, { name, place
   draft.problems.add(
     "invalid_value",
     place,
-    `\`${name}\` must be a whole number from 0 to ${max}, not ${shown(limit)}.`,
+    `\`${name}\` must be a whole number from 0 to ${max}, not ${quoteInput(limit)}.`,
   )
 }
 

@@ -6,7 +6,7 @@ import type { Draft } from "../draft/draft.ts"
 import { comparandOf, isNoKey, readOperand } from "../draft/operand.ts"
 import { hintFor } from "../hints.ts"
 import { subjectName } from "../lookup.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { RecordRoot, Value } from "../read-plan.ts"
 import { readId } from "../values/ids.ts"
 import type { Encoding } from "../values/values.ts"
@@ -75,7 +75,7 @@ function refuseOthers(
   const known = unique.members.map((member) => subjectName(resource, member))
   for (const name of Object.keys(values)) {
     if (known.includes(name)) continue
-    const message = `${shown(name)} is not part of the unique key of ${known.map((part) => `\`${part}\``).join(", ")}.`
+    const message = `${quoteInput(name)} is not part of the unique key of ${known.map((part) => `\`${part}\``).join(", ")}.`
     draft.problems.add("unknown_field", [...place, name], message, hintFor(name, known))
   }
 }

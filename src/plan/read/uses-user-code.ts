@@ -29,7 +29,7 @@ function awaits(plan: Plan): boolean {
 function ofRoot(root: Root): boolean {
   switch (root.kind) {
     case "record":
-      return root.members.some(awaitsCode)
+      return root.members.some(usesUserCode)
     case "list":
       return root.list.members.some(ofListMember)
     case "records":
@@ -41,13 +41,13 @@ function ofRoot(root: Root): boolean {
 }
 
 /** Whether own code computes something of the record, or of what comes with it. */
-function awaitsCode(member: Member): boolean {
+function usesUserCode(member: Member): boolean {
   switch (member.kind) {
     case "computed":
       return true
     case "one":
     case "object":
-      return member.members.some(awaitsCode)
+      return member.members.some(usesUserCode)
     case "many":
       return member.list.members.some(ofListMember)
     default:
@@ -56,7 +56,7 @@ function awaitsCode(member: Member): boolean {
 }
 
 function ofListMember(member: ListMember): boolean {
-  if (member.kind === "rows") return member.members.some(awaitsCode)
+  if (member.kind === "rows") return member.members.some(usesUserCode)
   return member.kind === "object" && member.members.some(ofListMember)
 }
 

@@ -10,12 +10,12 @@ import {
   lengthUnit,
   type Range,
 } from "../../model/bounds.ts"
-import { isKeptInSingle, shownSingle } from "../../model/float32.ts"
+import { fitsFloat32, printFloat32 } from "../../model/float32.ts"
 import type { Constraints } from "../../model/model.ts"
 import { compilePattern, type Pattern } from "../../model/pattern.ts"
 import { scalars } from "../../model/scalars.ts"
 import { hintFor } from "../hints.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { type Encoding, type ReadValue, readValue, type ValueType } from "./values.ts"
 
@@ -58,7 +58,7 @@ function unknownName({ constraints }: ValueType, values: readonly Item[]): ReadV
   const at = declared ? values.findIndex((value) => !declared.includes(String(value))) : -1
   if (!declared || at === -1) return undefined
   const given = String(values[at])
-  const wrong = `must hold what the service declares, not ${shown(given)} (item ${at + 1})`
+  const wrong = `must hold what the service declares, not ${quoteInput(given)} (item ${at + 1})`
   const hint = declared.length === 0 ? "It declares none." : hintFor(given, declared)
   return { ok: false, wrong, ...(hint !== undefined && { hint }) }
 }
@@ -92,7 +92,7 @@ const wrongFraction: Check = ({ scalar, constraints }, value) => {
     return undefined
   const kept =
     most === 0 ? "no fraction of a second" : `${counted({ max: most }, "digit")} of a second's fraction`
-  return `must have ${kept}, not ${shown(value)}`
+  return `must have ${kept}, not ${quoteInput(value)}`
 }
 
 const wrongPattern: Check = ({ constraints }, value) => {
@@ -103,7 +103,7 @@ const wrongPattern: Check = ({ constraints }, value) => {
     return `must be ${counted({ max: pattern.longest }, "character")} long for its pattern, not ${length}`
   return pattern.matches(value)
     ? undefined
-    : `must match the pattern ${constraints.pattern}, not ${shown(value)}`
+    : `must match the pattern ${constraints.pattern}, not ${quoteInput(value)}`
 }
 
 const wrongJson: Check = ({ scalar }, value) => {
@@ -115,13 +115,13 @@ const wrongJson: Check = ({ scalar }, value) => {
 /** Of other people's columns: SQLite's turn numbers into doubles and text that looks like a number into one. */
 const wrongForColumn: Check = ({ scalar, stored }, value) => {
   if (stored === "loose" && scalar === "decimal" && !isKeptDecimal(String(value)))
-    return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${shown(value)}`
+    return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${quoteInput(value)}`
   if (stored === "loose" && scalar === "json" && !isKeptJson(String(value)))
     return `must be JSON that the column keeps: a number by itself has at most ${digitsOfDoubles} digits there, not ${value}`
-  if (stored === "single" && typeof value === "number" && !isKeptInSingle(value))
-    return `must be a number that 32 bits keep${suchAs(shownSingle(value))}, not ${value}`
+  if (stored === "single" && typeof value === "number" && !fitsFloat32(value))
+    return `must be a number that 32 bits keep${suchAs(printFloat32(value))}, not ${value}`
   if (stored === "cast" && scalar === "text" && !isKeptText(String(value)))
-    return `must be text that does not look like a number, which the column would change, not ${shown(value)}`
+    return `must be text that does not look like a number, which the column would change, not ${quoteInput(value)}`
   return undefined
 }
 

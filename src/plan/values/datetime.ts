@@ -32,7 +32,7 @@ export function readTimestamp(text: string): string | undefined {
 }
 
 /** The canonical timestamp of a moment, in milliseconds since 1970 in UTC; of the years 0001 to 9999. */
-export function canonicalMoment(milliseconds: number): string {
+export function canonicalDateTime(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString()
   return milliseconds % 1000 === 0 ? `${text.slice(0, 19)}Z` : text.replace(/0*Z$/, "Z")
 }

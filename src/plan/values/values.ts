@@ -3,7 +3,7 @@
 import type { JsonValue } from "../../base/json.ts"
 import type { Constraints, Field, Model, StoredForm } from "../../model/model.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { readDate, readTime, readTimestamp } from "./datetime.ts"
 import { describeDecimal, parseNumber, readDecimal, readFloat, readInt64, readInteger } from "./numbers.ts"
@@ -92,7 +92,7 @@ function wrong(expected: string, input: unknown, advice?: string): ReadValue {
   const rest = advice === undefined ? "" : ` (${advice})`
   return {
     ok: false,
-    wrong: `must be ${expected}, not ${shown(input)}${rest}`,
+    wrong: `must be ${expected}, not ${quoteInput(input)}${rest}`,
   }
 }
 

@@ -3,12 +3,12 @@ import type { Place } from "../../base/problem.ts"
 import type { Field } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { InputAt } from "./write.ts"
-import { isObject, momentNow } from "./write-input.ts"
+import { currentDateTime, isObject } from "./write-input.ts"
 
 /** What takes the values. */
 interface Taking {
@@ -17,7 +17,7 @@ interface Taking {
   readonly fields: ReadonlyMap<string, Field>
 }
 
-export interface Given {
+export interface ActionInput {
   readonly field: Field
   readonly value: Value
   /** As it was given, for a member of the record that takes it in a form of its own. */
@@ -27,19 +27,19 @@ export interface Given {
 }
 
 /** By name: what was given, or is given by default. Undefined when problems were added to the draft. */
-export function readGivenInput(
+export function readActionInput(
   draft: Draft,
   { what, fields }: Taking,
   { input, place }: InputAt,
-): ReadonlyMap<string, Given> | undefined {
+): ReadonlyMap<string, ActionInput> | undefined {
   const { problems } = draft
   const before = problems.found.length
   if (input !== undefined && !isObject(input)) {
-    const message = `What is given with ${what} must be an object, not ${shown(input)}.`
+    const message = `What is given with ${what} must be an object, not ${quoteInput(input)}.`
     problems.add("invalid_value", place, message)
     return undefined
   }
-  const given = new Map<string, Given>()
+  const given = new Map<string, ActionInput>()
   for (const field of fields.values()) {
     const { name } = field
     const at = [...place, name]
@@ -59,7 +59,7 @@ export function readGivenInput(
   for (const name of Object.keys(input ?? {}))
     if (!fields.has(name)) {
       const taken = [...fields.keys()]
-      const message = `${what} takes no ${shown(name)}.`
+      const message = `${what} takes no ${quoteInput(name)}.`
       const hint = hintFor(name, taken) ?? (taken.length === 0 ? "It takes nothing." : undefined)
       problems.add("unknown_field", [...place, name], message, hint)
     }
@@ -69,11 +69,11 @@ export function readGivenInput(
 /** As a person would write it. */
 function defaultOf(draft: Draft, field: Field): unknown {
   if (field.default?.kind === "value") return field.default.value
-  return field.default?.kind === "now" ? momentNow(draft, field) : undefined
+  return field.default?.kind === "now" ? currentDateTime(draft, field) : undefined
 }
 
 /** JSON in the forms in which the API shows values. */
-export function inputText(given: ReadonlyMap<string, Given>): string {
+export function inputText(given: ReadonlyMap<string, ActionInput>): string {
   const members = [...given].map(
     ([name, { field, value }]) => `${JSON.stringify(name)}:${valueText(field, value)}`,
   )

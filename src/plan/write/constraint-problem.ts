@@ -6,7 +6,7 @@ import { type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
 import { isForAll } from "../access/visible-model.ts"
 
-export interface Violation {
+export interface ConstraintViolation {
   /**
    * `reference`: what is referred to does not exist. `referenced`: what would go, or change its key, is referred to.
    * `check`: any rule of the database's own.
@@ -31,10 +31,10 @@ export interface TypedColumn {
 }
 
 /** @param resource the one that was written @param place where in the request that was asked for */
-export function violationProblem(
+export function constraintProblem(
   model: Model,
   resource: Resource,
-  violation: Violation,
+  violation: ConstraintViolation,
   place: Place,
 ): Problem {
   const members = isElsewhere(model, resource, violation) ? [] : membersOf(resource, violation)
@@ -59,7 +59,7 @@ interface Described {
 function describe(
   model: Model,
   resource: Resource,
-  violation: Violation,
+  violation: ConstraintViolation,
   members: readonly string[],
 ): Described {
   const named = members.map((member) => `\`${member}\``).join(" and ")
@@ -101,7 +101,7 @@ function describe(
   }
 }
 
-function missing(resource: Resource, { columns }: Violation, named: string): string {
+function missing(resource: Resource, { columns }: ConstraintViolation, named: string): string {
   const relation = relationBy(resource, columns)
   if (named === "") return `The ${resource.name} refers to a record that does not exist.`
   return relation
@@ -109,7 +109,7 @@ function missing(resource: Resource, { columns }: Violation, named: string): str
     : `${named} must name a record that exists.`
 }
 
-function stillReferenced(model: Model, resource: Resource, { table }: Violation): string {
+function stillReferenced(model: Model, resource: Resource, { table }: ConstraintViolation): string {
   const by = [...model.resources.values()].find((one) => one.table.name === table)
   const isOpen = by?.access === undefined || isForAll(by.access.read)
   return by && isOpen
@@ -118,7 +118,7 @@ function stillReferenced(model: Model, resource: Resource, { table }: Violation)
 }
 
 /** The rule belongs to another resource's table: a trigger wrote there. A partition's table is nobody's. */
-function isElsewhere(model: Model, resource: Resource, { rule, table }: Violation): boolean {
+function isElsewhere(model: Model, resource: Resource, { rule, table }: ConstraintViolation): boolean {
   if (rule === "referenced") return true
   return (
     table !== undefined &&
@@ -128,7 +128,7 @@ function isElsewhere(model: Model, resource: Resource, { rule, table }: Violatio
 }
 
 /** Members that hold the columns, each once. */
-function membersOf(resource: Resource, violation: Violation): readonly string[] {
+function membersOf(resource: Resource, violation: ConstraintViolation): readonly string[] {
   const columns = violation.columns.length > 0 ? violation.columns : columnsNamedIn(resource, violation)
   const reference = violation.rule === "reference" ? relationBy(resource, columns)?.reference : undefined
   if (reference !== undefined) return [reference]
@@ -137,14 +137,14 @@ function membersOf(resource: Resource, violation: Violation): readonly string[] 
 }
 
 /** The database insists on a column that the service does not know: nobody who writes can do anything about it. */
-export const isBeyondService = (resource: Resource, { rule, table, columns }: Violation): boolean =>
+export const isBeyondService = (resource: Resource, { rule, table, columns }: ConstraintViolation): boolean =>
   rule === "required" &&
   columns.length > 0 &&
   (table === undefined || table === resource.table.name) &&
   columns.every((column) => memberOfColumn(resource, column) === undefined)
 
 /** Clients are told no more than that; whoever runs the service reads the cause in its log. */
-export const beyondService = ({ name, table }: Resource, { columns }: Violation): Refusal =>
+export const beyondService = ({ name, table }: Resource, { columns }: ConstraintViolation): Refusal =>
   new Refusal(
     [
       {
@@ -177,7 +177,10 @@ const isToOne = (relation: Relation): relation is ToOne =>
   relation.kind === "one" && relation.reference !== undefined
 
 /** SQLite says a nameless CHECK's condition: the columns are those of its words that are columns. */
-function columnsNamedIn(resource: Resource, { rule, constraint = "" }: Violation): readonly string[] {
+function columnsNamedIn(
+  resource: Resource,
+  { rule, constraint = "" }: ConstraintViolation,
+): readonly string[] {
   if (rule !== "check") return []
   const words =
     constraint.replace(/'(?:[^']|'')*'/g, " ").match(/"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []

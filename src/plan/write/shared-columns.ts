@@ -7,10 +7,10 @@ import type { Value } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
 import type { Setting } from "../write-plan.ts"
 import { keyParts } from "./inputs.ts"
-import type { Spot } from "./write-input.ts"
+import type { InputPlace } from "./write-input.ts"
 
 /** Adds a problem for each member that says of a column something else than one before it. */
-export function refuseDisagreement(spot: Spot, sets: readonly Setting[]): void {
+export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): void {
   const { place, draft } = spot
   const resource = wholeResource(spot)
   const shared = sharedColumns(resource)
@@ -32,7 +32,7 @@ export function refuseDisagreement(spot: Spot, sets: readonly Setting[]): void {
 }
 
 /** Keeps the key of a record that is about to be made, where people choose it, for what is nested in it and around it. */
-export function rememberKey(spot: Spot, slot: number, sets: readonly Setting[]): void {
+export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setting[]): void {
   if (spot.resource.key?.origin !== "natural") return
   const values = new Map(sets.flatMap((set) => valuesOf(spot, set)))
   const key = keyParts(wholeResource(spot)).map(({ column }) => values.get(column))
@@ -40,12 +40,12 @@ export function rememberKey(spot: Spot, slot: number, sets: readonly Setting[]):
 }
 
 /** With what whoever writes may set and not read. */
-const wholeResource = ({ draft, resource }: Spot): Resource =>
+const wholeResource = ({ draft, resource }: InputPlace): Resource =>
   resourceNamed(wholeOf(draft.model), resource.name)
 
 /** By column, as far as they are known before anything is written; what is missing says nothing. */
 function valuesOf(
-  spot: Spot,
+  spot: InputPlace,
   { subject, slot }: Setting,
 ): readonly (readonly [column: string, value: Value])[] {
   const value = spot.keys.get(slot) ?? spot.draft.values[slot] ?? null

@@ -4,12 +4,12 @@ import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Model, Resource } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Call, Write } from "../write-plan.ts"
-import { inputText, readGivenInput, valueText } from "./action-input.ts"
+import { inputText, readActionInput, valueText } from "./action-input.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
 import { isObject } from "./write-input.ts"
 
@@ -72,7 +72,7 @@ function readCallInput(
   resource?: Resource,
 ): Slot | undefined {
   const what = `\`${name}\`${resource ? ` of ${withArticle(resource.name)}` : ""}`
-  const given = readGivenInput(draft, { what, fields }, { input, place })
+  const given = readActionInput(draft, { what, fields }, { input, place })
   return given && draft.bind(inputText(given))
 }
 
@@ -83,9 +83,9 @@ export function readOutput(
   given: unknown,
 ): ReadonlyMap<string, JsonText> | { readonly wrong: string } {
   if (output.size === 0) return new Map()
-  if (!isObject(given)) return { wrong: `must give an object, not ${shown(given)}` }
+  if (!isObject(given)) return { wrong: `must give an object, not ${quoteInput(given)}` }
   const unknown = Object.keys(given).find((name) => !output.has(name))
-  if (unknown !== undefined) return { wrong: `gave ${shown(unknown)}, which its output does not have` }
+  if (unknown !== undefined) return { wrong: `gave ${quoteInput(unknown)}, which its output does not have` }
   const texts = new Map<string, JsonText>()
   for (const field of output.values()) {
     const value = given[field.name] ?? null

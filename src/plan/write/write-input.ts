@@ -10,8 +10,8 @@ import { hintFor } from "../hints.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { etag, hasEtag, memberOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
-import { EarlierKey } from "../pending-key.ts"
-import { shown } from "../quote-input.ts"
+import { PendingKey } from "../pending-key.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { cutFraction } from "../values/datetime.ts"
@@ -25,7 +25,7 @@ import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.
 export const refused: unique symbol = Symbol("refused")
 
 /** Where the reading of a write stands. */
-export interface Spot {
+export interface InputPlace {
   readonly draft: Draft
   readonly resource: Resource
   readonly place: Place
@@ -39,7 +39,7 @@ export interface Spot {
   readonly keys: Map<number, readonly Value[]>
 }
 
-export interface Given {
+export interface InputMembers {
   readonly sets: readonly Setting[]
   /** Nested writes by the relation's name, not read yet. */
   readonly nested: ReadonlyMap<string, NestedInput>
@@ -49,7 +49,8 @@ export interface Given {
 
 type GivenObject = Readonly<Record<string, unknown>>
 
-export const isGiven = ({ input }: Pick<Given, "input">, name: string): boolean => Object.hasOwn(input, name)
+export const isPresentInput = ({ input }: Pick<InputMembers, "input">, name: string): boolean =>
+  Object.hasOwn(input, name)
 
 export interface NestedInput {
   readonly member: Extract<InputMember, { readonly kind: "relation" }>
@@ -62,12 +63,12 @@ export interface NestedInput {
  * no object.
  * @param apart names of members that are given elsewhere, and so must not be given here
  */
-export function readGiven(
-  spot: Spot,
+export function readInputMembers(
+  spot: InputPlace,
   action: Action,
   input: unknown,
   apart: ReadonlySet<string> = nobody,
-): Given | undefined {
+): InputMembers | undefined {
   const { draft, resource, place } = spot
   const { problems } = draft
   const members = inputMembers(draft.model, resource, action)
@@ -76,7 +77,7 @@ export function readGiven(
     problems.add(
       "invalid_value",
       place,
-      `${withArticle(resource.name, "A")} is written as an object, not ${shown(input)}.`,
+      `${withArticle(resource.name, "A")} is written as an object, not ${quoteInput(input)}.`,
     )
     return undefined
   }
@@ -102,10 +103,10 @@ export function readGiven(
 }
 
 const nobody: ReadonlySet<string> = new Set()
-const nothing: Given["nested"] = new Map()
+const nothing: InputMembers["nested"] = new Map()
 
 /** A reference and its relation say the same thing. */
-function refuseBoth({ draft, place }: Spot, relation: Relation, input: GivenObject): void {
+function refuseBoth({ draft, place }: InputPlace, relation: Relation, input: GivenObject): void {
   const reference = relation.kind === "one" ? relation.reference : undefined
   if (reference === undefined || !Object.hasOwn(input, reference)) return
   const message = `\`${reference}\` and \`${relation.name}\` are the same reference: give one of them.`
@@ -113,16 +114,16 @@ function refuseBoth({ draft, place }: Spot, relation: Relation, input: GivenObje
 }
 
 /** The foreign key to the record around this one. */
-function within({ within }: Spot): Setting[] {
+function within({ within }: InputPlace): Setting[] {
   return within ? [{ subject: { kind: "reference", relation: within.back.name }, ...within.key }] : []
 }
 
-function isBack({ within }: Spot, member: InputMember): boolean {
+function isBack({ within }: InputPlace, member: InputMember): boolean {
   return within !== undefined && "relation" in member && member.relation.name === within.back.name
 }
 
 function absent(
-  spot: Spot,
+  spot: InputPlace,
   action: Action,
   member: Exclude<InputMember, { readonly kind: "relation" }>,
   input: GivenObject,
@@ -144,7 +145,7 @@ function absent(
 }
 
 /** Whether a reference that has the field's column too is given. */
-const isSaidBy = (spot: Spot, sharers: readonly ToOne[] | undefined, input: GivenObject): boolean =>
+const isSaidBy = (spot: InputPlace, sharers: readonly ToOne[] | undefined, input: GivenObject): boolean =>
   sharers?.some(
     (relation) =>
       relation === spot.within?.back ||
@@ -153,21 +154,21 @@ const isSaidBy = (spot: Spot, sharers: readonly ToOne[] | undefined, input: Give
   ) === true
 
 /** A field whose column a reference has too: one of them has to say what it is. */
-function absentShared(spot: Spot, name: string, sharers: readonly ToOne[]): undefined {
+function absentShared(spot: InputPlace, name: string, sharers: readonly ToOne[]): undefined {
   const names = [name, ...sharers.map(({ reference }) => reference)].map((one) => `\`${one}\``)
   spot.draft.problems.add("missing_field", [...spot.place, name], `${names.join(" or ")} must be given.`)
   return undefined
 }
 
 /** Of fields that whoever asks cannot set: nobody else fills them. */
-export function readonlyDefaults(spot: Spot, sets: readonly Setting[]): readonly Setting[] {
+export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): readonly Setting[] {
   const fields = defaultedFields(spot)
   if (fields.length === 0) return []
   const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
   return fields.flatMap((field) => (have.has(field.name) ? [] : (defaultSetting(spot, field) ?? [])))
 }
 
-function defaultedFields({ draft: { model }, resource }: Spot): readonly Field[] {
+function defaultedFields({ draft: { model }, resource }: InputPlace): readonly Field[] {
   const known = defaulted.get(resource)
   if (known) return known
   const given = inputMembers(model, resource, "create")
@@ -181,7 +182,7 @@ function defaultedFields({ draft: { model }, resource }: Spot): readonly Field[]
 /** A resource belongs to one model, and both are frozen. */
 const defaulted = new WeakMap<Resource, readonly Field[]>()
 
-function defaultSetting({ draft }: Spot, field: Field): Setting | undefined {
+function defaultSetting({ draft }: InputPlace, field: Field): Setting | undefined {
   const value = defaultValue(draft, field, field.default)
   return value === undefined
     ? undefined
@@ -195,11 +196,11 @@ function defaultValue(draft: Draft, field: Field, given: Default | undefined): V
     invariant(read.ok, `the default of ${field.name} is a value of it`)
     return read.value
   }
-  return given?.kind === "now" ? momentNow(draft, field) : undefined
+  return given?.kind === "now" ? currentDateTime(draft, field) : undefined
 }
 
 /** The moment at which this is asked, as a value of the field. */
-export function momentNow(draft: Draft, field: Field): Value {
+export function currentDateTime(draft: Draft, field: Field): Value {
   const now = draft.fresh.now()
   if (field.scalar === "date") return now.slice(0, 10)
   const moment = field.scalar === "time" ? now.slice(11, -1) : now
@@ -207,7 +208,7 @@ export function momentNow(draft: Draft, field: Field): Value {
 }
 
 function readSetting(
-  { draft, resource, place }: Spot,
+  { draft, resource, place }: InputPlace,
   member: Exclude<InputMember, { readonly kind: "relation" }>,
   input: unknown,
 ): Setting | undefined {
@@ -242,13 +243,13 @@ function isOptional(member: Exclude<InputMember, { readonly kind: "relation" }>)
 
 /** The key of a new record, which its columns have to keep as it is. */
 function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: Place): Slot | undefined {
-  const earlier = input instanceof EarlierKey ? draft.values[input.key.slot] : undefined
-  if (input instanceof EarlierKey && !Array.isArray(earlier)) return input.key
+  const earlier = input instanceof PendingKey ? draft.values[input.key.slot] : undefined
+  if (input instanceof PendingKey && !Array.isArray(earlier)) return input.key
   const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
   const key = Array.isArray(earlier) ? earlier : typeof text === "string" ? readId(resource, text) : undefined
   const wrong = key
     ? wrongKey(resource, key)
-    : `must be an id such as "${resource.prefix}_…", not ${shown(input)}`
+    : `must be an id such as "${resource.prefix}_…", not ${quoteInput(input)}`
   if (key && wrong === undefined) return draft.bind(key)
   draft.problems.add("invalid_value", place, `\`id\` ${wrong}.`)
   return undefined
@@ -271,7 +272,7 @@ export function wrongKey(resource: Resource, key: readonly Value[]): string | un
 /** The key that an id names, or that an earlier step of the same request gives. */
 export function readKeySlot(draft: Draft, target: Resource, input: unknown, place: Place): Slot | undefined {
   const name = String(place.at(-1))
-  if (input instanceof EarlierKey) {
+  if (input instanceof PendingKey) {
     if (input.resource === target) return input.key
     draft.problems.add(
       "invalid_value",
@@ -282,21 +283,21 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
   }
   const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
   if (typeof text !== "string") {
-    const message = `\`${name}\` must be an id such as "${target.prefix}_…", not ${shown(input)}.`
+    const message = `\`${name}\` must be an id such as "${target.prefix}_…", not ${quoteInput(input)}.`
     draft.problems.add("invalid_value", place, message)
     return undefined
   }
   const key = readId(target, text)
   if (key) return draft.bind(key)
-  draft.problems.add("missing_reference", place, notFoundText(target.name, ` ${shown(text)}`))
+  draft.problems.add("missing_reference", place, notFoundText(target.name, ` ${quoteInput(text)}`))
   return undefined
 }
 
 /** What is not given becomes what it is when nothing was ever given: its default, or nothing. */
 export function clearedSettings(
-  spot: Spot,
+  spot: InputPlace,
   action: Action,
-  { sets, input }: Pick<Given, "sets" | "input">,
+  { sets, input }: Pick<InputMembers, "sets" | "input">,
 ): readonly Setting[] {
   const { draft, resource, place } = spot
   const have = new Set([...Object.keys(input), ...sets.map(({ subject }) => subjectName(resource, subject))])
@@ -317,7 +318,7 @@ export function clearedSettings(
 }
 
 /** The key that Bifold makes. */
-export function ownKey({ draft, resource }: Spot): Slot | undefined {
+export function ownKey({ draft, resource }: InputPlace): Slot | undefined {
   const { key } = resource
   if (key?.origin === "typeid") return draft.bind([draft.fresh.id()])
   return key?.origin === "database" && draft.model.managed && key.parts[0]?.scalar === "uuid"
@@ -326,7 +327,7 @@ export function ownKey({ draft, resource }: Spot): Slot | undefined {
 }
 
 /** Where the versions of a new record begin, where Bifold counts them. */
-export function beginning({ draft, resource }: Spot): { readonly begins?: Slot } {
+export function beginning({ draft, resource }: InputPlace): { readonly begins?: Slot } {
   const version = resource.version.kind === "column" ? draft.fresh.version?.() : undefined
   return version === undefined ? {} : { begins: draft.bind(BigInt(version)) }
 }
@@ -338,7 +339,10 @@ interface MadeSecret {
 }
 
 /** What a new record is made with, where its resource says so and nobody has given it. */
-export function madeSecret({ draft, resource }: Spot, sets: readonly Setting[]): MadeSecret | undefined {
+export function madeSecret(
+  { draft, resource }: InputPlace,
+  sets: readonly Setting[],
+): MadeSecret | undefined {
   const { secret } = resource
   const isGiven = sets.some(({ subject }) => subject.kind === "field" && subject.field === secret?.digest)
   if (!secret || isGiven) return undefined
@@ -355,7 +359,7 @@ export function madeSecret({ draft, resource }: Spot, sets: readonly Setting[]):
 }
 
 function refuseOthers(
-  spot: Spot,
+  spot: InputPlace,
   members: ReadonlyMap<string, InputMember>,
   input: Readonly<Record<string, unknown>>,
   apart: ReadonlySet<string>,
@@ -372,7 +376,7 @@ function refuseOthers(
       problems.add(
         "unknown_field",
         at,
-        `\`${spot.resource.name}\` has no member ${shown(name)} to write.`,
+        `\`${spot.resource.name}\` has no member ${quoteInput(name)} to write.`,
         hintFor(name, names),
       )
     } else if (member && apart.has(name))
@@ -394,4 +398,4 @@ function whyNot(resource: Resource, name: string): string {
 }
 
 export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof EarlierKey)
+  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof PendingKey)

@@ -4,7 +4,7 @@ import type { Place } from "../../base/problem.ts"
 import type { Relation, Resource, ToOne } from "../../model/model.ts"
 import { hintFor, listed } from "../hints.ts"
 import { targetOf } from "../lookup.ts"
-import { shown } from "../quote-input.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Insert, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
@@ -12,15 +12,15 @@ import { backOf, type Verb } from "./inputs.ts"
 import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
-  type Given,
+  type InputMembers,
+  type InputPlace,
   isObject,
   madeSecret,
   type NestedInput,
   ownKey,
-  readGiven,
+  readInputMembers,
   readKeySlot,
   readonlyDefaults,
-  type Spot,
 } from "./write-input.ts"
 
 interface Made {
@@ -31,11 +31,11 @@ interface Made {
 }
 
 /** A new record and everything that is written with it; undefined when problems were added. */
-export function createNested(spot: Spot, input: unknown): Made | undefined {
+export function createNested(spot: InputPlace, input: unknown): Made | undefined {
   if (!enter(spot)) return undefined
   const { draft, resource, place } = spot
   const found = draft.problems.found.length
-  const given = readGiven(spot, "create", input)
+  const given = readInputMembers(spot, "create", input)
   if (!given) return undefined
   const own = ownKey(spot)
   const chosen = given.sets.find(({ subject }) => subject.kind === "id")
@@ -72,8 +72,11 @@ export interface Nested {
   readonly after: readonly Write[]
 }
 
-export const updateNested = (spot: Spot, nested: Given["nested"], key: Slot): Nested | undefined =>
-  readNested(spot, nested, { key, exists: true })
+export const updateNested = (
+  spot: InputPlace,
+  nested: InputMembers["nested"],
+  key: Slot,
+): Nested | undefined => readNested(spot, nested, { key, exists: true })
 
 /** The record that nested writes are around. */
 interface Around {
@@ -81,7 +84,7 @@ interface Around {
   readonly exists: boolean
 }
 
-function readNested(spot: Spot, nested: Given["nested"], around: Around): Nested | undefined {
+function readNested(spot: InputPlace, nested: InputMembers["nested"], around: Around): Nested | undefined {
   if (nested.size === 0) return nothing
   const { problems } = spot.draft
   const found = problems.found.length
@@ -97,7 +100,7 @@ function readNested(spot: Spot, nested: Given["nested"], around: Around): Nested
 
 const nothing: Nested = { before: [], sets: [], after: [] }
 
-function readRelation(spot: Spot, { member, value, place }: NestedInput, around: Around): Nested {
+function readRelation(spot: InputPlace, { member, value, place }: NestedInput, around: Around): Nested {
   const { relation } = member
   const verbsGiven = readVerbs(spot, member, value, place)
   if (!verbsGiven) return nothing
@@ -128,7 +131,7 @@ function readRelation(spot: Spot, { member, value, place }: NestedInput, around:
 /** What goes makes room for what comes: a new line may take the place of one that is deleted. */
 const order: readonly Verb[] = ["unlink", "delete", "update", "link", "create"]
 
-interface Inner extends Spot {
+interface Inner extends InputPlace {
   /** The resource of the record around, and its relation that leads here. */
   readonly parent: Resource
   readonly relation: Relation
@@ -136,7 +139,7 @@ interface Inner extends Spot {
 }
 
 function readVerbs(
-  { draft: { problems } }: Spot,
+  { draft: { problems } }: InputPlace,
   { relation, verbs }: NestedInput["member"],
   value: unknown,
   place: Place,
@@ -145,7 +148,7 @@ function readVerbs(
     problems.add(
       "invalid_value",
       place,
-      `\`${relation.name}\` must be an object that says what to do, not ${shown(value)}.`,
+      `\`${relation.name}\` must be an object that says what to do, not ${quoteInput(value)}.`,
       `It takes ${listed(verbs, "and")}.`,
     )
     return undefined
@@ -158,7 +161,7 @@ function readVerbs(
       problems.add(
         "unknown_field",
         [...place, name],
-        `\`${relation.name}\` does not take ${shown(name)} here.`,
+        `\`${relation.name}\` does not take ${quoteInput(name)} here.`,
         hintFor(name, verbs) ?? `It takes ${listed(verbs, "and")}.`,
       )
   }
@@ -179,7 +182,11 @@ function itemsOf(
 ): readonly Item[] {
   if (single) return [{ item: given, at: place }]
   if (Array.isArray(given)) return given.map((item: unknown, index) => ({ item, at: [...place, index] }))
-  problems.add("invalid_value", place, `\`${relation.name}.${verb}\` must be a list, not ${shown(given)}.`)
+  problems.add(
+    "invalid_value",
+    place,
+    `\`${relation.name}.${verb}\` must be a list, not ${quoteInput(given)}.`,
+  )
   return []
 }
 
@@ -309,8 +316,11 @@ function linkOf({ parent, relation, place, around }: Inner, kind: "link" | "unli
 
 function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): readonly Write[] {
   if (!enter(spot)) return []
-  const at: Spot = { ...spot, place: spot.relation.kind === "many" ? [...spot.place, "input"] : spot.place }
-  const given = readGiven(at, "update", input)
+  const at: InputPlace = {
+    ...spot,
+    place: spot.relation.kind === "many" ? [...spot.place, "input"] : spot.place,
+  }
+  const given = readInputMembers(at, "update", input)
   const nested = given && updateNested(at, given.nested, key)
   if (!given || !nested) return []
   const named = spot.relation.kind === "many" && { named: [...spot.place, "id"] }
@@ -335,14 +345,14 @@ function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {
 
 const byId = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
 
-function isTrue({ draft: { problems }, place }: Spot, value: unknown): boolean {
+function isTrue({ draft: { problems }, place }: InputPlace, value: unknown): boolean {
   if (value === true) return true
-  problems.add("invalid_value", place, `\`${String(place.at(-1))}\` must be true, not ${shown(value)}.`)
+  problems.add("invalid_value", place, `\`${String(place.at(-1))}\` must be true, not ${quoteInput(value)}.`)
   return false
 }
 
 /** Whether there may be another record, this deep. */
-function enter({ draft, level, place, budget }: Spot): boolean {
+function enter({ draft, level, place, budget }: InputPlace): boolean {
   const { problems, model } = draft
   if (level > model.limits.depth) {
     problems.add("too_deep", place, `Records may be nested at most ${model.limits.depth} deep.`)

@@ -10,14 +10,14 @@ import type { Draft } from "../draft/draft.ts"
 import { resourceNamed, targetOf, wholeOf } from "../lookup.ts"
 import { memberOf, type ScalarMember, subjectOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
-import { EarlierKey } from "../pending-key.ts"
-import { shown } from "../quote-input.ts"
+import { PendingKey } from "../pending-key.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fires, Setting, Write } from "../write-plan.ts"
-import { type Given, inputText, readGivenInput } from "./action-input.ts"
+import { type ActionInput, inputText, readActionInput } from "./action-input.ts"
 import {
   type Effect,
   findVersioned,
@@ -30,7 +30,7 @@ import {
   type Named,
   type Several,
 } from "./write.ts"
-import { momentNow, readKeySlot } from "./write-input.ts"
+import { currentDateTime, readKeySlot } from "./write-input.ts"
 
 /** Records by their ids: all of them, or nothing happens. */
 interface Listed {
@@ -139,7 +139,7 @@ function readKeys(
     const name = value.map(String).join("~")
     const earlier = seen.get(name)
     if (earlier !== undefined)
-      problems.add("invalid_value", at, `${shown(id)} stands in the list twice.`, "Give each id once.")
+      problems.add("invalid_value", at, `${quoteInput(id)} stands in the list twice.`, "Give each id once.")
     seen.set(name, index)
     return key
   })
@@ -151,14 +151,14 @@ function readKeys(
 function readListedKey(draft: Draft, resource: Resource, id: unknown, place: Place): Slot | undefined {
   const text = typeof id === "number" && Number.isSafeInteger(id) ? String(id) : id
   if (typeof text !== "string") {
-    if (id instanceof EarlierKey && id.resource === resource) return id.key
-    const message = `An id of ${withArticle(resource.name)} is text such as "${resource.prefix}_…", not ${shown(id)}.`
+    if (id instanceof PendingKey && id.resource === resource) return id.key
+    const message = `An id of ${withArticle(resource.name)} is text such as "${resource.prefix}_…", not ${quoteInput(id)}.`
     draft.problems.add("invalid_value", place, message)
     return undefined
   }
   const key = readId(resource, text)
   if (key) return draft.bind(key)
-  draft.problems.add("not_found", place, notFoundText(resource.name, ` ${shown(text)}`))
+  draft.problems.add("not_found", place, notFoundText(resource.name, ` ${quoteInput(text)}`))
   return undefined
 }
 
@@ -179,7 +179,7 @@ interface Fired {
 function readFired(spot: Spot, input: unknown): Fired | undefined {
   const { draft, resource, transition } = spot
   const before = draft.problems.found.length
-  const given = readGivenInput(
+  const given = readActionInput(
     draft,
     { what: `\`${transition.name}\` of ${withArticle(resource.name)}`, fields: transition.input },
     { input, place: spot.place },
@@ -202,7 +202,7 @@ function readSet(
   { draft }: Spot,
   whole: Resource,
   { member: name, value }: TransitionSet,
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, ActionInput>,
 ): Setting | undefined {
   const member = memberOf(whole, name)
   invariant(member && member.kind !== "relation", `${whole.name} has a value ${name}`)
@@ -212,7 +212,7 @@ function readSet(
       return { subject, ...constantSlot(draft, member, value.json) }
     case "now":
       invariant(member.kind === "field", `${name} is a moment`)
-      return { subject, ...draft.bind(momentNow(draft, member.field)) }
+      return { subject, ...draft.bind(currentDateTime(draft, member.field)) }
     case "viewer":
       // Whoever asks: the guard fills it in, as it does for rules.
       return { subject, slot: 0 }
@@ -236,7 +236,7 @@ function setGiven(
   draft: Draft,
   whole: Resource,
   { member, subject }: { readonly member: ScalarMember; readonly subject: Subject },
-  { value, raw, place }: Given,
+  { value, raw, place }: ActionInput,
 ): Setting | undefined {
   const wrong = (message: string): undefined =>
     draft.problems.add("invalid_value", place, message) as undefined

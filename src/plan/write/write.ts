@@ -17,11 +17,11 @@ import { refuseDisagreement } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
-  isGiven,
+  type InputPlace,
+  isPresentInput,
   ownKey,
-  readGiven,
+  readInputMembers,
   readonlyDefaults,
-  type Spot,
   wrongKey,
 } from "./write-input.ts"
 import { writeKey } from "./write-key.ts"
@@ -118,7 +118,7 @@ export function readUpdate(
   const spot = spotOf(draft, resource, place)
   const found = draft.problems.found.length
   const versioned = hasVersion(draft, resource, { place, match })
-  const given = readGiven(spot, "update", input)
+  const given = readInputMembers(spot, "update", input)
   if (!given || !versioned) return undefined
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
   const nested = updateNested(spot, given.nested, key)
@@ -180,7 +180,7 @@ export function readUpsert(
   const spot = spotOf(draft, resource, place)
   const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
   const found = draft.problems.found.length
-  const given = readGiven(spot, "create", input, named)
+  const given = readInputMembers(spot, "create", input, named)
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(
@@ -194,7 +194,7 @@ export function readUpsert(
   if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
-  const asked = given.sets.filter(({ subject }) => isGiven(given, subjectName(resource, subject)))
+  const asked = given.sets.filter(({ subject }) => isPresentInput(given, subjectName(resource, subject)))
   const changes = [...asked, ...cleared].filter(({ subject }) => {
     const name = subjectName(resource, subject)
     return !named.has(name) && changeable?.has(name)
@@ -221,7 +221,7 @@ export function readUpsert(
 }
 
 /** That a record which is there already has this value, where its actor may know it and it can be compared. */
-function fixedBy({ draft, resource }: Spot, { subject, slot }: Setting): readonly Fixed[] {
+function fixedBy({ draft, resource }: InputPlace, { subject, slot }: Setting): readonly Fixed[] {
   const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
   if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
   const that: Filter =
@@ -235,7 +235,7 @@ const isComparable = ({ scalar, list }: Field): boolean =>
   operatorsOf({ scalar, list, optional: false }).includes("eq")
 
 /** Values of an address are stored as well, where the record is made. */
-function areAcceptable({ draft, resource, place }: Spot, by: RecordRoot["by"]): boolean {
+function areAcceptable({ draft, resource, place }: InputPlace, by: RecordRoot["by"]): boolean {
   const before = draft.problems.found.length
   for (const { subject, slot } of by) {
     const key = draft.values[slot]
@@ -273,7 +273,7 @@ export function readUpdates(
 ): Effect | undefined {
   const found = findVersioned(draft, resource, several)
   const before = draft.problems.found.length
-  const given = readGiven(spotOf(draft, resource, input.place), "update", input.input)
+  const given = readInputMembers(spotOf(draft, resource, input.place), "update", input.input)
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(
@@ -398,7 +398,7 @@ export const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "
 
 export const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
 
-const spotOf = (draft: Draft, resource: Resource, place: Place): Spot => ({
+const spotOf = (draft: Draft, resource: Resource, place: Place): InputPlace => ({
   draft,
   resource,
   place,

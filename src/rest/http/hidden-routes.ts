@@ -2,7 +2,7 @@
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { forbiddenCall } from "../../plan/write/permission-denied.ts"
+import { callDenied } from "../../plan/write/permission-denied.ts"
 import {
   type Addresses,
   createAddresses,
@@ -55,7 +55,7 @@ function deniedRoute({ audience, resources }: Model, request: Addressed): Refusa
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()
-  if (route.kind === "call" && !route.resource) return forbiddenCall(route.action.name)
+  if (route.kind === "call" && !route.resource) return callDenied(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
   return forbiddenHere(route.resource)
 }

@@ -4,7 +4,7 @@ import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import type { Address } from "./route.ts"
 
 export function missingRecord(resource: Resource, address: Address): Refusal {
@@ -13,7 +13,7 @@ export function missingRecord(resource: Resource, address: Address): Refusal {
   const keys = resource.uniques.map((unique) =>
     unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
   )
-  return refusal("not_found", notFoundText(resource.name, ` ${shown(address.text)}`), {
+  return refusal("not_found", notFoundText(resource.name, ` ${quoteInput(address.text)}`), {
     ...(address.text.includes("=") && keys.length > 0
       ? { hint: `Besides the id, these name one: ${keys.join(" or ")}.` }
       : {}),
@@ -21,13 +21,13 @@ export function missingRecord(resource: Resource, address: Address): Refusal {
 }
 
 export function missingNode(id: string): Refusal {
-  return refusal("not_found", notFoundText("record", ` ${shown(id)}`), {
+  return refusal("not_found", notFoundText("record", ` ${quoteInput(id)}`), {
     hint: "Records have global ids here, with the prefix of their resource.",
   })
 }
 
 function spelt(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
-    .map(([name, value]) => `${name} ${shown(value)}`)
+    .map(([name, value]) => `${name} ${quoteInput(value)}`)
     .join(" and ")
 }

@@ -1,6 +1,6 @@
 // The query string as a list of parameters: decoded once, names split at their brackets, nothing known of the Model.
 import { collectProblems, refusal } from "../../base/problem.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 
 export interface QueryParameter {
   /** As given, decoded: `filter[customer.email][eq]`. */
@@ -30,14 +30,14 @@ export function readQuery(query: string): readonly QueryParameter[] {
       problems.add(
         "malformed_request",
         [name ?? piece],
-        `${shown(piece)} is not percent-encoded UTF-8.`,
+        `${quoteInput(piece)} is not percent-encoded UTF-8.`,
         "A literal % is written %25.",
       )
     else if (!parts)
       problems.add(
         "unknown_parameter",
         [name],
-        `${shown(name)} is not the name of a parameter.`,
+        `${quoteInput(name)} is not the name of a parameter.`,
         "Names look like `sort` or `filter[total][gte]`.",
       )
     else parameters.push({ name, parts, value })

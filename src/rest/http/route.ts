@@ -7,7 +7,7 @@ import type { Action, Model, Relation, Resource, Transition, Unique } from "../.
 import { kebabCase } from "../../model/names.ts"
 import { hintForPath, listed } from "../../plan/hints.ts"
 import { subjectName, transitionsOf } from "../../plan/lookup.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { type Abilities, abilitiesOf, canReplace } from "./allowed-methods.ts"
 import { decodePercent } from "./query.ts"
 
@@ -161,7 +161,7 @@ function routesBelow(below: Below): Routes {
     }
   if (segments.length === 2 && may.link.has(relation.name))
     return { PUT: { kind: "link", ...of, other: fourth }, DELETE: { kind: "unlink", ...of, other: fourth } }
-  throw refusal("not_found", `Nothing is served under ${shown(fourth)}.`, {
+  throw refusal("not_found", `Nothing is served under ${quoteInput(fourth)}.`, {
     hint: "A record has one address, below the path of its own resource.",
   })
 }
@@ -287,7 +287,7 @@ function decoded(segment: string): string {
   if (!segment.includes("%")) return segment
   const text = decodePercent(segment)
   if (text !== undefined) return text
-  throw refusal("malformed_request", `${shown(segment)} in the path is not percent-encoded UTF-8.`, {
+  throw refusal("malformed_request", `${quoteInput(segment)} in the path is not percent-encoded UTF-8.`, {
     hint: "A literal % is written %25.",
   })
 }
@@ -295,6 +295,6 @@ function decoded(segment: string): string {
 function unknownPath(segment: string, known: Iterable<string>): Error {
   const hint = hintForPath(segment, [...known]) ?? "GET /openapi.json names everything that is served."
   const rest: Omit<Problem, "code" | "message"> = { hint }
-  const where = segment === "" ? "here" : `under ${shown(segment)}`
+  const where = segment === "" ? "here" : `under ${quoteInput(segment)}`
   return refusal("not_found", `Nothing is served ${where}.`, rest)
 }

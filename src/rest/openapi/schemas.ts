@@ -6,7 +6,7 @@ import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"
 import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
-import type { Measure } from "../../plan/read-plan.ts"
+import type { AggregateFunction } from "../../plan/read-plan.ts"
 import { memberNames } from "../question/rest-query.ts"
 import { isMeasurable, measures } from "../read/aggregate.ts"
 import { freeName, type Json } from "./components.ts"
@@ -179,7 +179,7 @@ function pageSchema({ components, taken }: Describing): Json {
   )
 }
 
-const measureDescriptions: Readonly<Record<Measure, string>> = {
+const measureDescriptions: Readonly<Record<AggregateFunction, string>> = {
   sum: "Sums; null when there is no value.",
   avg: "Averages; null when there is no value.",
   min: "Least values; null when there is none.",
@@ -206,7 +206,7 @@ function figures(describing: Describing, resource: Resource): (readonly [string,
   ]
 }
 
-function measureSchema(describing: Describing, measure: Measure, field: Field): Json {
+function measureSchema(describing: Describing, measure: AggregateFunction, field: Field): Json {
   const own = { ...field, optional: true }
   if (measure === "avg") return { type: ["number", "null"] }
   if (measure !== "sum") return valueSchema(describing, own)

@@ -1,7 +1,7 @@
 // What the OpenAPI document says of credentials: what they are, where they are needed, and that some are not accepted.
 import type { Model } from "../../model/model.ts"
 import { hasRules } from "../../plan/access/policies.ts"
-import { audienceOf, stranger } from "../../plan/access/visible-model.ts"
+import { stranger, visibleModelOf } from "../../plan/access/visible-model.ts"
 import type { Json } from "./components.ts"
 import { batchAddress } from "./operations.ts"
 import { headerOf, problemOf } from "./responses.ts"
@@ -24,7 +24,7 @@ export function ruledService(model: Model): Model | undefined {
 }
 
 /** The service as whoever has not signed in is served it. */
-export const strangersModel = (service: Model): Model => audienceOf(service, stranger)
+export const strangersModel = (service: Model): Model => visibleModelOf(service, stranger)
 
 /** @param strangers what is described to whoever has not signed in: that, and no more, needs no credentials */
 export function securePaths(describing: Describing, paths: Paths, strangers: Paths): Paths {

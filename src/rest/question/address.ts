@@ -4,7 +4,7 @@ import type { Draft } from "../../plan/draft/draft.ts"
 import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
 import type { RecordRoot } from "../../plan/read-plan.ts"
 import { missingRecord } from "../http/not-found.ts"
-import type { Asked, AskedWrite } from "./request-context.ts"
+import type { RequestContext, WriteContext } from "./request-context.ts"
 
 /** Where mistakes in an address are. */
 const inPath = "path"
@@ -12,7 +12,7 @@ const inPath = "path"
 /** `missing`: no record can have this address. */
 export function findAddress(
   draft: Draft,
-  { route, earlier }: Pick<Asked, "route" | "earlier">,
+  { route, earlier }: Pick<RequestContext, "route" | "earlier">,
 ): RecordRoot["by"] | "missing" {
   invariant("address" in route, "the route is that of a record")
   const { address, resource } = route
@@ -26,7 +26,7 @@ export function findAddress(
 }
 
 /** For a write: that there can be no such record is one of the mistakes. */
-export function readAddress(draft: Draft, { route, earlier }: AskedWrite): RecordRoot["by"] {
+export function readAddress(draft: Draft, { route, earlier }: WriteContext): RecordRoot["by"] {
   const found = findAddress(draft, { route, ...(earlier && { earlier }) })
   if (found !== "missing") return found
   invariant("address" in route, "the route is that of a record")

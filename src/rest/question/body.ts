@@ -3,7 +3,7 @@ import { collectProblems, type Place, type Problems, refusal } from "../../base/
 import { parseStrict } from "../../http/strict-json.ts"
 import { utf8In } from "../../http/utf8.ts"
 import { hintFor } from "../../plan/hints.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -47,7 +47,7 @@ function readQuestion(input: unknown, place: Place, problems: Problems): Questio
     problems.add(
       "invalid_value",
       place,
-      `A question is an object, not ${shown(input)}.`,
+      `A question is an object, not ${quoteInput(input)}.`,
       "Ask for everything with {}.",
     )
     return question
@@ -62,7 +62,7 @@ function readQuestion(input: unknown, place: Place, problems: Problems): Questio
       problems.add(
         "unknown_parameter",
         spot.place,
-        `${shown(name)} is not part of a question.`,
+        `${quoteInput(name)} is not part of a question.`,
         hintFor(name, memberNames),
       )
   }
@@ -150,5 +150,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function refuseValue(value: unknown, { place, problems }: Spot, hint: string): void {
-  problems.add("invalid_value", place, `${String(place.at(-1))} cannot be ${shown(value)}.`, hint)
+  problems.add("invalid_value", place, `${String(place.at(-1))} cannot be ${quoteInput(value)}.`, hint)
 }

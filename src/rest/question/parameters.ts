@@ -4,7 +4,7 @@ import { collectProblems, type Place, type Problems } from "../../base/problem.t
 import { parseStrict } from "../../http/strict-json.ts"
 import { type OperatorName, operators } from "../../model/operators.ts"
 import { hintFor } from "../../plan/hints.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { decodePercent, type QueryParameter, readQuery } from "../http/query.ts"
 import {
   emptyQuestion,
@@ -44,7 +44,7 @@ export function parseParameters(query: string, problems: Problems, takes: readon
       problems.add(
         "unknown_parameter",
         place,
-        `${parameter.name}: ${shown(parameter.parts[1])} is not included.`,
+        `${parameter.name}: ${quoteInput(parameter.parts[1])} is not included.`,
         `Add it to \`include\`, as in \`include=${parameter.parts[1]}\`.`,
       )
     else if (!isMemberName(name) || (name === "include" && question !== root))
@@ -55,7 +55,7 @@ export function parseParameters(query: string, problems: Problems, takes: readon
       problems.add(
         "unknown_parameter",
         [...place, ...brackets],
-        `${shown(parameter.name)} is not a parameter.`,
+        `${quoteInput(parameter.name)} is not a parameter.`,
       )
     else if (repeated.has(parameter.name)) {
       if (repeated.get(parameter.name) === parameter)
@@ -81,7 +81,7 @@ function refuseName(
       : name === ""
         ? "Name what is asked of it, as in `include[lines][limit]=5`."
         : hintFor(name, known)
-  problems.add("unknown_parameter", place, `${shown(parameter.name)} is not a parameter.`, hint)
+  problems.add("unknown_parameter", place, `${quoteInput(parameter.name)} is not a parameter.`, hint)
 }
 
 /** Names given more than once, with the parameter that says so: the second. */
@@ -123,7 +123,8 @@ function readIncludes(
   const given = parameters.find(({ name }) => name === "include")
   const asked = new Set<string>()
   for (const path of given ? readNames(given.value, { place: ["include"], problems }) : []) {
-    if (asked.has(path)) problems.add("invalid_value", ["include"], `include names ${shown(path)} twice.`)
+    if (asked.has(path))
+      problems.add("invalid_value", ["include"], `include names ${quoteInput(path)} twice.`)
     asked.add(path)
     let parent = root
     let sofar = ""
@@ -201,7 +202,7 @@ function nameOf({ place }: Spot): string {
 }
 
 function refuseValue(text: string, spot: Spot, hint: string): void {
-  spot.problems.add("invalid_value", spot.place, `${nameOf(spot)} cannot be ${shown(text)}.`, hint)
+  spot.problems.add("invalid_value", spot.place, `${nameOf(spot)} cannot be ${quoteInput(text)}.`, hint)
 }
 
 /** A comma-separated list of names or paths. */
@@ -232,7 +233,7 @@ function readBracketFilter(
     problems.add(
       "unknown_parameter",
       [...place, ...brackets],
-      `${shown(name)} is not a filter.`,
+      `${quoteInput(name)} is not a filter.`,
       "Write `filter[path][operator]`, with points in the path, as in `filter[customer.email][endsWith]=@x.org`.",
     )
     return
@@ -310,7 +311,7 @@ function parseIds(query: string, problems: Problems): Question & { readonly ids:
       problems.add(
         "unknown_parameter",
         [name],
-        `${shown(name)} is not a parameter here.`,
+        `${quoteInput(name)} is not a parameter here.`,
         "Records are named by `ids`.",
       )
   if (repeated.length > 0)
@@ -334,6 +335,6 @@ export function parseSeveral(query: string, problems: Problems, takes: readonly 
 export function refuseParameters(query: string, hint: string): void {
   const problems = collectProblems()
   for (const { name } of readQuery(query))
-    problems.add("unknown_parameter", [name], `${shown(name)} is not a parameter here.`, hint)
+    problems.add("unknown_parameter", [name], `${quoteInput(name)} is not a parameter here.`, hint)
   problems.settle()
 }

@@ -2,26 +2,26 @@
 import type { Place, Problem, Problems } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { Ask } from "../../plan/draft/plan-cache.ts"
-import type { EarlierKey } from "../../plan/pending-key.ts"
+import type { PendingKey } from "../../plan/pending-key.ts"
 import type { Conditions } from "../http/conditions.ts"
 import type { Preferences } from "../http/preferences.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"
 import type { Question } from "./rest-query.ts"
 
-export interface Asked {
+export interface RequestContext {
   readonly route: ReadRoute | WriteRoute
   readonly question: Question
   /** `structureOf` the question. */
   readonly structure: string
   /** Of a batch: the records that its requests before this one are about, by what `$c.id` in an address calls them. */
-  readonly earlier?: ReadonlyMap<string, EarlierKey>
+  readonly earlier?: ReadonlyMap<string, PendingKey>
 }
 
-export interface AskedRead extends Asked {
+export interface ReadContext extends RequestContext {
   readonly route: ReadRoute
 }
 
-export interface AskedWrite extends Asked {
+export interface WriteContext extends RequestContext {
   readonly route: WriteRoute
   /** In its parameters. */
   readonly mistakes: readonly Problem[]
@@ -36,7 +36,7 @@ export interface AskedWrite extends Asked {
 /** What places in a request's JSON body begin with; other places are those of parameters. */
 export const inBody = "the body"
 
-export interface Selecting<Request extends Asked = Asked> {
+export interface Selecting<Request extends RequestContext = RequestContext> {
   readonly model: Model
   readonly problems: Problems
   /** The only way to the values of a request; its route and its question's structure are asked first. */
@@ -48,5 +48,5 @@ export interface Inquiry {
   /** Of the request at hand: for what its structure says, and for mistakes. */
   readonly question: Question
   /** The same question of any request of this structure: for values. */
-  of(asked: Asked): Question
+  of(asked: RequestContext): Question
 }

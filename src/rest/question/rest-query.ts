@@ -1,7 +1,7 @@
 // What a REST request asks of one record or list, in a form that the query string and a JSON body share. Names in it
 // are as given; plan.ts looks them up in the Model.
 import type { Place, Problems } from "../../base/problem.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import type { RequestedTerm } from "../../plan/read/list.ts"
 
 export interface Question {
@@ -113,7 +113,7 @@ export function readSort(
       problems.add(
         "invalid_value",
         place,
-        `${shown(text)} is not an order term.`,
+        `${quoteInput(text)} is not an order term.`,
         "Write a name or a path to one, as in `-placedAt` (descending) or `customer.name:nulls-first`.",
       )
       continue

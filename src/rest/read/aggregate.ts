@@ -3,17 +3,17 @@ import type { Field, Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
 import { hintFor } from "../../plan/hints.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { readGroups } from "../../plan/read/groups.ts"
 import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
-import type { AggregateMember, Groups, Measure } from "../../plan/read-plan.ts"
+import type { AggregateFunction, AggregateMember, Groups } from "../../plan/read-plan.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import type { Question } from "../question/rest-query.ts"
 
-export const measures: readonly Measure[] = ["sum", "avg", "min", "max"]
+export const measures: readonly AggregateFunction[] = ["sum", "avg", "min", "max"]
 
 /** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
-export function isMeasurable(measure: Measure, field: Field): boolean {
+export function isMeasurable(measure: AggregateFunction, field: Field): boolean {
   const summable = !field.list && scalars[field.scalar].family === "number"
   return measure === "sum" || measure === "avg" ? summable : isSortable(field)
 }
@@ -42,13 +42,13 @@ export function selectAggregates(
     const known = measures.find((candidate) => candidate === measure)
     const type = resource.fields.get(field)
     if (question.aggregate.indexOf(name) < index)
-      problems.add("invalid_value", place, `aggregate names ${shown(name)} twice.`)
+      problems.add("invalid_value", place, `aggregate names ${quoteInput(name)} twice.`)
     else if (name === "count") members.push({ kind: "count", key: "count" })
     else if (!known || !type || rest.length > 0 || !isMeasurable(known, type))
       problems.add(
         "unknown_field",
         place,
-        `${resource.type} has no aggregate ${shown(name)}.`,
+        `${resource.type} has no aggregate ${quoteInput(name)}.`,
         hintFor(name, aggregateNames(resource)) ??
           "Write `count`, or a measure and a field, as in `sum.total`.",
       )

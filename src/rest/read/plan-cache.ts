@@ -5,7 +5,7 @@ import type { PlanContext } from "../../plan/draft/draft.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import { pageAddress } from "../http/respond.ts"
 import type { ReadRoute } from "../http/route.ts"
-import type { AskedRead } from "../question/request-context.ts"
+import type { ReadContext } from "../question/request-context.ts"
 import { type PlannedRequest, planRoute, type RestShapes, weigh } from "./plan.ts"
 import { createQuestions } from "./query-cache.ts"
 
@@ -68,7 +68,7 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
 
 const addressOf = ({ path, query }: PlannedRequest): string => `${path}?${query}`
 
-function withTotal({ route, question, structure }: AskedRead): AskedRead {
+function withTotal({ route, question, structure }: ReadContext): ReadContext {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 

@@ -16,7 +16,7 @@ import { type Address, createAddresses, findRoutes, isRead, type ReadRoute, rout
 import { findAddress } from "../question/address.ts"
 import { readBody } from "../question/body.ts"
 import { readIds, readParameters, refuseParameters } from "../question/parameters.ts"
-import type { AskedRead, Inquiry, Selecting } from "../question/request-context.ts"
+import type { Inquiry, ReadContext, Selecting } from "../question/request-context.ts"
 import { emptyQuestion, type Question, structureOf } from "../question/rest-query.ts"
 import { relationMember, selectList, selectRecord } from "./select.ts"
 import { transitionsMember } from "./transitions.ts"
@@ -34,16 +34,16 @@ export function planRequest(context: PlanContext, request: PlannedRequest): Read
 
 /** What the request asks of the route: by its parameters, or by the body of a POST. */
 export function readQuestion(route: ReadRoute, { method, query, body }: PlannedRequest): Question {
-  if (method !== "POST") return readAsked(route, query)
+  if (method !== "POST") return planRead(route, query)
   refuseParameters(query, "Put the question into the JSON body.")
   return readBody(body)
 }
 
 /** What a GET asks of the route. */
-export const readAsked = (route: ReadRoute, query: string): Question =>
+export const planRead = (route: ReadRoute, query: string): Question =>
   route.kind === "nodes" ? readIds(query) : readParameters(query)
 
-export type RestShapes = Shapes<AskedRead, ReadPlan["roots"]>
+export type RestShapes = Shapes<ReadContext, ReadPlan["roots"]>
 
 /** Bytes that a plan takes, with the statement that is kept with it, as in the GraphQL face. */
 export const weigh = (roots: ReadPlan["roots"]): number => 2_000 + 20 * JSON.stringify(roots).length
@@ -54,7 +54,7 @@ export function createRestShapes(): RestShapes {
 }
 
 /** Throws a Refusal with every mistake in the question, else one that says that there is no such record. */
-export function planRoute(context: PlanContext, shapes: RestShapes, asked: AskedRead): ReadPlan {
+export function planRoute(context: PlanContext, shapes: RestShapes, asked: ReadContext): ReadPlan {
   const draft = startDraft(context)
   const known = shapes.find(draft, asked)
   if (known) return draft.finish(known)
@@ -86,7 +86,7 @@ function routeKey(route: ReadRoute): string {
 export const addressKey = (address: Address): string => (address.kind === "id" ? "" : address.unique.name)
 
 /** Throws a Refusal when there can be no such record. */
-export function planRoot(selecting: Selecting<AskedRead>, { route, question }: AskedRead): Root {
+export function planRoot(selecting: Selecting<ReadContext>, { route, question }: ReadContext): Root {
   const inquiry: Inquiry = { question, of: (asked) => asked.question }
   return match<ReadRoute, Root>(route, {
     list: ({ resource }) => ({
@@ -104,7 +104,7 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
       return { ...recordRoot(selecting, { resource, address, members: [member] }), bare: true }
     },
     transitions: ({ resource, address }) => {
-      refuseGiven(selecting.problems, question, "transitions are returned as a whole")
+      refuseUnusedParameters(selecting.problems, question, "transitions are returned as a whole")
       const members = [transitionsMember(selecting.model, resource)]
       return { ...recordRoot(selecting, { resource, address, members }), bare: true }
     },
@@ -121,7 +121,7 @@ export function planRoot(selecting: Selecting<AskedRead>, { route, question }: A
 }
 
 /** Where nothing can be asked. */
-export function refuseGiven(problems: Problems, { given }: Question, why: string): readonly [] {
+export function refuseUnusedParameters(problems: Problems, { given }: Question, why: string): readonly [] {
   for (const name of given)
     problems.add("unknown_parameter", [name], `${name} is not a parameter here: ${why}.`)
   return []
@@ -162,7 +162,7 @@ function askNode({ ask, model }: Selecting): Resource | undefined {
 }
 
 /** Who asks; their record takes `fields` and `include`. */
-function viewerRoot(selecting: Selecting<AskedRead>, inquiry: Inquiry): Root {
+function viewerRoot(selecting: Selecting<ReadContext>, inquiry: Inquiry): Root {
   const { model } = selecting
   if (!model.audience?.signedIn) throw unauthenticated()
   const resource = viewerResource(model)

@@ -5,12 +5,12 @@ import { createSeen } from "../../base/doorkeeper.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"
 import { parseParameters, parseSeveral, readParameters } from "../question/parameters.ts"
-import type { AskedRead } from "../question/request-context.ts"
+import type { ReadContext } from "../question/request-context.ts"
 import { type Question, recordMemberNames, structureOf } from "../question/rest-query.ts"
 import { type PlannedRequest, readQuestion } from "./plan.ts"
 
 /** @throws Refusal with every mistake in the request's parameters or its body */
-export type Questions = (route: ReadRoute, request: PlannedRequest) => AskedRead
+export type Questions = (route: ReadRoute, request: PlannedRequest) => ReadContext
 
 /** The weight is in bytes. */
 const bounds = { count: 2_000, weight: 8_000_000 }

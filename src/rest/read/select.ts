@@ -9,7 +9,7 @@ import type { Draft } from "../../plan/draft/draft.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
 import { etag, hasEtag, memberOf } from "../../plan/member.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { readCondition } from "../../plan/read/condition.ts"
 import { readOrder } from "../../plan/read/order.ts"
 import { type PageInput, readPage } from "../../plan/read/page.ts"
@@ -127,7 +127,7 @@ export function selectMembers(
       selecting.problems.add(
         "invalid_value",
         [...question.place, "fields"],
-        `fields names ${shown(name)} twice.`,
+        `fields names ${quoteInput(name)} twice.`,
       )
     else selectField(selecting, resource, { question, name }, members)
   }
@@ -141,7 +141,7 @@ export function selectMembers(
       selecting.problems.add(
         "unknown_field",
         inner.place,
-        `${resource.type} has no relation ${shown(name)}.`,
+        `${resource.type} has no relation ${quoteInput(name)}.`,
         hint,
       )
     } else if (depth >= selecting.model.limits.depth)
@@ -173,7 +173,7 @@ function selectField(
     selecting.problems.add(
       "unknown_field",
       [...question.place, "fields"],
-      `${resource.type} has no field ${shown(name)}.`,
+      `${resource.type} has no field ${quoteInput(name)}.`,
       member
         ? "It is a relation: put it into `include`."
         : hintFor(name, [...scalarNames(resource), ...(resource.computed?.keys() ?? [])]),

@@ -2,7 +2,7 @@
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { hintFor } from "../../plan/hints.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { isObject } from "../../plan/write/write-input.ts"
 import { inBody } from "../question/request-context.ts"
 
@@ -63,20 +63,28 @@ function readRequest(input: unknown, spot: Spot): BatchRequest {
   const { place, problems } = spot
   const given = isObject(input) ? input : {}
   if (!isObject(input))
-    problems.add("invalid_value", place, `A request is an object of method and path, not ${shown(input)}.`)
+    problems.add(
+      "invalid_value",
+      place,
+      `A request is an object of method and path, not ${quoteInput(input)}.`,
+    )
   for (const name of Object.keys(given))
     if (!memberNames.includes(name))
       problems.add(
         "unknown_field",
         [...place, name],
-        `A request of a batch has no ${shown(name)}.`,
+        `A request of a batch has no ${quoteInput(name)}.`,
         hintFor(name, memberNames),
       )
   const id = readName(given["id"], spot)
   const method = textAt(given, "method", spot)
   const target = textAt(given, "path", spot)
   if (target !== "" && !target.startsWith("/"))
-    problems.add("invalid_value", [...place, "path"], `\`path\` must begin with /, unlike ${shown(target)}.`)
+    problems.add(
+      "invalid_value",
+      [...place, "path"],
+      `\`path\` must begin with /, unlike ${quoteInput(target)}.`,
+    )
   const [path = "", query = ""] = target.split(/\?(.*)/s)
   return {
     ...(id === undefined ? {} : { id }),
@@ -91,7 +99,7 @@ function readRequest(input: unknown, spot: Spot): BatchRequest {
 function textAt(given: Readonly<Record<string, unknown>>, name: string, { place, problems }: Spot): string {
   const text = given[name]
   if (typeof text === "string" && text !== "") return text
-  problems.add("invalid_value", [...place, name], `\`${name}\` must be a string, not ${shown(text)}.`)
+  problems.add("invalid_value", [...place, name], `\`${name}\` must be a string, not ${quoteInput(text)}.`)
   return ""
 }
 
@@ -103,10 +111,10 @@ function readName(id: unknown, { place, problems, ids }: Spot): string | undefin
     problems.add(
       "invalid_value",
       at,
-      `\`id\` must be letters, digits, _ and -, after a letter, not ${shown(id)}.`,
+      `\`id\` must be letters, digits, _ and -, after a letter, not ${quoteInput(id)}.`,
     )
   else if (ids.has(id))
-    problems.add("invalid_value", at, `Two requests of the batch are called ${shown(id)}.`)
+    problems.add("invalid_value", at, `Two requests of the batch are called ${quoteInput(id)}.`)
   else ids.add(id)
   return typeof id === "string" ? id : undefined
 }
@@ -115,7 +123,7 @@ function readHeaders(headers: unknown, { place, problems }: Spot): FaceRequest["
   if (headers === undefined) return {}
   const at = [...place, "headers"]
   if (!isObject(headers)) {
-    problems.add("invalid_value", at, `\`headers\` must be an object, not ${shown(headers)}.`)
+    problems.add("invalid_value", at, `\`headers\` must be an object, not ${quoteInput(headers)}.`)
     return {}
   }
   const read = new Map<string, string>()
@@ -125,7 +133,7 @@ function readHeaders(headers: unknown, { place, problems }: Spot): FaceRequest["
       problems.add(
         "unknown_parameter",
         [...at, name],
-        `A request of a batch has no header ${shown(name)} of its own.`,
+        `A request of a batch has no header ${quoteInput(name)} of its own.`,
         `It may have ${headerNames.join(", ")}.`,
       )
     else if (typeof value !== "string" || read.has(known))

@@ -4,8 +4,8 @@ import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
-import { EarlierKey } from "../../plan/pending-key.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { PendingKey } from "../../plan/pending-key.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { type Action, inputMembers, type Verb } from "../../plan/write/inputs.ts"
 import { isObject } from "../../plan/write/write-input.ts"
 import type { WriteRoute } from "../http/route.ts"
@@ -14,7 +14,7 @@ interface Input {
   readonly input: unknown
   readonly place: Place
   /** By what paths call them: `$c.id`. */
-  readonly earlier: ReadonlyMap<string, EarlierKey>
+  readonly earlier: ReadonlyMap<string, PendingKey>
 }
 
 /** The input with the keys that it refers to; a reference to nothing is among the draft's problems. */
@@ -86,7 +86,7 @@ function resolveId(draft: Draft, target: Resource, { input, place, earlier }: In
   const { message, hint } = unknownReference(input["$ref"], earlier)
   draft.problems.add("invalid_value", place, message, hint)
   // It is told once: nothing else is wrong with it.
-  return new EarlierKey(target, draft.pending())
+  return new PendingKey(target, draft.pending())
 }
 
 /** What is said of a name that no earlier request's record has. */
@@ -96,7 +96,7 @@ export function unknownReference(
 ): { readonly message: string; readonly hint: string } {
   const names = [...earlier.keys()].map((known) => known.slice(1))
   return {
-    message: `${shown(name)} is not the id of a record of an earlier request.`,
+    message: `${quoteInput(name)} is not the id of a record of an earlier request.`,
     hint: hintFor(name, names) ?? 'Give the earlier request an id such as "c", and refer to "c.id".',
   }
 }

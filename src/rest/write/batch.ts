@@ -7,8 +7,8 @@ import type { FaceResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
-import type { Once } from "../../plan/idempotency.ts"
-import type { EarlierKey } from "../../plan/pending-key.ts"
+import type { Idempotency } from "../../plan/idempotency.ts"
+import type { PendingKey } from "../../plan/pending-key.ts"
 import type { Answer, RecordRoot } from "../../plan/read-plan.ts"
 import type { Step } from "../../plan/write-plan.ts"
 import { readConditions } from "../http/conditions.ts"
@@ -17,9 +17,9 @@ import { enveloped } from "../http/respond.ts"
 import { isRead, type Route } from "../http/route.ts"
 import { withNulls } from "../null-values.ts"
 import { refuseParameters } from "../question/parameters.ts"
-import { type AskedRead, type AskedWrite, inBody } from "../question/request-context.ts"
+import { inBody, type ReadContext, type WriteContext } from "../question/request-context.ts"
 import { structureOf } from "../question/rest-query.ts"
-import { planRoot, readAsked } from "../read/plan.ts"
+import { planRead, planRoot } from "../read/plan.ts"
 import { readWriteQuestion } from "../read/query-cache.ts"
 import { type BatchRequest, readBatch } from "./batch-body.ts"
 import { resolveReferences, unknownReference } from "./batch-references.ts"
@@ -32,11 +32,11 @@ import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 export async function answerBatch(
   serving: Serving,
   asked: unknown,
-  { actor, once }: { readonly actor: Actor; readonly once: Once | undefined },
+  { actor, once }: { readonly actor: Actor; readonly once: Idempotency | undefined },
 ): Promise<FaceResponse> {
   const requests = readBatch(asked)
   const draft = startDraft(serving.context)
-  const earlier = new Map<string, EarlierKey>()
+  const earlier = new Map<string, PendingKey>()
   const planned = requests.map((request, index) =>
     placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
   )
@@ -66,17 +66,17 @@ export async function answerBatch(
 
 interface Planned {
   readonly step: Step
-  readonly asked: AskedRead | AskedWrite | AskedCall
+  readonly asked: ReadContext | WriteContext | AskedCall
 }
 
 const isCall = (asked: Planned["asked"]): asked is AskedCall => asked.route.kind === "call"
-const isWrite = (asked: Planned["asked"]): asked is AskedWrite => "input" in asked && !isCall(asked)
+const isWrite = (asked: Planned["asked"]): asked is WriteContext => "input" in asked && !isCall(asked)
 
 interface Placed {
   readonly request: BatchRequest
   readonly index: number
   /** Records of the requests before, as paths call them: `$c.id`. Those of this one are added. */
-  readonly earlier: Map<string, EarlierKey>
+  readonly earlier: Map<string, PendingKey>
 }
 
 function planRequest(serving: Serving, draft: Draft, { request, index, earlier }: Placed): Planned {
@@ -92,8 +92,8 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   if (isRead(route)) {
     if (method !== "GET" || body !== undefined)
       throw refusal("invalid_value", "Within a batch, records are read by GET and without a body.")
-    const question = readAsked(route, query)
-    const asked: AskedRead = { route, question, structure: structureOf(question), earlier: known }
+    const question = planRead(route, query)
+    const asked: ReadContext = { route, question, structure: structureOf(question), earlier: known }
     const root = planRoot({ model, problems: draft.problems, ask: ({ read }) => read(draft, asked) }, asked)
     draft.problems.settle()
     if (root.kind !== "record") return { step: { writes: [], answer: root, reads: "after" }, asked }
@@ -119,7 +119,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   if (body !== undefined && !takesBody(route)) throw needlessBody(method, place)
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
   const read = readWriteQuestion(route, query)
-  const asked: AskedWrite = { ...readWrite(route, { read, headers, input, place }), earlier: known }
+  const asked: WriteContext = { ...readWrite(route, { read, headers, input, place }), earlier: known }
   const { step, record } = planStep(
     { model, problems: draft.problems, ask: ({ read }) => read(draft, asked) },
     asked,

@@ -5,11 +5,11 @@ import { sizeOf } from "../../base/json.ts"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
-import { readOnce, replayedHeader } from "../../http/idempotency.ts"
+import { readIdempotency, replayedHeader } from "../../http/idempotency.ts"
 import { parseStrict } from "../../http/strict-json.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
-import type { EarlierKey } from "../../plan/pending-key.ts"
+import type { PendingKey } from "../../plan/pending-key.ts"
 import type { Answer, RecordRoot } from "../../plan/read-plan.ts"
 import { type CallEffect, callKey, readAction, readOperation } from "../../plan/write/write-call.ts"
 import type { Step } from "../../plan/write-plan.ts"
@@ -34,7 +34,7 @@ export interface AskedCall {
   readonly place: Problem["place"] & {}
   readonly conditions: Conditions
   /** Of a batch, as of other requests. */
-  readonly earlier?: ReadonlyMap<string, EarlierKey>
+  readonly earlier?: ReadonlyMap<string, PendingKey>
 }
 
 export type Call = (route: CallRoute, request: FaceRequest) => Promise<FaceResponse>
@@ -64,7 +64,7 @@ export function createCall(serving: Serving): Call {
       place: [inBody],
       conditions: readConditions(headers),
     }
-    const once = readOnce(request, () => decisive(request))
+    const once = readIdempotency(request, () => decisive(request))
     try {
       return calledResponse(route, await serving.answer(planned(asked), actor, once), 0)
     } catch (error) {

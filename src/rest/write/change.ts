@@ -5,7 +5,7 @@ import { type Place, type Problem, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { isObject } from "../../plan/write/write-input.ts"
 import { jsonPatch, mergePatch } from "../http/media.ts"
-import { type AskedWrite, inBody } from "../question/request-context.ts"
+import { inBody, type WriteContext } from "../question/request-context.ts"
 import { applyPatch, readPatch } from "./json-patch.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** Undefined when the body is the input of the update itself. Throws a Refusal when the body is no such patch. */
-export function changeOf({ route, input }: AskedWrite, type: string): Change | undefined {
+export function changeOf({ route, input }: WriteContext, type: string): Change | undefined {
   if (type === jsonPatch) {
     const operations = readPatch(input, [inBody])
     return {

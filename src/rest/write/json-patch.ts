@@ -2,7 +2,7 @@
 // that its pointers name what is there, by own names and by whole numbers, is made sure of here.
 import { applyPatch as applyOperations, type Operation as GivenOperation } from "rfc6902"
 import { collectProblems, type Place, type Problems, type Refusal, refusal } from "../../base/problem.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { isObject } from "../../plan/write/write-input.ts"
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const
@@ -20,7 +20,7 @@ const mostOperations = 100
 /** Throws a Refusal with every mistake in the document. */
 export function readPatch(body: unknown, place: Place): readonly Operation[] {
   if (!Array.isArray(body))
-    throw refusal("invalid_value", `A JSON Patch is a list of operations, not ${shown(body)}.`, {
+    throw refusal("invalid_value", `A JSON Patch is a list of operations, not ${quoteInput(body)}.`, {
       hint: 'Send a list such as [{"op": "replace", "path": "/note", "value": "…"}].',
       place,
     })
@@ -46,7 +46,7 @@ function readOperation(item: unknown, place: Place, problems: Problems): Operati
   const pointer = (name: "path" | "from"): readonly string[] => {
     const text = given[name]
     if (typeof text === "string" && /^(?:\/(?:[^~/]|~[01])*)*$/.test(text)) return tokensOf(text)
-    const message = `\`${name}\` must be a JSON Pointer such as "/note", not ${shown(text)}.`
+    const message = `\`${name}\` must be a JSON Pointer such as "/note", not ${quoteInput(text)}.`
     problems.add("invalid_value", [...place, name], message)
     return []
   }
@@ -86,7 +86,7 @@ export function applyPatch(record: JsonObject, operations: readonly Operation[],
       throw refusal("too_large", "The record would become too large by copying.", { place: at })
   }
   if (isObject(around.record)) return around.record
-  throw refusal("invalid_value", `A record is an object, not ${shown(around.record)}.`, { place })
+  throw refusal("invalid_value", `A record is an object, not ${quoteInput(around.record)}.`, { place })
 }
 
 /** Pointers lead along own members and list positions; only the last step may be new. */
@@ -122,14 +122,14 @@ const isPosition = (token: string): boolean => /^(?:0|[1-9][0-9]{0,8})$/.test(to
 const isSpecial = (token: string): boolean => ["__proto__", "constructor", "prototype"].includes(token)
 
 function missing(tokens: readonly string[], place: Place): Refusal {
-  return refusal("patch_failed", `The record has nothing at ${shown(pointerOf(tokens))}.`, {
+  return refusal("patch_failed", `The record has nothing at ${quoteInput(pointerOf(tokens))}.`, {
     hint: "Read the record as it is now: a patch is about all of its fields.",
     place,
   })
 }
 
 function cannotApply({ op, path }: Operation, place: Place): Refusal {
-  const where = shown(pointerOf(path))
+  const where = quoteInput(pointerOf(path))
   return op === "test"
     ? refusal("patch_failed", `What the record has at ${where} is not what the test says.`, {
         hint: "Read the record as it is now, and make the patch anew.",

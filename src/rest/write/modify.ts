@@ -6,7 +6,7 @@ import type { Actor } from "../../plan/access/actor.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { missingRecord } from "../http/not-found.ts"
 import { withNulls } from "../null-values.ts"
-import type { AskedWrite } from "../question/request-context.ts"
+import type { WriteContext } from "../question/request-context.ts"
 import { emptyQuestion, structureOf } from "../question/rest-query.ts"
 import { planRoute } from "../read/plan.ts"
 import type { Change } from "./change.ts"
@@ -18,14 +18,14 @@ const mostAttempts = 5
 export interface Doing {
   readonly actor: Actor
   /** Writes, with the record's version as its condition. */
-  done(asked: AskedWrite): Promise<Answer>
+  done(asked: WriteContext): Promise<Answer>
   /** The request has an idempotency key, so that it may have been answered before. */
   readonly keyed: boolean
 }
 
 export async function modify(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
-  asked: AskedWrite,
+  asked: WriteContext,
   change: Change,
   doing: Doing,
 ): Promise<Answer> {
@@ -36,7 +36,7 @@ export async function modify(
   if (route.resource.needsVersion && conditions.match === undefined)
     return doing.done({ ...asked, input: {} })
   for (let attempt = 1; ; attempt += 1) {
-    let update: AskedWrite
+    let update: WriteContext
     try {
       update = await readUpdate(serving, doing.actor, asked, change)
     } catch (error) {
@@ -58,9 +58,9 @@ export async function modify(
 async function readUpdate(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
   actor: Actor,
-  asked: AskedWrite,
+  asked: WriteContext,
   change: Change,
-): Promise<AskedWrite> {
+): Promise<WriteContext> {
   const { conditions } = asked
   const { record, version } = await readCurrent(serving, actor, asked)
   if (conditions.match && !conditions.match.includes(version)) throw stale()
@@ -68,7 +68,7 @@ async function readUpdate(
 }
 
 /** A change that was made may not fit any more what it has made: a write that no version meets gives the kept answer. */
-async function answeredBefore(asked: AskedWrite, { done }: Doing, refused: Refusal): Promise<Answer> {
+async function answeredBefore(asked: WriteContext, { done }: Doing, refused: Refusal): Promise<Answer> {
   try {
     return await done({ ...asked, input: {}, conditions: { ...asked.conditions, match: [] } })
   } catch (error) {
@@ -91,7 +91,7 @@ interface Current {
 async function readCurrent(
   { answer, context, shapes }: Pick<Serving, "answer" | "context" | "shapes">,
   actor: Actor,
-  { route }: AskedWrite,
+  { route }: WriteContext,
 ): Promise<Current> {
   invariant(route.kind === "update", "only an update depends on the record")
   const { resource, address } = route

@@ -5,7 +5,7 @@ import type { Subject } from "../../model/condition.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { resourceNamed, subjectName, targetOf } from "../../plan/lookup.ts"
-import { EarlierKey } from "../../plan/pending-key.ts"
+import { PendingKey } from "../../plan/pending-key.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
 import { type Action, inputMembers, keyParts } from "../../plan/write/inputs.ts"
 import { isObject, refused } from "../../plan/write/write-input.ts"
@@ -87,7 +87,7 @@ export function withNames(
       name,
       subject.kind === "field"
         ? jsonOf(draft.values[slot] ?? null)
-        : new EarlierKey(keyed(subject), { slot }),
+        : new PendingKey(keyed(subject), { slot }),
     )
   }
   return Object.fromEntries(given)

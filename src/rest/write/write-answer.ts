@@ -8,19 +8,19 @@ import type { FaceResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/lookup.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { abilitiesOf, isChosen } from "../http/allowed-methods.ts"
 import { membersOf } from "../http/json-text.ts"
 import { missingRecord } from "../http/not-found.ts"
-import type { AskedWrite } from "../question/request-context.ts"
+import type { WriteContext } from "../question/request-context.ts"
 import type { Serving } from "./context.ts"
 import { formOf } from "./write-plan.ts"
 
 /** The answer's step of this number, as a response; the number is 0 unless the request is a batch. */
 export function writtenResponse(
   { base, context, entityTag }: Pick<Serving, "base" | "context" | "entityTag">,
-  asked: AskedWrite,
+  asked: WriteContext,
   answer: Answer,
   index: number,
 ): FaceResponse {
@@ -51,12 +51,12 @@ export function writtenResponse(
 }
 
 /** @param created of a PUT that makes a record where there is none: whether it did */
-function isMade({ route, conditions }: AskedWrite, created: boolean | undefined): boolean {
+function isMade({ route, conditions }: WriteContext, created: boolean | undefined): boolean {
   if (route.kind === "create" || route.kind === "createRelated") return true
   return route.kind === "replace" && (conditions.absent || created === true)
 }
 
-function appliedPreferences(asked: AskedWrite): string {
+function appliedPreferences(asked: WriteContext): string {
   const { route, preferences } = asked
   if (!preferences.minimal && preferences.maxAffected === undefined) return ""
   const bulk = ["updateSeveral", "deleteSeveral", "fireSeveral"].includes(route.kind)
@@ -83,7 +83,7 @@ function idOf(record: JsonText): string {
 
 /** The refusal of a write in the words of its address, which the engine does not know. */
 export function refusedWrite(
-  asked: AskedWrite,
+  asked: WriteContext,
   { problems, cause }: Refusal,
   context: Serving["context"],
 ): Refusal {
@@ -92,13 +92,13 @@ export function refusedWrite(
   return new Refusal([mend(first), ...rest.map(mend)], { cause })
 }
 
-const isEarlier = ({ route, earlier }: AskedWrite): boolean =>
+const isEarlier = ({ route, earlier }: WriteContext): boolean =>
   "address" in route && route.address.kind === "id" && earlier?.has(route.address.text) === true
 
 /** Wrong with the record as it is, and with nothing in the request. */
 const aboutTheState: ReadonlySet<Code> = new Set(["illegal_transition", "condition_not_met"])
 
-function mayCreate(model: Model, route: AskedWrite["route"]): boolean {
+function mayCreate(model: Model, route: WriteContext["route"]): boolean {
   return (
     route.kind === "replace" &&
     isChosen(route.resource, route.address.kind) &&
@@ -106,7 +106,7 @@ function mayCreate(model: Model, route: AskedWrite["route"]): boolean {
   )
 }
 
-function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["context"]): Problem {
+function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["context"]): Problem {
   const { route, conditions, place, question } = asked
   const at = problem.place ?? []
   const index = at.at(-1)
@@ -143,7 +143,7 @@ function mendProblem(asked: AskedWrite, problem: Problem, { model }: Serving["co
   }
   if (problem.code === "missing_reference" && (route.kind === "link" || route.kind === "unlink")) {
     const target = targetOf(model, route.resource, route.relation.name)
-    return { code: "not_found", message: `There is no ${target.name} ${shown(route.other)}.` }
+    return { code: "not_found", message: `There is no ${target.name} ${quoteInput(route.other)}.` }
   }
   return problem
 }

@@ -5,7 +5,7 @@ import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import { listed } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
-import { EarlierKey } from "../../plan/pending-key.ts"
+import { PendingKey } from "../../plan/pending-key.ts"
 import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { backOf, inputMembers } from "../../plan/write/inputs.ts"
 import {
@@ -27,13 +27,13 @@ import type { Step, WritePlan } from "../../plan/write-plan.ts"
 import { isChosen } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { readAddress } from "../question/address.ts"
-import type { AskedWrite, Inquiry, Selecting } from "../question/request-context.ts"
-import { addressKey, refuseGiven } from "../read/plan.ts"
+import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"
+import { addressKey, refuseUnusedParameters } from "../read/plan.ts"
 import { parametersOf } from "../read/query-cache.ts"
 import { readFilters, selectMembers, selectRecord } from "../read/select.ts"
 import { nameMembers, withNames } from "./put-key.ts"
 
-export type WriteShapes = Shapes<AskedWrite, readonly Step[]>
+export type WriteShapes = Shapes<WriteContext, readonly Step[]>
 
 export function createWriteShapes(): WriteShapes {
   const weigh = (steps: readonly Step[]): number => 2_000 + 20 * JSON.stringify(steps).length
@@ -41,7 +41,7 @@ export function createWriteShapes(): WriteShapes {
 }
 
 /** Throws a Refusal with every mistake in the request. */
-export function planWrite(context: PlanContext, shapes: WriteShapes, asked: AskedWrite): WritePlan {
+export function planWrite(context: PlanContext, shapes: WriteShapes, asked: WriteContext): WritePlan {
   const draft = startDraft(context)
   const known = asked.mistakes.length === 0 ? shapes.find(draft, asked) : undefined
   if (known) return draft.finishWrite(known)
@@ -56,11 +56,11 @@ export function planWrite(context: PlanContext, shapes: WriteShapes, asked: Aske
 export interface PlannedStep {
   readonly step: Step
   /** The record that it leaves behind; absent for several, and for one that is gone. */
-  readonly record?: EarlierKey
+  readonly record?: PendingKey
 }
 
 /** Throws a Refusal when there is a mistake. */
-export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): PlannedStep {
+export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext): PlannedStep {
   const { ask, problems } = selecting
   const { route, question, mistakes } = asked
   for (const { code, place = [], message, hint } of mistakes) problems.add(code, place, message, hint)
@@ -72,7 +72,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
   const resource = form === "record" ? writtenResource(selecting, route) : route.resource
   const members =
     form === "nothing"
-      ? refuseGiven(problems, question, "the answer has no body")
+      ? refuseUnusedParameters(problems, question, "the answer has no body")
       : form === "record"
         ? selectRecord(selecting, resource, inquiry, 0)
         : selectSeveral(selecting, route, inquiry)
@@ -91,7 +91,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
       ],
       versioned: true,
     }
-    return { step: { writes, answer: root, reads: "after" }, record: new EarlierKey(resource, key) }
+    return { step: { writes, answer: root, reads: "after" }, record: new PendingKey(resource, key) }
   }
   const reads = route.kind === "deleteSeveral" ? "before" : "after"
   if (form === "nothing" || asked.preferences.minimal)
@@ -121,7 +121,7 @@ export function planStep(selecting: Selecting<AskedWrite>, asked: AskedWrite): P
 }
 
 /** What a write answers with. */
-export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothing" {
+export function formOf({ route, input }: WriteContext): "record" | "list" | "nothing" {
   switch (route.kind) {
     case "create":
       return Array.isArray(input) ? "list" : "record"
@@ -141,14 +141,14 @@ export function formOf({ route, input }: AskedWrite): "record" | "list" | "nothi
   }
 }
 
-function writtenResource({ model }: Selecting<AskedWrite>, route: AskedWrite["route"]): Resource {
+function writtenResource({ model }: Selecting<WriteContext>, route: WriteContext["route"]): Resource {
   return route.kind === "createRelated"
     ? targetOf(model, route.resource, route.relation.name)
     : route.resource
 }
 
 /** Everything that what is planned depends on, but for the question's structure, and what the effect and its values say. */
-function writeKey(asked: AskedWrite): string {
+function writeKey(asked: WriteContext): string {
   const { route, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
   const relation = "relation" in route ? route.relation.name : ""
@@ -159,8 +159,8 @@ function writeKey(asked: AskedWrite): string {
 
 /** Members of a list's records; what would choose or arrange them is refused. */
 function selectSeveral(
-  selecting: Selecting<AskedWrite>,
-  { kind, resource }: AskedWrite["route"],
+  selecting: Selecting<WriteContext>,
+  { kind, resource }: WriteContext["route"],
   inquiry: Inquiry,
 ): readonly Member[] {
   const takes = parametersOf(kind)
@@ -175,7 +175,7 @@ function selectSeveral(
   return selectMembers(selecting, resource, inquiry, 0)
 }
 
-function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
+function readEffect(draft: Draft, asked: WriteContext): Effect | undefined {
   const { route, input, place, conditions } = asked
   const { resource } = route
   refuseConditions(draft, asked)
@@ -227,12 +227,12 @@ function readEffect(draft: Draft, asked: AskedWrite): Effect | undefined {
 }
 
 /** Of a batch, `$c.id` may stand for an id. */
-const linkedId = ({ earlier }: AskedWrite, text: string): unknown => earlier?.get(text) ?? text
+const linkedId = ({ earlier }: WriteContext, text: string): unknown => earlier?.get(text) ?? text
 
 /** Which records are meant. */
 function readCondition(
   draft: Draft,
-  { route, question, mistakes }: AskedWrite,
+  { route, question, mistakes }: WriteContext,
 ): Filter | "refused" | undefined {
   const before = draft.problems.found.length
   const condition = readFilters(draft, route.resource, question)
@@ -241,7 +241,7 @@ function readCondition(
   return isRefused ? "refused" : condition
 }
 
-function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite): void {
+function refuseConditions({ problems }: Draft, { route, conditions }: WriteContext): void {
   const about = route.kind !== "createRelated" && "address" in route
   if (conditions.exists && !about)
     problems.add(
@@ -262,7 +262,7 @@ function refuseConditions({ problems }: Draft, { route, conditions }: AskedWrite
 }
 
 /** The records that `ids` names, or those that meet the filter. */
-function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Effect | undefined {
+function readFireSeveral(draft: Draft, asked: WriteContext, several: Several): Effect | undefined {
   const { route, question, place } = asked
   invariant(route.kind === "fireSeveral", "only a transition is fired on several")
   const { resource, transition } = route
@@ -279,7 +279,7 @@ function readFireSeveral(draft: Draft, asked: AskedWrite, several: Several): Eff
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
 function readReplace(
   draft: Draft,
-  { route, input, place, conditions, earlier }: AskedWrite,
+  { route, input, place, conditions, earlier }: WriteContext,
   named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
 ): Effect | undefined {
   const { resource } = route
@@ -307,7 +307,7 @@ function readReplace(
 }
 
 /** The record that the address names becomes the parent of a new one. */
-function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]): Effect | undefined {
+function readCreateRelated(draft: Draft, asked: WriteContext, by: RecordRoot["by"]): Effect | undefined {
   const { route, input, place } = asked
   invariant(route.kind === "createRelated", "only a related record is created as one")
   const { resource, relation } = route
@@ -324,7 +324,7 @@ function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]
         )
   const into = draft.pending()
   const child = readCreate(draft, target, {
-    input: isObject(input) ? { ...input, [reference]: new EarlierKey(resource, into) } : input,
+    input: isObject(input) ? { ...input, [reference]: new PendingKey(resource, into) } : input,
     place,
   })
   if (!child) return undefined
@@ -340,9 +340,9 @@ function readCreateRelated(draft: Draft, asked: AskedWrite, by: RecordRoot["by"]
 
 /** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
 function outsideBody(
-  place: AskedWrite["place"],
+  place: WriteContext["place"],
   parameter: "path" | "filter" | "ids" | "Prefer",
-): AskedWrite["place"] {
+): WriteContext["place"] {
   if (place.length === 1) return [parameter]
   return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]
 }

@@ -7,7 +7,7 @@ import { bodyTypes, requireMediaType } from "../http/media.ts"
 import { readPreferences } from "../http/preferences.ts"
 import type { WriteRoute } from "../http/route.ts"
 import { decodeUtf8 } from "../question/body.ts"
-import { type AskedWrite, inBody } from "../question/request-context.ts"
+import { inBody, type WriteContext } from "../question/request-context.ts"
 import type { ReadWrite } from "../read/query-cache.ts"
 
 /** What a request that writes is made of; a request within a batch has the same parts. */
@@ -15,11 +15,11 @@ export interface WriteParts {
   readonly read: ReadWrite
   readonly headers: FaceRequest["headers"]
   readonly input: unknown
-  readonly place: AskedWrite["place"]
+  readonly place: WriteContext["place"]
 }
 
 /** Throws a Refusal when the headers have a mistake. */
-export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): AskedWrite {
+export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): WriteContext {
   const preferences = readPreferences(headers["prefer"])
   // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
   const showsSecret = route.kind === "create" && route.resource.secret !== undefined
@@ -66,7 +66,7 @@ export function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): bo
   return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
 }
 
-export const needlessBody = (method: string, place?: AskedWrite["place"]): Refusal =>
+export const needlessBody = (method: string, place?: WriteContext["place"]): Refusal =>
   refusal("malformed_request", `${method} of this address takes no body.`, {
     hint: "Leave it out: the address says everything.",
     ...(place && { place }),

@@ -2,11 +2,11 @@
 
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
-import { readOnce } from "../../http/idempotency.ts"
+import { readIdempotency } from "../../http/idempotency.ts"
 import type { WriteRoute } from "../http/route.ts"
 import { withNulls } from "../null-values.ts"
 import { refuseParameters } from "../question/parameters.ts"
-import { type AskedWrite, inBody } from "../question/request-context.ts"
+import { inBody, type WriteContext } from "../question/request-context.ts"
 import { createWriteQuestions, type WriteQuestions } from "../read/query-cache.ts"
 import { answerBatch } from "./batch.ts"
 import { type Call, createCall } from "./call.ts"
@@ -32,7 +32,7 @@ export function createWriter(serving: Serving): Writer {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "What is done is said in the body.")
       const { actor } = request
-      return answerBatch(serving, input, { actor, once: readOnce(request, () => decisive(request)) })
+      return answerBatch(serving, input, { actor, once: readIdempotency(request, () => decisive(request)) })
     },
   }
 }
@@ -52,10 +52,10 @@ async function write(
   const { actor, query, headers } = request
   const read = questions(route, query)
   const asked = readWrite(route, { read, headers, input, place: [inBody] })
-  const once = readOnce(request, () => decisive(request))
+  const once = readIdempotency(request, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
-  const done = (made: AskedWrite) => serving.answer(planWrite(context, shapes, made), actor, once)
+  const done = (made: WriteContext) => serving.answer(planWrite(context, shapes, made), actor, once)
   try {
     const answer = await (change
       ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })

@@ -1,6 +1,6 @@
 // Sums and averages by PostgreSQL, whose arithmetic of doubles fails where a result is too great, or too small, for one:
 // one value would be the end of the whole answer. What no double holds is missing instead.
-import type { Measured, Printed } from "../dialect.ts"
+import type { AggregatedColumn, Printed } from "../dialect.ts"
 import { type Fragment, sql } from "../fragment.ts"
 
 /** Beyond it are infinity, what is no number, and numbers that no double holds. */
@@ -22,7 +22,7 @@ export function doubleTotal(
   measure: "sum" | "avg",
   value: Fragment,
   print: (value: Fragment) => Printed,
-): Measured {
+): AggregatedColumn {
   const isUsual = sql`abs(${value}) < ${great}`
   const usual = sql`sum(CASE WHEN ${isUsual} THEN ${value} WHEN ${value} IS NOT NULL THEN 0 END)`
   const rest = sql`sum(${value} * ${little}) FILTER (WHERE NOT ${isUsual})`

@@ -2,7 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "../column-type.ts"
-import type { Dialect, Measured, Printed } from "../dialect.ts"
+import type { AggregatedColumn, Dialect, Printed } from "../dialect.ts"
 import { commas, type Fragment, join, sql, whole } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { settle } from "./postgres-numbers.ts"
@@ -100,13 +100,13 @@ export const postgres: Dialect = {
 }
 
 /** For values as frequent as others of their columns: what suits all of them suits these, and is planned once. */
-export const postgresUsual: Dialect = {
+export const postgresGeneric: Dialect = {
   ...postgres,
   habits: { ...postgres.habits, boundsAll: true },
 }
 
 /** For what may be slow: the rows are found once, however many there are and however they are sorted. */
-export const postgresOnce: Dialect = {
+export const postgresIdempotency: Dialect = {
   ...postgres,
   habits: { ...postgres.habits, readAtOnce: false },
 }
@@ -304,7 +304,7 @@ const encodeArray = (values: readonly Value[], type: ColumnType | undefined): st
 
 // Measures
 
-function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Measured {
+function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): AggregatedColumn {
   // Versions before 18 have neither of uuid, and no version has them of boolean.
   const value = type.scalar === "uuid" ? sql`${column}::text COLLATE "C"` : sortable(column, type)
   const least = type.scalar === "boolean" ? sql`bool_and(${value})` : sql`min(${value})`
@@ -312,7 +312,7 @@ function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Me
   return { parts: [measure === "min" ? least : greatest], print: ([found = sql`NULL`]) => print(found, type) }
 }
 
-function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+function total(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
   // As many numbers of 32 bits as a table can hold have a sum that is far from the greatest double.
   if (type.scalar === "float" && type.stored !== "single")
     return doubleTotal(measure, double(column, type), (value) =>

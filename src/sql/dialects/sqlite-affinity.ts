@@ -9,7 +9,7 @@ import { fitting, listText, printFloat, printPlain, quoted } from "./sqlite-prin
  * The value in the one form that compares and orders right; NULL for what cannot be read as the scalar. Where the form
  * is the column itself, an index on it serves.
  */
-export function looseComparable(column: Fragment, type: ColumnType): Fragment {
+export function affinityComparable(column: Fragment, type: ColumnType): Fragment {
   if (type.stored === "plain") return column
   if (type.list)
     return sql`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} END`
@@ -42,7 +42,7 @@ export function looseComparable(column: Fragment, type: ColumnType): Fragment {
 }
 
 /** Of keys and unique values: what is left out are letters of both cases in one uuid. */
-export function looseLikely(column: Fragment, value: Fragment, type: ColumnType): Fragment | undefined {
+export function affinityLikely(column: Fragment, value: Fragment, type: ColumnType): Fragment | undefined {
   if (type.stored !== "loose" || type.list) return undefined
   switch (type.scalar) {
     case "uuid":
@@ -59,7 +59,7 @@ export function looseLikely(column: Fragment, value: Fragment, type: ColumnType)
 /** JSON text of a column, or of what `looseComparable` gives of one. */
 export function printAs(column: Fragment, type: ColumnType): Printed {
   const printed = type.stored === "plain" ? printPlain(column, type) : printLoose(column, type)
-  return { ...printed, position: positionOf(looseComparable(column, type)) }
+  return { ...printed, position: positionOf(affinityComparable(column, type)) }
 }
 
 /** A double is told by all its digits. */
@@ -81,14 +81,14 @@ function looseInId(column: Fragment, type: ColumnType): Fragment | undefined {
       return fitting(column, type)
     case "date":
     case "uuid":
-      return fitting(looseComparable(column, type), type)
+      return fitting(affinityComparable(column, type), type)
     default:
       return undefined
   }
 }
 
 function looseText(column: Fragment, type: ColumnType): Fragment {
-  const value = looseComparable(column, type)
+  const value = affinityComparable(column, type)
   const isNumber = sql`typeof(${column}) IN ('integer', 'real')`
   if (type.list) return listText(column, type)
   switch (type.scalar) {

@@ -1,9 +1,9 @@
 // What SQLite computes: of many rows, and by expressions. Its own numbers are of 64 bits or inexact, so that arithmetic is
 // a function (sqlite-functions.ts), whose results without a range are texts.
 import { type ColumnType, plainFloat } from "../column-type.ts"
-import type { Dialect, Measured, Numbers, Range } from "../dialect.ts"
+import type { AggregatedColumn, Dialect, Numbers, Range } from "../dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
-import { looseComparable, power, printAs } from "./sqlite-affinity.ts"
+import { affinityComparable, power, printAs } from "./sqlite-affinity.ts"
 import { printPlain, quoted } from "./sqlite-print.ts"
 
 export const sqliteFigures: Dialect["figures"] = {
@@ -14,7 +14,7 @@ export const sqliteFigures: Dialect["figures"] = {
         ? inexact(measure, column, type)
         : exact(measure, column, type),
   plain: (column, type) => {
-    const value = looseComparable(column, type)
+    const value = affinityComparable(column, type)
     if (type.stored === "plain") return value
     if (type.scalar === "float")
       return sql`CASE WHEN typeof(${column}) IN ('integer', 'real') THEN CAST(${column} AS REAL) END`
@@ -23,7 +23,7 @@ export const sqliteFigures: Dialect["figures"] = {
   settle,
   sum: (column, type) => {
     if (type.scalar === "decimal" && type.scale === undefined)
-      return sql`coalesce(sum(CAST(${looseComparable(column, type)} AS REAL)), 0)`
+      return sql`coalesce(sum(CAST(${affinityComparable(column, type)} AS REAL)), 0)`
     const [high = sql`NULL`, low = sql`NULL`, , beyond, inexactly] = halves(column, type)
     const exactly = sql`bifold_sum(${high}, ${low}, ${whole(scaleOf(type))})`
     return sql`coalesce(${beyond ? sql`CASE WHEN ${beyond} THEN ${inexactly ?? exactly} ELSE ${exactly} END` : exactly}, 0)`
@@ -40,7 +40,7 @@ function settle(numbers: Numbers, range?: Range): Fragment {
   const add = (of: Numbers): void => {
     if (of.kind !== "arithmetic") {
       steps.push(of.kind === "column" && of.type.stored === "plain" ? String(scaleOf(of.type)) : "0")
-      values.push(of.kind === "column" ? looseComparable(of.value, of.type) : of.value)
+      values.push(of.kind === "column" ? affinityComparable(of.value, of.type) : of.value)
       return
     }
     for (const [index, one] of of.of.entries()) {
@@ -57,8 +57,8 @@ const signs = { add: "+", subtract: "-", multiply: "*" } as const
 
 // Measures
 
-function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Measured {
-  const value = looseComparable(column, type)
+function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): AggregatedColumn {
+  const value = affinityComparable(column, type)
   return {
     parts: [measure === "min" ? sql`min(${value})` : sql`max(${value})`],
     print: ([found]) => printAs(found ?? sql`NULL`, type),
@@ -66,7 +66,7 @@ function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): Me
 }
 
 /** In whole units by halves of 32 bits, so that no number of rows overflows; bifold_sum puts the halves together. */
-function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
+function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
   const scale = scaleOf(type)
   const sum = (high: Fragment, low: Fragment): Fragment => sql`bifold_sum(${high}, ${low}, ${whole(scale)})`
   return {
@@ -94,7 +94,7 @@ function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Meas
  * has more units than 64 bits hold, and the sum of what doubles make of all.
  */
 function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
-  const value = looseComparable(column, type)
+  const value = affinityComparable(column, type)
   const scale = scaleOf(type)
   const unit = wholeUnits(value, type, scale)
   const own = [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
@@ -112,8 +112,8 @@ function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fra
 }
 
 /** Where the sum is too great, that of values divided by so much that no sum of them is: its end, or the average, may fit. */
-function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Measured {
-  const value = sql`CAST(${looseComparable(column, type)} AS REAL)`
+function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
+  const value = sql`CAST(${affinityComparable(column, type)} AS REAL)`
   const sums = [sql`sum(${value})`, sql`sum(${value} * ${little})`]
   const fitting = (sum: Fragment, scaled: Fragment, of: (sum: Fragment) => Fragment): Fragment =>
     sql`CASE WHEN abs(${sum}) < 9e999 THEN ${of(sum)} ELSE ${of(scaled)} * ${much} END`

@@ -4,7 +4,7 @@ import { invariant } from "../../base/invariant.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { commas, type Fragment, literal, name, sql } from "../fragment.ts"
-import { looseComparable, looseLikely, printAs } from "./sqlite-affinity.ts"
+import { affinityComparable, affinityLikely, printAs } from "./sqlite-affinity.ts"
 import { sqliteFigures } from "./sqlite-arithmetic.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
@@ -12,8 +12,8 @@ import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
 export const sqlite: Dialect = {
   name: "sqlite",
   placeholder: () => "?",
-  comparable: looseComparable,
-  sortable: looseComparable,
+  comparable: affinityComparable,
+  sortable: affinityComparable,
   print: printAs,
   trusts: (type) => type.stored === "plain" && !type.computed,
   encode,
@@ -70,7 +70,7 @@ export const sqlite: Dialect = {
     returned: sql``,
     forUpdate: sql``,
     orRefuse: sql` OR ABORT`,
-    likely: looseLikely,
+    likely: affinityLikely,
     alike: (column, value) =>
       sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
     store,

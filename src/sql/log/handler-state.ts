@@ -28,7 +28,7 @@ export interface WaitingRecord {
   readonly error: string | null
 }
 
-export type Asked = "retry" | "skip"
+export type HandlerStatement = "retry" | "skip"
 
 /** Where it is new; one that is known stays where it is. */
 export const addHandler = (dialect: Dialect, handler: string, position: bigint): Question =>
@@ -124,14 +124,24 @@ const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =
   sql`${name(columns.handler)} = ${given(dialect, handler)} AND ${name(columns.record)} = ${given(dialect, record)}`
 
 /** Of whoever runs the handlers, of one record. */
-export const askFor = (dialect: Dialect, handler: string, record: string, asked: Asked): Question =>
+export const askFor = (
+  dialect: Dialect,
+  handler: string,
+  record: string,
+  asked: HandlerStatement,
+): Question =>
   question(
     dialect,
     sql`UPDATE ${records} SET ${name(columns.asked)} = ${given(dialect, asked)} WHERE ${isRecord(dialect, handler, record)}`,
   )
 
 /** What was asked is being done; what has been asked since then stays. */
-export const takeAsked = (dialect: Dialect, handler: string, record: string, asked: Asked): Question =>
+export const takeAsked = (
+  dialect: Dialect,
+  handler: string,
+  record: string,
+  asked: HandlerStatement,
+): Question =>
   question(
     dialect,
     sql`UPDATE ${records} SET ${name(columns.asked)} = NULL WHERE ${isRecord(dialect, handler, record)} AND ${name(columns.asked)} = ${given(dialect, asked)}`,

@@ -6,7 +6,7 @@ import { bound, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { idempotencyTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
 
-export interface OnceStatements {
+export interface IdempotencyStatements {
   /** Parameters: scope, key, since. Row: fingerprint, answer. */
   readonly find: string
   /** Parameters: scope, key, fingerprint, answer, now. */
@@ -17,7 +17,7 @@ export interface OnceStatements {
   readonly moment: (canonical: string) => Parameter
 }
 
-export function onceStatements(dialect: Dialect): OnceStatements {
+export function idempotencyStatements(dialect: Dialect): IdempotencyStatements {
   const table = name(idempotencyTable.name)
   const { scope, key, fingerprint, answer, madeAt } = idempotencyTable.columns
   const column = (of: string): Fragment => name(of)

@@ -3,7 +3,7 @@
 import { versionColumn } from "../../model/declaration/default-names.ts"
 import type { TableName } from "../../model/model.ts"
 import { camelCase } from "../../model/names.ts"
-import { ownTableNames } from "../schema/system-tables.ts"
+import { systemTableNames } from "../schema/system-tables.ts"
 import type { TableForeignKey, WantedTable } from "../schema/tables.ts"
 import type { FoundTable, Step } from "./steps.ts"
 
@@ -34,7 +34,7 @@ export function takeTable(
 
 /** Made by Bifold: it counts its records' writes, or is nothing but a link between two such tables. */
 export function isOurs(table: FoundTable, found: readonly FoundTable[]): boolean {
-  if (Object.values(ownTableNames).includes(table.name.name)) return false
+  if (Object.values(systemTableNames).includes(table.name.name)) return false
   if (counts(table)) return true
   const linked = table.foreignKeys.map(({ target }) => found.find((other) => isCalled(other, target)))
   const inKeys = new Set(table.foreignKeys.flatMap(({ columns }) => columns))

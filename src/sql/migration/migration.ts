@@ -2,7 +2,7 @@
 // words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
 import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
-import { type OwnTable, ownTableNames, ownTables } from "../schema/system-tables.ts"
+import { type SystemTable, systemTableNames, systemTables } from "../schema/system-tables.ts"
 import type { WantedTable } from "../schema/tables.ts"
 import { compareTable } from "./compare.ts"
 import { dropTable, isCalled, isOurs, named, type Taken, takeTable } from "./match-tables.ts"
@@ -18,7 +18,7 @@ export function planMigration(
   wanted: readonly WantedTable[],
   found: readonly FoundTable[],
   dialect: Dialect,
-  own: readonly OwnTable[] = ["idempotency"],
+  own: readonly SystemTable[] = ["idempotency"],
 ): readonly Step[] {
   const taken = wanted.map((table) => ({ table, ...takeTable(table, found) }))
   const kept = new Set(taken.flatMap(({ source }) => (source ? [source] : [])))
@@ -93,8 +93,8 @@ function addTable(dialect: Dialect, table: WantedTable): Step {
 }
 
 /** One of Bifold's own tables, which is as it has to be where it is there. */
-function addOwn(found: readonly FoundTable[], dialect: Dialect, own: OwnTable): readonly Step[] {
-  const name = ownTableNames[own]
+function addOwn(found: readonly FoundTable[], dialect: Dialect, own: SystemTable): readonly Step[] {
+  const name = systemTableNames[own]
   if (found.some((table) => table.name.name === name && table.visible)) return []
   return [
     {
@@ -103,7 +103,7 @@ function addOwn(found: readonly FoundTable[], dialect: Dialect, own: OwnTable): 
       loses: false,
       leftover: false,
       questions: [],
-      changes: [{ kind: "makeOwn", commands: ownTables(dialect, [own]) }],
+      changes: [{ kind: "makeOwn", commands: systemTables(dialect, [own]) }],
     },
   ]
 }

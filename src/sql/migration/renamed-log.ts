@@ -3,7 +3,7 @@
 import type { Dialect } from "../dialect.ts"
 import { handlerRecordTable, handlerTable } from "../schema/handler-tables.ts"
 import { quoted } from "../schema/schema.ts"
-import { logTable, ownTableNames } from "../schema/system-tables.ts"
+import { logTable, systemTableNames } from "../schema/system-tables.ts"
 import type { KeptResource } from "../schema/tables.ts"
 import type { Beginning, FoundTable, KeptOf } from "./steps.ts"
 import { textOf } from "./values.ts"
@@ -11,7 +11,7 @@ import { textOf } from "./values.ts"
 /** Undefined where nothing is kept. */
 export function keptOf(resource: KeptResource | undefined, found: readonly FoundTable[]): KeptOf | undefined {
   const tables = (["log", "handler", "handlerRecord"] as const).filter((own) =>
-    found.some(({ name, visible }) => visible && name.name === ownTableNames[own]),
+    found.some(({ name, visible }) => visible && name.name === systemTableNames[own]),
   )
   return resource && tables.length > 0 ? { resource, tables } : undefined
 }

@@ -1,6 +1,6 @@
 // What a migration is made of: the tables as they were found, the steps, and what each changes.
 import type { TableName } from "../../model/model.ts"
-import type { OwnTable } from "../schema/system-tables.ts"
+import type { SystemTable } from "../schema/system-tables.ts"
 import type {
   KeptResource,
   RenamedValue,
@@ -88,7 +88,7 @@ export interface Question extends Refused {
 /** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */
 export interface KeptOf {
   readonly resource: KeptResource
-  readonly tables: readonly OwnTable[]
+  readonly tables: readonly SystemTable[]
 }
 
 /** Changes run in the order of their kinds here, and not of the steps that they belong to. */

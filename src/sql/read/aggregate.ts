@@ -2,7 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { AggregateMember, Groups, Measure } from "../../plan/read-plan.ts"
+import type { AggregateFunction, AggregateMember, Groups } from "../../plan/read-plan.ts"
 import { type ColumnType, fieldType } from "../column-type.ts"
 import { allOf, commas, type Fragment, name, sql, where, whole } from "../fragment.ts"
 import { arrayText, concatenated, objectText, type TextPiece } from "../json-text.ts"
@@ -82,7 +82,7 @@ function aggregateMembers(
   return objectText(members.map((member) => ({ key: member.key, text: text(member) })))
 }
 
-function measureText(found: Findings, measure: Measure, fieldName: string): Fragment {
+function measureText(found: Findings, measure: AggregateFunction, fieldName: string): Fragment {
   const { compilation, row } = found
   const field = present(row.resource.fields.get(fieldName), `${row.resource.name} has the field ${fieldName}`)
   const type = fieldType(compilation.model, field)

@@ -8,7 +8,7 @@ import type { CertainColumns } from "../dialect.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, membersText, type TextMember } from "../json-text.ts"
 import { subjectText } from "./column-json.ts"
-import { type Compilation, markText, type Row } from "./compilation.ts"
+import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
 import { columnsOf } from "./subject.ts"
 
@@ -82,7 +82,7 @@ function fieldText(compilation: Compilation, row: Row, subject: Subject): readon
   const { dialect, model } = compilation
   const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
   if (!field) return undefined
-  const mark = concatenated(dialect, [markText(compilation, unrepresentable)])
+  const mark = concatenated(dialect, [placeholderText(compilation, unrepresentable)])
   const text = dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
   return text && [text]
 }

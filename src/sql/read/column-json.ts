@@ -8,7 +8,7 @@ import type { Printed } from "../dialect.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, joined, type TextPiece } from "../json-text.ts"
 import { meantBy } from "./collation.ts"
-import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
+import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { entryText } from "./history.ts"
 import { columnsOf, keyOf, toOne } from "./subject.ts"
 
@@ -58,7 +58,7 @@ function once(compilation: Compilation, value: Fragment, print: (value: Fragment
 /** The same as `guarded`, where the quotes can be put together with what stands around them. */
 function quoted(
   compilation: Compilation,
-  { printed: { bare, partial }, optional }: Leaf,
+  { printed: { bare, partial }, optional }: ColumnJson,
 ): TextPiece | undefined {
   if (!bare || (optional && partial)) return undefined
   return enclosed(compilation, ['"', bare, '"'], optional)
@@ -70,13 +70,13 @@ function enclosed(
   optional: boolean,
 ): TextPiece {
   compilation.flaws ||= !optional
-  const otherwise = optional ? "null" : markText(compilation, unrepresentable)
+  const otherwise = optional ? "null" : placeholderText(compilation, unrepresentable)
   if (before === "" && after === "")
     return sql`coalesce(${value}, ${concatenated(compilation.dialect, [otherwise])})`
   return { before, value, after, otherwise }
 }
 
-export interface Leaf {
+export interface ColumnJson {
   readonly printed: Printed
   /** What tells whether there is a value at all. */
   readonly column: Fragment
@@ -84,10 +84,10 @@ export interface Leaf {
 }
 
 /** The text, `null` where there is no value and there may be none, and a mark for what the declaration rules out. */
-export function guarded(compilation: Compilation, { printed, column, optional }: Leaf): Fragment {
+export function guarded(compilation: Compilation, { printed, column, optional }: ColumnJson): Fragment {
   if (!printed.partial && optional) return sql`coalesce(${printed.text}, 'null')`
   compilation.flaws = true
-  const marked = sql`coalesce(${printed.text}, ${markText(compilation, unrepresentable)})`
+  const marked = sql`coalesce(${printed.text}, ${placeholderText(compilation, unrepresentable)})`
   return optional ? sql`CASE WHEN ${column} IS NULL THEN 'null' ELSE ${marked} END` : marked
 }
 

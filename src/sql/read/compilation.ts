@@ -83,7 +83,7 @@ export const bindSlot = ({ slot, known }: Slot, encode: (value: Value) => Parame
   bound(known === undefined ? { slot, encode } : { slot, encode: () => encode(known as Value) })
 
 /** A mark of plan/marks.ts. */
-export const markText = ({ dialect }: Compilation, mark: string): Fragment =>
+export const placeholderText = ({ dialect }: Compilation, mark: string): Fragment =>
   dialect.character(whole(mark.charCodeAt(0)))
 
 const same = (value: Value): Value => value

@@ -7,7 +7,7 @@ import type { Relation, Resource } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import { type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
-import { asParameter, isLater, type Later } from "../deferred-parameter.ts"
+import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
 import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
 import { allOf, anyOf, commas, type Fragment, join, name, sql } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
@@ -267,10 +267,11 @@ export function distinctOf(compilation: Compilation, columns: SubjectColumns, sl
 /** Keys may come from an earlier command of the same program, some of them or all. */
 function encodeKnownSet(values: Value, types: readonly ColumnType[], encode: () => Parameter): Parameter {
   const unknown =
-    isLater(values) ||
-    (Array.isArray(values) && values.some((key) => Array.isArray(key) && key.some((part) => isLater(part))))
+    isDeferredParameter(values) ||
+    (Array.isArray(values) &&
+      values.some((key) => Array.isArray(key) && key.some((part) => isDeferredParameter(part))))
   return unknown
-    ? asParameter({ later: "set", of: values as Later | readonly (readonly Value[])[], types })
+    ? asParameter({ later: "set", of: values as DeferredParameter | readonly (readonly Value[])[], types })
     : encode()
 }
 

@@ -6,7 +6,7 @@ import type { Keyset } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { commas, type Fragment, join, sql } from "../fragment.ts"
 import { concatenated, type TextPiece } from "../json-text.ts"
-import { type Compilation, markText, operand, type Row } from "./compilation.ts"
+import { type Compilation, operand, placeholderText, type Row } from "./compilation.ts"
 import { partOf } from "./condition.ts"
 import type { SortPart } from "./order.ts"
 import type { PageSource } from "./row.ts"
@@ -89,7 +89,13 @@ export function cursorText(
     at === 0 ? "" : ",",
     ...termText(compilation, page, of),
   ])
-  return [markText(compilation, cursorBegin), `${index}[`, ...values, "]", markText(compilation, cursorEnd)]
+  return [
+    placeholderText(compilation, cursorBegin),
+    `${index}[`,
+    ...values,
+    "]",
+    placeholderText(compilation, cursorEnd),
+  ]
 }
 
 function termText(compilation: Compilation, page: Carrier, parts: readonly SortPart[]): readonly TextPiece[] {

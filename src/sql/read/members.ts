@@ -2,13 +2,13 @@
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import { memberOf } from "../../plan/member.ts"
-import { awaitedMark, cursorBegin, cursorEnd, secretMark } from "../../plan/placeholders.ts"
+import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
 import { type CertainLeaf, certainLeaf, certainText } from "./certain-columns.ts"
 import { subjectText } from "./column-json.ts"
-import { type Compilation, markText, type Row, resourceOf } from "./compilation.ts"
+import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { listText } from "./list.ts"
 import type { RowContext, RowText } from "./list-source.ts"
 import { isPresent } from "./row.ts"
@@ -73,9 +73,9 @@ export function memberText(
     reference: ({ relation }) => subjectText(compilation, row, { kind: "reference", relation }),
     version: () => ['"', versionText(compilation, row), '"'],
     secret: ({ slot }) => [
-      markText(compilation, cursorBegin),
-      `${secretMark}${slot}`,
-      markText(compilation, cursorEnd),
+      placeholderText(compilation, cursorBegin),
+      `${secretPlaceholder}${slot}`,
+      placeholderText(compilation, cursorEnd),
     ],
     transitions: ({ members }) => transitionsText(compilation, row, members),
     computed: ({ field }) => awaitedText(compilation, row, field),
@@ -120,10 +120,10 @@ function awaitedText(compilation: Compilation, row: Row, name: string): readonly
   })
   const id: readonly Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
   const mark: readonly TextPiece[] = [
-    markText(compilation, cursorBegin),
-    `${awaitedMark}${resource.name}.${name}`,
+    placeholderText(compilation, cursorBegin),
+    `${computedPlaceholder}${resource.name}.${name}`,
     ...recordText(compilation, { row }, [...id, ...members]),
-    markText(compilation, cursorEnd),
+    placeholderText(compilation, cursorEnd),
   ]
   if (!field.seen) return mark
   return [

@@ -9,24 +9,24 @@ import { cursorText, rowItself } from "./keyset.ts"
 import { type ListQuery, openListed } from "./list-source.ts"
 import { sortParts } from "./order.ts"
 import {
-  type Asked,
   clausesBetween,
   type Ends,
-  factText,
   limitedBy,
   ofFull,
   type Page,
+  pageInfoText,
+  type RequestedPageInfo,
   same,
   withNumbers,
 } from "./page-info.ts"
 import { openPage, type PageSource } from "./row.ts"
 
-interface AskedAtOnce extends Asked {
+interface AskedAtOnce extends RequestedPageInfo {
   /** The statement says how large a page is at most. */
   readonly bounded: boolean
 }
 
-export function readAtOnce(
+export function readAggregated(
   compilation: Compilation,
   query: ListQuery,
   { rows, needs, bounded }: AskedAtOnce,
@@ -86,7 +86,7 @@ export function readAtOnce(
       joined.add(piece)
       return ["[", piece, "]"]
     },
-    fact: (fact) => factText(ends, query, fact),
+    fact: (fact) => pageInfoText(ends, query, fact),
     ...(!isWhole && {
       query: (pieces) =>
         sql`(SELECT ${concatenated(compilation.dialect, afterwards(compilation, pieces, joined))} FROM ${found()})`,

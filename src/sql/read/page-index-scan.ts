@@ -9,22 +9,26 @@ import { cursorText, rowItself } from "./keyset.ts"
 import { type ListQuery, openListed } from "./list-source.ts"
 import { sortParts } from "./order.ts"
 import {
-  type Asked,
   beforeLast,
   type Ends,
-  factText,
   type Limited,
   limitedBy,
   ofFull,
   type Page,
+  pageInfoText,
+  type RequestedPageInfo,
   rowsBetween,
   same,
   withNumbers,
 } from "./page-info.ts"
-import { endsByKey, type KeyedRows, keyName, keyOf } from "./page-key-bounds.ts"
+import { endsByKeyBounds, type KeyedRows, keyName, keyOf } from "./page-key-bounds.ts"
 import { openPage } from "./row.ts"
 
-export function readInOrder(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
+export function readByIndexScan(
+  compilation: Compilation,
+  query: ListQuery,
+  { rows, needs }: RequestedPageInfo,
+): Page {
   const limited = limitedBy(compilation, query)
   const listed = openListed(compilation, query)
   const { row } = listed.source
@@ -40,7 +44,7 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
   const walk = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
   const key = rows.length > 0 && (needs.more || needs.cursor) ? keyOf(compilation, order) : undefined
   const keyed = (): KeyedRows => ({ value: sql`${alias}.${keyName}`, scope, limited, next: walk.next })
-  const ends = key ? endsByKey(compilation, query, key, keyed()) : walk
+  const ends = key ? endsByKeyBounds(compilation, query, key, keyed()) : walk
   // Nothing but the rows' texts is an aggregate.
   const isWhole = items.length <= 1 && !needs.more && !needs.cursor
   const found = (): Fragment => {
@@ -58,7 +62,7 @@ export function readInOrder(compilation: Compilation, query: ListQuery, { rows, 
       const all = sql`coalesce(string_agg(${alias}.${called}, ','), '')`
       return ["[", isWhole ? sql`(SELECT ${all} FROM ${found()})` : all, "]"]
     },
-    fact: (fact) => factText(ends, query, fact),
+    fact: (fact) => pageInfoText(ends, query, fact),
     ...(!isWhole && {
       query: (pieces) => {
         const text = concatenated(compilation.dialect, pieces)

@@ -1,5 +1,5 @@
 // What there is around a page: whether rows follow, and the cursors of its ends.
-import type { ListMember, Member, PageFact } from "../../plan/read-plan.ts"
+import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { type Fragment, sql, where } from "../fragment.ts"
 import type { TextPiece } from "../json-text.ts"
@@ -11,15 +11,15 @@ import { orderBy, reversed, type SortPart } from "./order.ts"
 export interface Page {
   /** JSON text of the array of rows that these members make. */
   rows(members: readonly Member[]): readonly TextPiece[]
-  fact(fact: PageFact): readonly TextPiece[]
+  fact(fact: PageInfo): readonly TextPiece[]
   /** An expression: the text, which is made of the rows and facts, and what it is taken from; absent where each has that itself. */
   query?(pieces: readonly TextPiece[]): Fragment
 }
 
 /** What the list's members ask of its page. */
-export interface Asked {
+export interface RequestedPageInfo {
   readonly rows: readonly Extract<ListMember, { readonly kind: "rows" }>[]
-  readonly facts: ReadonlySet<PageFact>
+  readonly facts: ReadonlySet<PageInfo>
   readonly needs: Needs
 }
 
@@ -29,9 +29,9 @@ interface Needs {
   readonly cursor: boolean
 }
 
-export function needsOf({ list: { page } }: ListQuery, facts: ReadonlySet<PageFact>): Needs {
+export function needsOf({ list: { page } }: ListQuery, facts: ReadonlySet<PageInfo>): Needs {
   const backward = page.direction === "backward"
-  const has = (...names: readonly PageFact[]): boolean => names.some((fact) => facts.has(fact))
+  const has = (...names: readonly PageInfo[]): boolean => names.some((fact) => facts.has(fact))
   const open = backward ? page.after === undefined : page.before === undefined
   const behind = backward ? page.before !== undefined : page.after !== undefined
   const [ahead, aheadCursor, behindCursor] = backward
@@ -106,7 +106,11 @@ export interface Ends {
 export const ofFull = (limited: Limited, next: Fragment): Fragment =>
   sql`count(*) = ${limited(same)} AND ${next}`
 
-export function factText(ends: Ends, { list: { page } }: ListQuery, fact: PageFact): readonly TextPiece[] {
+export function pageInfoText(
+  ends: Ends,
+  { list: { page } }: ListQuery,
+  fact: PageInfo,
+): readonly TextPiece[] {
   const { direction, after, before } = page
   const backward = direction === "backward"
   const first = (): Fragment => sql`coalesce(${ends.first()}, 'null')`

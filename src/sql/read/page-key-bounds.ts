@@ -31,7 +31,7 @@ export function keyOf({ dialect }: Compilation, order: readonly SortPart[]): Sor
 export const keyName = name("key")
 
 /** Of a page forward whose rows are aggregated. */
-export function endsByKey(
+export function endsByKeyBounds(
   compilation: Compilation,
   query: ListQuery,
   key: SortPart,

@@ -9,22 +9,26 @@ import { cursorText } from "./keyset.ts"
 import { type ListQuery, openListed } from "./list-source.ts"
 import { type SortPart, sortParts } from "./order.ts"
 import {
-  type Asked,
   atMostOne,
   beforeLast,
-  factText,
   type Limited,
   limitedBy,
   ofFull,
   type Page,
+  pageInfoText,
+  type RequestedPageInfo,
   rowsBetween,
   same,
   withNumbers,
 } from "./page-info.ts"
-import { endsByKey, keyOf } from "./page-key-bounds.ts"
+import { endsByKeyBounds, keyOf } from "./page-key-bounds.ts"
 import { openPage, type PageSource } from "./row.ts"
 
-export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs }: Asked): Page {
+export function materialize(
+  compilation: Compilation,
+  query: ListQuery,
+  { rows, needs }: RequestedPageInfo,
+): Page {
   const { dialect } = compilation
   const { list, resource } = query
   const backward = list.page.direction === "backward"
@@ -68,7 +72,9 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
     follows: () => apart?.follows ?? (rows.length > 0 ? ofFull(limited, next()) : next()),
     aggregated: rows.length > 0,
   }
-  const ends = byKey ? endsByKey(compilation, query, byKey.key, { ...byKey, scope, limited, next }) : walk
+  const ends = byKey
+    ? endsByKeyBounds(compilation, query, byKey.key, { ...byKey, scope, limited, next })
+    : walk
   return {
     rows: (members) => {
       const text = concatenated(dialect, present(texts.get(members), "the page's rows were compiled"))
@@ -76,7 +82,7 @@ export function cutOut(compilation: Compilation, query: ListQuery, { rows, needs
       const sorted = isSorted ? sql` ORDER BY ${page.alias}.${number}${direction}` : sql``
       return arrayText(text, sorted, apart?.isOnPage)
     },
-    fact: (fact) => factText(ends, query, fact),
+    fact: (fact) => pageInfoText(ends, query, fact),
     query: (pieces) => {
       const text = concatenated(dialect, pieces)
       if (!ends.aggregated && !needs.more && !needs.cursor) return text
@@ -106,7 +112,7 @@ interface Telling {
  */
 function tellApart(
   { compilation, query, page, order, found, limited }: Telling,
-  { rows, needs }: Pick<Asked, "rows" | "needs">,
+  { rows, needs }: Pick<RequestedPageInfo, "rows" | "needs">,
 ): Apart | undefined {
   const { dialect } = compilation
   // What is joined would be joined to it as well.
@@ -137,7 +143,10 @@ function keyed(
     page,
     needs,
     rows,
-  }: Pick<Asked, "needs" | "rows"> & { readonly order: readonly SortPart[]; readonly page: PageSource },
+  }: Pick<RequestedPageInfo, "needs" | "rows"> & {
+    readonly order: readonly SortPart[]
+    readonly page: PageSource
+  },
 ): { readonly key: SortPart; readonly value: Fragment } | undefined {
   if (isRemembered(compilation, query) || rows.length === 0 || !(needs.more || needs.cursor)) return undefined
   const key = query.list.page.direction === "backward" ? undefined : keyOf(compilation, order)
@@ -165,7 +174,10 @@ interface Finding {
   readonly limited: Limited
 }
 
-function findRows({ compilation, query, cut, limited }: Finding, { more, cursor }: Asked["needs"]): Found {
+function findRows(
+  { compilation, query, cut, limited }: Finding,
+  { more, cursor }: RequestedPageInfo["needs"],
+): Found {
   const [limit, withNext] = [limited(same), limited((value) => value + 1)]
   if (!isRemembered(compilation, query) || !(more || cursor)) return foundAnew(cut(limit), cut(withNext))
   const name = compilation.alias()

@@ -2,13 +2,13 @@
 // their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
 // or page-in-order.ts, as the database likes it.
 import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../../plan/cost/access-paths.ts"
-import type { ListMember, Member, PageFact } from "../../plan/read-plan.ts"
+import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
 import type { ListQuery } from "./list-source.ts"
-import { readAtOnce } from "./page-aggregated.ts"
-import { readInOrder } from "./page-index-scan.ts"
-import { type Asked, needsOf, type Page } from "./page-info.ts"
-import { cutOut } from "./page-materialized.ts"
+import { readAggregated } from "./page-aggregated.ts"
+import { readByIndexScan } from "./page-index-scan.ts"
+import { needsOf, type Page, type RequestedPageInfo } from "./page-info.ts"
+import { materialize } from "./page-materialized.ts"
 import { isRuled } from "./row.ts"
 import { toOne } from "./subject.ts"
 
@@ -17,24 +17,24 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   const members = flatten(query.list.members)
   const rows = members.flatMap((member) => (member.kind === "rows" ? [member] : []))
   const facts = new Set(
-    members.flatMap((member): PageFact[] => (member.kind === "page" ? [member.fact] : [])),
+    members.flatMap((member): PageInfo[] => (member.kind === "page" ? [member.fact] : [])),
   )
   if (rows.length + facts.size === 0) return undefined
-  const asked: Asked = { rows, facts, needs: needsOf(query, facts) }
+  const asked: RequestedPageInfo = { rows, facts, needs: needsOf(query, facts) }
   const { model, dialect } = compilation
   const subjected = subjectOf(query)
   const inOrder = comesInOrder(model, subjected)
   if (dialect.habits.readAtOnce && (inOrder || isByKey(subjected))) {
     const bounded = dialect.habits.boundsAll || !dependsOnValues(model, subjected)
-    return readAtOnce(compilation, query, { ...asked, bounded })
+    return readAggregated(compilation, query, { ...asked, bounded })
   }
   const sieved =
     dialect.habits.sievesJoined && rows.some(({ members }) => joinsRuled(compilation, query, members))
-  if (!inOrder || sieved) return cutOut(compilation, query, asked)
+  if (!inOrder || sieved) return materialize(compilation, query, asked)
   // Backward, the array is turned round, for which the rows are numbered.
   return query.list.page.direction === "backward"
-    ? cutOut(compilation, query, asked)
-    : readInOrder(compilation, query, asked)
+    ? materialize(compilation, query, asked)
+    : readByIndexScan(compilation, query, asked)
 }
 
 const flatten = (members: readonly ListMember[]): readonly ListMember[] =>

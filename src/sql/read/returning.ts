@@ -49,7 +49,7 @@ function needsRelations(model: Model, resource: string, name: string): ReturnTyp
   return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(model, resource, need))
 }
 
-export function staysApart(model: Model, { resource: name, members }: RecordRoot): boolean {
+export function readsSeparately(model: Model, { resource: name, members }: RecordRoot): boolean {
   const own = present(model.resources.get(name), `the model has the resource ${name}`)
   const written = { model, table: own.table }
   return rulesStay(written, own) && members.every((member) => memberStays(written, own, member))

@@ -6,7 +6,7 @@ import type { Transition } from "../../model/model.ts"
 import { isForAll } from "../../plan/access/visible-model.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import type { ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
-import { forbiddenText } from "../../plan/write/permission-denied.ts"
+import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
 import { illegalText, unmetText } from "../../plan/write/transition-problem.ts"
 import { fieldType } from "../column-type.ts"
 import { allOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
@@ -111,7 +111,7 @@ function reasonsText(
         allOf([isNot(meets), ...given(may)]),
         reason("condition_not_met", unmetText(resource, transition)),
       ),
-    may && when(isNot(may), reason("forbidden", forbiddenText(transition.name, resource.name))),
+    may && when(isNot(may), reason("forbidden", permissionDeniedText(transition.name, resource.name))),
   )
   const all = concatenated(compilation.dialect, items)
   return ["[", sql`substr(${all}, 2)`, "]"]

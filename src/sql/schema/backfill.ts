@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect.ts"
 import type { Parameter } from "../statement.ts"
 
 /** Undefined when the field has no default, or one that only the database knows. */
-export function fillText(model: Model, dialect: Dialect, field: Field): string | undefined {
+export function backfill(model: Model, dialect: Dialect, field: Field): string | undefined {
   const { default: given } = field
   if (given === undefined || given.kind === "database") return undefined
   if (given.kind === "now") return moments[dialect.name][field.scalar]

@@ -1,10 +1,10 @@
 // Names of the indexes and constraints that Bifold makes: they follow from their table and columns.
 import type { TableName } from "../../model/model.ts"
 
-export type MadeKind = "key" | "index" | "fkey" | "check"
+export type ConstraintKind = "key" | "index" | "fkey" | "check"
 
 /** PostgreSQL cuts names at 63 bytes, so a long one gets a shorter form of its own. */
-export function madeName(table: TableName, columns: readonly string[], kind: MadeKind): string {
+export function constraintName(table: TableName, columns: readonly string[], kind: ConstraintKind): string {
   const long = [table.name, ...columns, kind].join("_")
   if (Buffer.byteLength(long) <= 63) return long
   return `${cut(long, 45)}_${checksum(long)}_${kind}`

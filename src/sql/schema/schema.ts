@@ -2,7 +2,7 @@
 import type { Model, TableName } from "../../model/model.ts"
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render } from "../fragment.ts"
-import { ownTables, ownTablesOf } from "./system-tables.ts"
+import { systemTables, systemTablesOf } from "./system-tables.ts"
 import {
   type Table,
   type TableCheck,
@@ -29,7 +29,7 @@ export function createSchema(model: Model, dialect: Dialect): readonly string[] 
       ? tables.flatMap((table) => table.foreignKeys.map((key) => addForeignKey(table.name, key)))
       : []),
     ...indexes(false),
-    ...(model.managed ? ownTables(dialect, ownTablesOf(model)) : []),
+    ...(model.managed ? systemTables(dialect, systemTablesOf(model)) : []),
   ]
 }
 

@@ -50,9 +50,9 @@ export const logTable = {
   },
 } as const
 
-export type OwnTable = "idempotency" | "log" | "handler" | "handlerRecord" | "lease"
+export type SystemTable = "idempotency" | "log" | "handler" | "handlerRecord" | "lease"
 
-export const ownTableNames: Readonly<Record<OwnTable, string>> = {
+export const systemTableNames: Readonly<Record<SystemTable, string>> = {
   idempotency: idempotencyTable.name,
   log: logTable.name,
   handler: handlerTable.name,
@@ -60,23 +60,23 @@ export const ownTableNames: Readonly<Record<OwnTable, string>> = {
   lease: leaseTable.name,
 }
 
-export const ownTableKinds = Object.keys(ownTableNames) as readonly OwnTable[]
+export const systemTableKinds = Object.keys(systemTableNames) as readonly SystemTable[]
 
 /** Those that a service needs. */
-export const ownTablesOf = ({ resources, handlers }: Model): readonly OwnTable[] => [
+export const systemTablesOf = ({ resources, handlers }: Model): readonly SystemTable[] => [
   "idempotency",
   ...([...resources.values()].some(({ logged }) => logged) ? (["log"] as const) : []),
   ...(handlers ? (["handler", "handlerRecord", "lease"] as const) : []),
 ]
 
 /** Statements that make them where they are not there; running them again changes nothing. */
-export function ownTables(dialect: Dialect, which: readonly OwnTable[]): readonly string[] {
+export function systemTables(dialect: Dialect, which: readonly SystemTable[]): readonly string[] {
   return which
     .flatMap((one) => making[one](dialect))
     .map((statement) => render(statement, dialect.placeholder).text)
 }
 
-const making: Readonly<Record<OwnTable, (dialect: Dialect) => readonly Fragment[]>> = {
+const making: Readonly<Record<SystemTable, (dialect: Dialect) => readonly Fragment[]>> = {
   idempotency: makeIdempotency,
   log: makeLog,
   handler: makeHandler,

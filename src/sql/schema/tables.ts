@@ -5,8 +5,8 @@ import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } fr
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { fillText } from "./backfill.ts"
-import { madeName } from "./constraint-names.ts"
+import { backfill } from "./backfill.ts"
+import { constraintName } from "./constraint-names.ts"
 import { linksOf } from "./links.ts"
 import { shownType } from "./shown-type.ts"
 
@@ -139,7 +139,7 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
     key: key?.parts.map(({ column }) => column) ?? [],
     indexes: [
       ...uniqueColumns(resource).map((unique) => ({
-        name: madeName(table, unique, "key"),
+        name: constraintName(table, unique, "key"),
         columns: unique,
         unique: true,
       })),
@@ -181,7 +181,7 @@ interface Column {
 function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column: Column): WantedColumn {
   const { name, called, was, type, optional, field } = column
   const counted = dialect.name === "postgres" && isCounted(resource, name)
-  const fill = field && fillText(model, dialect, field)
+  const fill = field && backfill(model, dialect, field)
   const machine = field?.state && resource.machines.get(field.name)
   return {
     name,
@@ -253,7 +253,7 @@ function checkOf(
   table: TableName,
   { name: column, type: { scalar, list, values } }: Column,
 ): readonly TableCheck[] {
-  const check = (of: TableCheck["of"]) => [{ name: madeName(table, [column], "check"), column, of }]
+  const check = (of: TableCheck["of"]) => [{ name: constraintName(table, [column], "check"), column, of }]
   if (dialect.name === "sqlite" && (list || scalar === "json")) return check("json")
   if (list) return []
   if (scalar === "oneOf" && values) return check(values)
@@ -315,7 +315,7 @@ function targetTypes(model: Model, target: Resource): ReadonlyMap<string, Column
 const foreignKey = (table: TableName, target: TableName, join: readonly ColumnPair[]): TableForeignKey => {
   const columns = join.map(({ from }) => from)
   return {
-    name: madeName(table, columns, "fkey"),
+    name: constraintName(table, columns, "fkey"),
     columns,
     target,
     targetColumns: join.map(({ to }) => to),
@@ -367,7 +367,8 @@ function plainIndexes(model: Model, resource: Resource): readonly TableIndex[] {
 }
 
 /** Named after the columns that are asked for. */
-const indexName = (table: TableName, named: readonly string[]): string => madeName(table, named, "index")
+const indexName = (table: TableName, named: readonly string[]): string =>
+  constraintName(table, named, "index")
 
 function uniqueColumns(resource: Resource): readonly (readonly string[])[] {
   const all = resource.uniques.map(({ members }) =>

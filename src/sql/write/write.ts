@@ -10,7 +10,7 @@ import { commas, type Fragment, name, render, sql, where } from "../fragment.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "../program.ts"
 import { type Compilation, type Row, resourceOf } from "../read/compilation.ts"
 import { rootRecordText, rootText } from "../read/compile.ts"
-import { isOfRowAlone, staysApart } from "../read/returning.ts"
+import { isOfRowAlone, readsSeparately } from "../read/returning.ts"
 import { openTable, withMasks } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { keyOf, toOne } from "../read/subject.ts"
@@ -248,7 +248,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
     ? dialect.writes.readsBack || plan.model.managed
       ? (compilation: Compilation) => answerAlone(compilation, write, answer)
       : undefined
-    : dialect.writes.readsBack && staysApart(plan.model, answer)
+    : dialect.writes.readsBack && readsSeparately(plan.model, answer)
       ? (compilation: Compilation) => readWritten(compilation, write, answer)
       : undefined
   if (!query) return undefined

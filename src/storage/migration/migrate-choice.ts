@@ -1,6 +1,6 @@
 // Which steps of a migration are run: those that lose nothing, and those that were named.
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
-import { shown } from "../../plan/quote-input.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
 import { hintOf, type Question, type Step } from "../../sql/migration/steps.ts"
 
 export interface MigrationRun {
@@ -56,7 +56,7 @@ function noSteps(steps: readonly Step[], allow: readonly string[]): readonly Pro
     losing.length > 0 ? `These can be allowed: ${losing.join(", ")}.` : "No step here loses anything."
   return allow
     .filter((name) => !/^(?:drop|change):./.test(name) && !steps.some((step) => step.name === name))
-    .map((name) => ({ code: "invalid_command", message: `No step is called ${shown(name)}.`, hint }))
+    .map((name) => ({ code: "invalid_command", message: `No step is called ${quoteInput(name)}.`, hint }))
 }
 
 export function settle([first, ...rest]: readonly Problem[]): void {

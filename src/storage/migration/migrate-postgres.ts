@@ -8,7 +8,7 @@ import { planMigration } from "../../sql/migration/migration.ts"
 import { type PostgresWork, postgresStages } from "../../sql/migration/postgres.ts"
 import type { FoundTable, Step } from "../../sql/migration/steps.ts"
 import { schemasOf } from "../../sql/schema/schema.ts"
-import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { foundPostgres } from "../introspection/snapshot-postgres.ts"
 import { unreachable } from "../postgres/unreachable.ts"
@@ -51,7 +51,7 @@ export async function migratePostgres(
     await takeLock(client, run)
     const wanted = tablesOf(model, postgres)
     const found = await foundPostgres(client, schemasOf(wanted))
-    const steps = planMigration(wanted, found, postgres, ownTablesOf(model))
+    const steps = planMigration(wanted, found, postgres, systemTablesOf(model))
     const { done, kept, problems, asked } = chooseSteps(steps, run.allow)
     settle([...problems, ...(await ask(client, asked))])
     for (const { begun, works } of postgresStages(done)) {

@@ -8,7 +8,7 @@ import { planMigration } from "../../sql/migration/migration.ts"
 import { type SqliteWork, sqliteWorks } from "../../sql/migration/sqlite.ts"
 import type { FoundTable, Step } from "../../sql/migration/steps.ts"
 import { quoted } from "../../sql/schema/schema.ts"
-import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { unreadable } from "../introspection/inspect-sqlite.ts"
 import { foundSqlite } from "../introspection/snapshot-sqlite.ts"
@@ -108,7 +108,7 @@ function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[
 function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun): Migrated {
   const found = foundSqlite(database)
   const { done, kept, problems, asked } = chooseSteps(
-    planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model)),
+    planMigration(tablesOf(model, sqlite), found, sqlite, systemTablesOf(model)),
     run.allow,
   )
   settle([...problems, ...ask(database, asked)])

@@ -8,7 +8,7 @@ import { postgres } from "../../sql/dialects/postgres.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { planMigration } from "../../sql/migration/migration.ts"
 import type { Step } from "../../sql/migration/steps.ts"
-import { ownTablesOf } from "../../sql/schema/system-tables.ts"
+import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { type Address, readAddress } from "../address.ts"
 import { chooseSteps, type Migrated, type MigrationRun } from "./migrate-choice.ts"
@@ -18,12 +18,12 @@ export async function compareDatabase(url: string, model: Model): Promise<readon
   return match<Address, Promise<readonly Step[]>>(readAddress(url), {
     sqlite: async ({ path }) => {
       const found = existsSync(path) ? (await import("./migrate-sqlite.ts")).readSqlite(path) : []
-      return planMigration(tablesOf(model, sqlite), found, sqlite, ownTablesOf(model))
+      return planMigration(tablesOf(model, sqlite), found, sqlite, systemTablesOf(model))
     },
     postgres: async ({ url: address, shown }) => {
       const { readPostgres } = await import("./migrate-postgres.ts")
       const found = await readPostgres(address, shown, model)
-      return planMigration(tablesOf(model, postgres), found, postgres, ownTablesOf(model))
+      return planMigration(tablesOf(model, postgres), found, postgres, systemTablesOf(model))
     },
   })
 }

@@ -4,7 +4,7 @@ import { Socket } from "node:net"
 import pg from "pg"
 import { goneSilent } from "../faults.ts"
 import { keepLongValues } from "./bytes.ts"
-import { type Asked, Question, type Told } from "./query.ts"
+import { type PostgresQuery, type PostgresReply, Question } from "./query.ts"
 
 export interface ConnectionsOptions {
   /** What a connection is made with. */
@@ -63,7 +63,7 @@ export class Connection {
   }
 
   /** Once it is open. Rejects with what the driver reports, or a Refusal when the server has gone silent. */
-  query(asked: Asked): Promise<readonly Told[]> {
+  query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
     if (this.underWay === 0) this.heard = Date.now()
     this.underWay++
     return new Promise((resolve, reject) => {

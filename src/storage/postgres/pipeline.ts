@@ -2,9 +2,9 @@
 // many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them.
 import { overloaded } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
-import type { Asked, Told } from "./query.ts"
+import type { PostgresQuery, PostgresReply } from "./query.ts"
 
-export interface LinesOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
+export interface PipelineOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
   readonly connections: number
   /** Statements that may be under way on all connections together. */
   readonly most: number
@@ -13,19 +13,19 @@ export interface LinesOptions extends Pick<ConnectionsOptions, "config" | "setti
 /** Statements under way on one connection before the next one is used: the fuller it is, the fewer packets. */
 const preferred = 16
 
-export class PostgresLines {
-  readonly #options: LinesOptions
+export class PostgresPipelines {
+  readonly #options: PipelineOptions
   readonly #connections: Connections
   #underWay = 0
   #closed = false
 
-  constructor(options: LinesOptions) {
+  constructor(options: PipelineOptions) {
     this.#options = options
     this.#connections = new Connections({ ...options, bytes: true })
   }
 
   /** Rejects with what the driver reports, or with a Refusal when too many are under way. */
-  async query(asked: Asked): Promise<readonly Told[]> {
+  async query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
     if (this.#closed || this.#underWay >= this.#options.most) throw overloaded()
     const connection = this.#choose()
     connection.users++

@@ -2,7 +2,7 @@
 import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 
-export interface LoansOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
+export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
   readonly connections: number
   /** Milliseconds after which one that nobody used is given up. */
   readonly unused: number
@@ -17,8 +17,8 @@ interface Waiting {
 /** Those who may wait for a connection; more are refused. */
 const mostWaiting = 10_000
 
-export class PostgresLoans {
-  readonly #options: LoansOptions
+export class PostgresPool {
+  readonly #options: PoolOptions
   readonly #connections: Connections
   /** The one that was used last is last, and used first. */
   readonly #idle: Connection[] = []
@@ -27,7 +27,7 @@ export class PostgresLoans {
   #lent = 0
   #closed: (() => void) | undefined
 
-  constructor(options: LoansOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options
     this.#connections = new Connections({
       ...options,

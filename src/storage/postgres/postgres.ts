@@ -3,18 +3,18 @@ import pg from "pg"
 import { currentAsker } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
-import { postgres, postgresOnce, postgresUsual } from "../../sql/dialects/postgres.ts"
+import { postgres, postgresGeneric, postgresIdempotency } from "../../sql/dialects/postgres.ts"
 import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
-import { PostgresLines } from "./pipeline.ts"
-import { PostgresLoans } from "./pool.ts"
-import type { Asked } from "./query.ts"
+import { PostgresPipelines } from "./pipeline.ts"
+import { PostgresPool } from "./pool.ts"
+import type { PostgresQuery } from "./query.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./statistics.ts"
-import { type OddRow, odditiesQuery, withOddities } from "./table-traits.ts"
+import { type TraitRow, traitsQuery, withTraits } from "./table-traits.ts"
 import { longestWait, PostgresWriter } from "./writer.ts"
 
 export interface PostgresAddress {
@@ -62,12 +62,12 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
   const known = new Set<string>()
   let statistics: Statistics
-  let odd: readonly OddRow[]
+  let odd: readonly TraitRow[]
   try {
     await checkServer(pool, address)
     if (options.writes === "durable") await checkDurable(pool, address)
     statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
-    odd = (await pool.query<OddRow>(odditiesQuery)).rows
+    odd = (await pool.query<TraitRow>(traitsQuery)).rows
   } catch (fault) {
     await close()
     throw unopened(address, fault)
@@ -87,7 +87,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     looked = looked.then(look)
   }, refreshed).unref()
   const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
-  const readSlow = async (asked: Asked): Promise<Row> => {
+  const readSlow = async (asked: PostgresQuery): Promise<Row> => {
     const asker = currentAsker()
     const until = (asker?.since ?? Date.now()) + options.deadline
     const leave = await lanes.take(asker, until)
@@ -145,7 +145,11 @@ const isTimedOut = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "57014"
 
 /** @param until as of `Date.now()` */
-async function readOn(client: pg.PoolClient, { text, values, name }: Asked, until: number): Promise<Row> {
+async function readOn(
+  client: pg.PoolClient,
+  { text, values, name }: PostgresQuery,
+  until: number,
+): Promise<Row> {
   const raw = { rowMode: "array", types: rawTypes } as const
   const named = name === undefined ? {} : { name }
   try {
@@ -169,10 +173,13 @@ const configOf = (url: string, patience: number): pg.ClientConfig => ({
 })
 
 /** Prompt statements share a few connections, each slow one has one for itself; the server ends either at its deadline. */
-function connect({ url }: PostgresAddress, options: StorageOptions): { lines: PostgresLines; pool: pg.Pool } {
+function connect(
+  { url }: PostgresAddress,
+  options: StorageOptions,
+): { lines: PostgresPipelines; pool: pg.Pool } {
   const config = configOf(url, patience)
   const prompt = Math.min(longestPrompt, options.deadline)
-  const lines = new PostgresLines({
+  const lines = new PostgresPipelines({
     config,
     settings: settings(prompt),
     connections,
@@ -200,8 +207,8 @@ const writingConnections = 12
 const unused = 10_000
 
 /** @param wait milliseconds for a lock; 0 for as long as a statement may take */
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresLoans {
-  return new PostgresLoans({
+function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresPool {
+  return new PostgresPool({
     config: configOf(url, deadline),
     settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
     connections: writingConnections,
@@ -227,25 +234,25 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
-const dialectsWith = (odd: readonly OddRow[]): Storage["dialects"] => ({
-  prompt: withOddities(postgres, odd),
-  usual: withOddities(postgresUsual, odd),
-  slow: withOddities(postgresOnce, odd),
-  write: withOddities(postgres, odd),
+const dialectsWith = (odd: readonly TraitRow[]): Storage["dialects"] => ({
+  prompt: withTraits(postgres, odd),
+  usual: withTraits(postgresGeneric, odd),
+  slow: withTraits(postgresIdempotency, odd),
+  write: withTraits(postgres, odd),
 })
 
 /** On a connection of its own, so that no read waits for it. */
 async function lookAround(
   { url }: PostgresAddress,
   { deadline }: StorageOptions,
-): Promise<{ readonly statistics: Statistics; readonly odd: readonly OddRow[] }> {
+): Promise<{ readonly statistics: Statistics; readonly odd: readonly TraitRow[] }> {
   const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
   client.on("error", () => {}) // the query that waits for it says so
   try {
     await client.connect()
     await client.query(settings(deadline))
     const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
-    return { statistics, odd: (await client.query<OddRow>(odditiesQuery)).rows }
+    return { statistics, odd: (await client.query<TraitRow>(traitsQuery)).rows }
   } finally {
     await client.end().catch(() => {})
   }

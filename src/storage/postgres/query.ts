@@ -4,7 +4,7 @@ import pg from "pg"
 import { serialize } from "pg-protocol"
 import type { Parameter } from "../../sql/statement.ts"
 
-export interface Asked {
+export interface PostgresQuery {
   readonly text: string
   /** Under which it stays prepared on the connection. */
   readonly name?: string | undefined
@@ -12,9 +12,9 @@ export interface Asked {
 }
 
 /** Values as PostgreSQL words them; long ones may be bytes. */
-export type Told = readonly (string | Buffer | null)[]
+export type PostgresReply = readonly (string | Buffer | null)[]
 
-type Answered = (fault: Error | undefined, rows: readonly Told[]) => void
+type Answered = (fault: Error | undefined, rows: readonly PostgresReply[]) => void
 
 /** What is used of the driver's connection (pg 8.16 and later). */
 interface Wire extends pg.Connection {
@@ -31,11 +31,11 @@ export class Question {
   readonly text: string
   readonly name: string
   readonly #values: readonly Parameter[]
-  readonly #told: Told[] = []
+  readonly #told: PostgresReply[] = []
   /** The driver looks whether there is one. */
   readonly callback: Answered
 
-  constructor({ text, name, values }: Asked, answered: Answered) {
+  constructor({ text, name, values }: PostgresQuery, answered: Answered) {
     this.text = text
     this.name = name ?? ""
     this.#values = values
@@ -61,7 +61,7 @@ export class Question {
     }
   }
 
-  handleDataRow({ fields }: { readonly fields: Told }): void {
+  handleDataRow({ fields }: { readonly fields: PostgresReply }): void {
     this.#told.push(fields)
   }
 

@@ -1,8 +1,8 @@
 // What is odd about tables of a PostgreSQL database, by its catalogs (PostgreSQL documentation, chapter "System Catalogs").
 import type { TableName } from "../../model/model.ts"
-import type { Dialect, Oddities } from "../../sql/dialect.ts"
+import type { Dialect, TableTraits } from "../../sql/dialect.ts"
 
-export interface OddRow {
+export interface TraitRow {
   readonly schema: string
   readonly name: string
   readonly visible: boolean
@@ -17,7 +17,7 @@ export interface OddRow {
  * parts do not give system columns of what is written, nor any that the role may read by their columns only; views and
  * foreign tables have none.
  */
-export const odditiesQuery = `
+export const traitsQuery = `
   WITH RECURSIVE triggered AS (
     SELECT tgrelid AS oid FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
     UNION
@@ -39,16 +39,16 @@ export const odditiesQuery = `
   ) AS found WHERE triggered OR bare OR deferred ORDER BY schema, name`
 
 /** The dialect, with what is odd about tables; the same where nothing is. */
-export function withOddities(dialect: Dialect, rows: readonly OddRow[]): Dialect {
+export function withTraits(dialect: Dialect, rows: readonly TraitRow[]): Dialect {
   if (rows.length === 0) return dialect
   const known = new Map(
     rows.flatMap(({ schema, name, visible, triggered, bare, deferred }) => {
-      const found: Oddities = {
+      const found: TableTraits = {
         ...(triggered && { triggered }),
         ...(bare && { bare }),
         ...(deferred && { deferred }),
       }
-      const named: readonly [string, Oddities] = [placeOf({ schema, name }), found]
+      const named: readonly [string, TableTraits] = [placeOf({ schema, name }), found]
       return visible ? [named, [placeOf({ name }), found] as const] : [named]
     }),
   )

@@ -1,11 +1,11 @@
 // What PostgreSQL refused in a write: SQLSTATE (documentation, appendix A) and the fields of its report (section
 // "Error and Notice Message Fields"). Messages are never read: they may be in any language.
 import { invariant } from "../../base/invariant.ts"
-import type { TypedColumn, Violation } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation, TypedColumn } from "../../plan/write/constraint-problem.ts"
 import { type Attempt, violation } from "../violations.ts"
 
 export interface PostgresViolation {
-  readonly violation: Violation
+  readonly violation: ConstraintViolation
   /** Where the columns are to be asked for (`constraintQuery`), when the report does not have them. */
   readonly constraint?: PostgresConstraint
   /** A domain, whose columns are to be asked for (`domainQuery`). */
@@ -26,7 +26,7 @@ export interface PostgresConstraint {
 /** The fields of a report that say where; each only where it is known. `routine` is where in the server's own source. */
 type Report = Partial<Record<"schema" | "table" | "column" | "constraint" | "dataType" | "routine", string>>
 
-const rules: Readonly<Record<string, Violation["rule"]>> = {
+const rules: Readonly<Record<string, ConstraintViolation["rule"]>> = {
   // unique_violation, exclusion_violation
   "23505": "unique",
   "23P01": "unique",
@@ -59,7 +59,7 @@ const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheck
 /** Serialization failures and the like: what was refused would be taken at another time. */
 const transient = "40"
 
-function ruleOf(code: string, { routine = "" }: Report): Violation["rule"] | undefined {
+function ruleOf(code: string, { routine = "" }: Report): ConstraintViolation["rule"] | undefined {
   const rule = rules[code]
   const kind = code.slice(0, 2)
   if (rule || !/^[0-9A-Z]{5}$/.test(code) || kind === transient) return rule
@@ -76,7 +76,7 @@ export function postgresViolation(fault: unknown, attempt?: Attempt): PostgresVi
   const rule = ruleOf(String(fault.code), fault as Error & Report)
   if (rule === undefined) return undefined
   const { schema, table, column, constraint, dataType } = fault as Error & Report
-  const found: Violation = {
+  const found: ConstraintViolation = {
     ...violation(rule === "reference" && isReferenced(table, attempt) ? "referenced" : rule),
     ...(table === undefined ? {} : { table }),
     ...(column === undefined ? {} : { columns: [column] }),
@@ -139,13 +139,13 @@ FROM made JOIN pg_attribute a ON a.atttypid = made.oid AND a.attnum > 0 AND NOT 
   JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace`
 
 /** @param typed what `domainQuery` gave */
-export const withTyped = (found: Violation, typed: string): Violation => ({
+export const withTyped = (found: ConstraintViolation, typed: string): ConstraintViolation => ({
   ...found,
   typed: JSON.parse(typed) as readonly TypedColumn[],
 })
 
 /** @param columns what `constraintQuery` gave; columns that the report named itself stay */
-export function withColumns(found: Violation, columns: string): Violation {
+export function withColumns(found: ConstraintViolation, columns: string): ConstraintViolation {
   if (found.columns.length > 0) return found
   const names: unknown = JSON.parse(columns)
   invariant(

@@ -1,18 +1,23 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import { currentAsker } from "../../base/asker.ts"
-import { type Bound, isLater, resolve } from "../../sql/deferred-parameter.ts"
+import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
-import { onceStatements } from "../../sql/log/idempotency-records.ts"
-import { type OwnTable, ownTableKinds, ownTableNames, ownTables } from "../../sql/schema/system-tables.ts"
+import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
+import {
+  type SystemTable,
+  systemTableKinds,
+  systemTableNames,
+  systemTables,
+} from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { isReadOnlySession, readWriteFault, tooSlow } from "../faults.ts"
 import { savepointCommands } from "../savepoints.ts"
 import { serialSession } from "../serial-session.ts"
 import {
   type Cells,
+  type IdempotencyRecord,
   keptText,
-  type OnceOnly,
   type Outcome,
   type Ran,
   readKept,
@@ -24,8 +29,8 @@ import {
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
 import { Tables } from "./locked-tables.ts"
-import type { PostgresLoans } from "./pool.ts"
-import type { Asked } from "./query.ts"
+import type { PostgresPool } from "./pool.ts"
+import type { PostgresQuery } from "./query.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -36,7 +41,7 @@ import {
 } from "./violations-postgres.ts"
 
 interface WriterOptions {
-  readonly loans: PostgresLoans
+  readonly loans: PostgresPool
   /** Milliseconds from when a write was asked for until it has to be done. */
   readonly deadline: number
   /** The name under which a text stays prepared on each connection. */
@@ -46,7 +51,7 @@ interface WriterOptions {
 /** Until the transaction ends. Any number that others are unlikely to take. */
 const lineUp = "SELECT pg_advisory_xact_lock(7163384699739271168)"
 /** The same for who writes these tables, in one order. */
-const lineOf = (tables: readonly string[]): readonly Asked[] =>
+const lineOf = (tables: readonly string[]): readonly PostgresQuery[] =>
   tables.length === 0
     ? [plain(lineUp)]
     : [...tables]
@@ -55,7 +60,7 @@ const lineOf = (tables: readonly string[]): readonly Asked[] =>
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const tries = 5
 
-const once = onceStatements(postgres)
+const once = idempotencyStatements(postgres)
 
 /** Milliseconds beyond its deadline after which the server ends a transaction of which it hears nothing. */
 const grace = 2_000
@@ -77,7 +82,7 @@ const unnoticed = 100
 
 interface Limits {
   /** What it does first, so that it is done when no other of the line is. */
-  readonly line?: readonly Asked[]
+  readonly line?: readonly PostgresQuery[]
   /** As of `Date.now()`, where the session's limits do not suit. */
   readonly until?: number
   /** Milliseconds for a lock; 0 for all that is left. */
@@ -319,7 +324,7 @@ export class PostgresWriter {
   }
 
   /** @param limit is sent before each command */
-  async #inside(connection: Connection, work: Work, limit: Asked | undefined): Promise<Outcome> {
+  async #inside(connection: Connection, work: Work, limit: PostgresQuery | undefined): Promise<Outcome> {
     const known = work.once && (await this.#findKept(connection, work.once))
     if (known) return known
     const results = await this.#all(connection, work, limit)
@@ -335,14 +340,18 @@ export class PostgresWriter {
   }
 
   /** Those that need nothing of others are sent one behind the other; the first fault makes all after it fail. */
-  async #all(connection: Connection, { shape, parameters }: Work, limit?: Asked): Promise<readonly Result[]> {
+  async #all(
+    connection: Connection,
+    { shape, parameters }: Work,
+    limit?: PostgresQuery,
+  ): Promise<readonly Result[]> {
     const sent: Promise<Result>[] = []
     const known: (readonly Cells[])[] = []
     let at = 0
     for (const { text, takes } of shape.commands) {
       const own = parameters.slice(at, at + takes)
       at += takes
-      if (own.some(isLater)) {
+      if (own.some(isDeferredParameter)) {
         const before = await Promise.all(sent)
         if (before.some(({ fault }) => fault !== undefined)) return before
         for (const { rows } of before.slice(known.length)) known.push(rows)
@@ -384,7 +393,7 @@ export class PostgresWriter {
   }
 
   /** Whoever is second with a key hears so at once, until the first one has ended. */
-  async #findKept(connection: Connection, given: OnceOnly): Promise<Outcome | undefined> {
+  async #findKept(connection: Connection, given: IdempotencyRecord): Promise<Outcome | undefined> {
     const { scope, key, since, fingerprint } = given
     const [lock] = await connection.query(
       plain("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", [`bifold ${scope} ${key}`]),
@@ -397,17 +406,21 @@ export class PostgresWriter {
       : { kind: "mismatch" }
   }
 
-  async #keep(connection: Connection, given: OnceOnly, rows: readonly (Cells | undefined)[]): Promise<void> {
+  async #keep(
+    connection: Connection,
+    given: IdempotencyRecord,
+    rows: readonly (Cells | undefined)[],
+  ): Promise<void> {
     const { scope, key, fingerprint, now, since } = given
     await connection.query(plain(once.keep, [scope, key, fingerprint, keptText(rows), once.moment(now)]))
     if (Math.random() < 0.01) await connection.query(plain(once.forget, [once.moment(since)]))
   }
 
   /** In a database of somebody else's Bifold's tables are made when one is first needed. */
-  #makeTable(own: OwnTable): Promise<void> {
+  #makeTable(own: SystemTable): Promise<void> {
     // Two that make the same table at the same time are in each other's way.
     this.#making = this.#making.then(async () => {
-      for (const statement of ownTables(postgres, [own]))
+      for (const statement of systemTables(postgres, [own]))
         await this.#lent(Date.now() + this.#options.deadline, (connection) =>
           connection.query(plain(statement)),
         )
@@ -416,7 +429,7 @@ export class PostgresWriter {
   }
 }
 
-const plain = (text: string, values: readonly Parameter[] = []): Asked => ({ text, values })
+const plain = (text: string, values: readonly Parameter[] = []): PostgresQuery => ({ text, values })
 
 interface Result {
   readonly rows: readonly Cells[]
@@ -442,9 +455,9 @@ const isStated = (fault: unknown): boolean =>
   fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
 /** Undefined table, of Bifold's own: any other is looked for at the start. */
-const lackingTable = (fault: unknown): OwnTable | undefined =>
+const lackingTable = (fault: unknown): SystemTable | undefined =>
   stateOf(fault) === "42P01"
-    ? ownTableKinds.find((one) => String(fault).includes(`"${ownTableNames[one]}"`))
+    ? systemTableKinds.find((one) => String(fault).includes(`"${systemTableNames[one]}"`))
     : undefined
 
 /** `lock_timeout` has passed. */

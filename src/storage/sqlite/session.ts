@@ -1,31 +1,31 @@
 // The writer thread's half of a transaction for own code: it is begun, run step by step and ended by messages, and nothing
 // else is written meanwhile (sqlite-writer.ts sees to that).
 import { type Mark, savepointCommands } from "../savepoints.ts"
-import type { Cells, OnceOnly, Outcome, Ran, Work } from "../write-request.ts"
+import type { Cells, IdempotencyRecord, Outcome, Ran, Work } from "../write-request.ts"
 import { type SqliteConnection, TimeOver } from "./connection.ts"
 import { sqliteViolation } from "./violations-sqlite.ts"
 import { findKept, keep, runWithin } from "./work.ts"
 
-export type SessionAsk =
-  | { readonly session: "begin"; readonly until: number; readonly once?: OnceOnly }
+export type SessionRequest =
+  | { readonly session: "begin"; readonly until: number; readonly once?: IdempotencyRecord }
   | { readonly session: "run"; readonly work: Work; readonly until: number }
   | { readonly session: "mark"; readonly mark: Mark; readonly depth: number }
-  | { readonly session: "commit"; readonly row: Cells; readonly once?: OnceOnly }
+  | { readonly session: "commit"; readonly row: Cells; readonly once?: IdempotencyRecord }
   | { readonly session: "rollback" }
 
-type BeginAsk = Extract<SessionAsk, { readonly session: "begin" }>
+type BeginAsk = Extract<SessionRequest, { readonly session: "begin" }>
 
-export type SessionTold =
+export type SessionEvent =
   | Ran
   | Outcome
   /** `gone`: what was refused before has ended the transaction. */
   | { readonly kind: "begun" | "marked" | "ended" | "late" | "gone" }
   | { readonly kind: "fault"; readonly fault: unknown }
 
-export const isSessionAsk = (message: object): message is SessionAsk => "session" in message
+export const isSessionRequest = (message: object): message is SessionRequest => "session" in message
 
 /** What it tells of a fault leaves the transaction to be rolled back, where it is still there. */
-export function runSession(connection: SqliteConnection, asked: SessionAsk): SessionTold {
+export function runSession(connection: SqliteConnection, asked: SessionRequest): SessionEvent {
   const within = asked.session !== "begin" && asked.session !== "rollback"
   if (within && !connection.database.isTransaction) return { kind: "gone" }
   try {
@@ -49,7 +49,7 @@ export function runSession(connection: SqliteConnection, asked: SessionAsk): Ses
   }
 }
 
-function begin(connection: SqliteConnection, { until, once }: BeginAsk): SessionTold {
+function begin(connection: SqliteConnection, { until, once }: BeginAsk): SessionEvent {
   connection.begin(until)
   const known = once && findKept(connection, once)
   if (!known) return { kind: "begun" }
@@ -57,7 +57,7 @@ function begin(connection: SqliteConnection, { until, once }: BeginAsk): Session
   return known
 }
 
-function commit(connection: SqliteConnection, row: Cells, once: OnceOnly | undefined): SessionTold {
+function commit(connection: SqliteConnection, row: Cells, once: IdempotencyRecord | undefined): SessionEvent {
   if (once) keep(connection, once, [row])
   try {
     connection.execute("COMMIT")

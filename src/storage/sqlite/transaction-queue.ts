@@ -4,15 +4,15 @@ import { type Refusal, refusal } from "../../base/problem.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { serialSession } from "../serial-session.ts"
 import type { Outcome, Ran, TransactOptions, Use } from "../write-request.ts"
-import type { SessionAsk } from "./session.ts"
+import type { SessionRequest } from "./session.ts"
 import type { SessionReply } from "./writer-thread.ts"
 
 type Told = Exclude<SessionReply["told"], { readonly kind: "fault" }>
 
 /** Asks the thread; rejects with what it reports, or when it has ended. */
-export type AskThread = (asked: SessionAsk) => Promise<Told>
+export type SendToThread = (asked: SessionRequest) => Promise<Told>
 
-export class SqliteTurns {
+export class TransactionQueue {
   /** By client, in the order in which each had its last turn: who has waited longest for one comes next. */
   readonly #waiting = new Map<string, (() => void)[]>()
   #busy = false
@@ -24,7 +24,7 @@ export class SqliteTurns {
    * @param hold what is written meanwhile waits until it is called with false
    */
   async take(
-    ask: AskThread,
+    ask: SendToThread,
     hold: (held: boolean) => void,
     use: Use,
     options: TransactOptions,
@@ -83,7 +83,7 @@ export class SqliteTurns {
   }
 }
 
-async function transact(ask: AskThread, use: Use, { until, once }: TransactOptions): Promise<Outcome> {
+async function transact(ask: SendToThread, use: Use, { until, once }: TransactOptions): Promise<Outcome> {
   const given = once && { once }
   const begun = await ask({ session: "begin", until, ...given })
   if (begun.kind === "replayed" || begun.kind === "mismatch") return begun

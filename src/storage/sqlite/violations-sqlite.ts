@@ -1,8 +1,8 @@
 // What SQLite refused in a write: extended result codes (https://sqlite.org/rescode.html), and what it says beside them.
-import type { Violation } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../../plan/write/constraint-problem.ts"
 import { violation } from "../violations.ts"
 
-const read: Readonly<Record<number, (message: string) => Violation>> = {
+const read: Readonly<Record<number, (message: string) => ConstraintViolation>> = {
   // SQLITE_TOOBIG
   18: () => violation("tooLong"),
   // SQLITE_MISMATCH: no whole number for a rowid
@@ -24,12 +24,12 @@ const read: Readonly<Record<number, (message: string) => Violation>> = {
 }
 
 /** Undefined for any other fault. @param fault as node:sqlite throws it */
-export function sqliteViolation(fault: unknown): Violation | undefined {
+export function sqliteViolation(fault: unknown): ConstraintViolation | undefined {
   if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
   return read[Number(fault.errcode)]?.(fault.message)
 }
 
-function unique(message: string): Violation {
+function unique(message: string): ConstraintViolation {
   const index = /^index '(.*)'$/s.exec(after(message))?.[1]
   if (index !== undefined) return { ...violation("unique"), constraint: index }
   return { rule: "unique", ...columnsIn(after(message)) }
@@ -39,7 +39,7 @@ function unique(message: string): Violation {
 const after = (message: string): string => message.slice(message.indexOf(": ") + 2)
 
 /** `customers.email, customers.region`; a table's name that has a point in it cannot be told from a column's. */
-function columnsIn(list: string): Pick<Violation, "table" | "columns"> {
+function columnsIn(list: string): Pick<ConstraintViolation, "table" | "columns"> {
   const end = list.indexOf(".")
   if (end < 0) return { columns: [] }
   const table = list.slice(0, end)

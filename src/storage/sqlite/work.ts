@@ -2,13 +2,13 @@
 // In the writer's thread (sqlite-writer-thread.ts).
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
-import { onceStatements } from "../../sql/log/idempotency-records.ts"
-import { ownTableKinds, ownTableNames, ownTables } from "../../sql/schema/system-tables.ts"
+import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
+import { systemTableKinds, systemTableNames, systemTables } from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import {
   type Cells,
+  type IdempotencyRecord,
   keptText,
-  type OnceOnly,
   type Outcome,
   type Ran,
   readKept,
@@ -31,7 +31,7 @@ export interface WorkTask {
   readonly until: number
 }
 
-const once = onceStatements(sqlite)
+const once = idempotencyStatements(sqlite)
 
 /**
  * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has a
@@ -240,7 +240,7 @@ export function runWithin(connection: SqliteConnection, work: Work, until: numbe
 
 export function findKept(
   connection: SqliteConnection,
-  { scope, key, since, fingerprint }: OnceOnly,
+  { scope, key, since, fingerprint }: IdempotencyRecord,
 ): Outcome | undefined {
   const [found] = withTables(connection, () => connection.all(once.find, [scope, key, once.moment(since)]))
   if (!found) return undefined
@@ -253,9 +253,9 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
   try {
     return run()
   } catch (fault) {
-    const missing = ownTableKinds.find((own) => lacks(fault, ownTableNames[own]))
+    const missing = systemTableKinds.find((own) => lacks(fault, systemTableNames[own]))
     if (!missing) throw fault
-    for (const statement of ownTables(sqlite, [missing])) connection.execute(statement)
+    for (const statement of systemTables(sqlite, [missing])) connection.execute(statement)
     // It may be that a statement needs more than one.
     return withTables(connection, run)
   }
@@ -270,7 +270,7 @@ let keptSince = 0
 
 export function keep(
   connection: SqliteConnection,
-  given: OnceOnly,
+  given: IdempotencyRecord,
   rows: readonly (Cells | undefined)[],
 ): void {
   const { scope, key, fingerprint, now, since } = given

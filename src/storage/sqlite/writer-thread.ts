@@ -6,12 +6,12 @@ import { isReadOnlyFile } from "../faults.ts"
 import { movedFault, watchFile } from "../moved-file.ts"
 import type { Work, WorkShape } from "../write-request.ts"
 import { connectSqlite } from "./connection.ts"
-import { isSessionAsk, runSession, type SessionAsk, type SessionTold } from "./session.ts"
+import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
 import { moveLog, tidy } from "./wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./work.ts"
 
 /** What the thread is started with. */
-export interface WriterGiven {
+export interface WriterSettings {
   readonly path: string
   /** Milliseconds to wait for another process that writes. */
   readonly patience: number
@@ -25,7 +25,7 @@ export type WriterReply =
 /** To what was asked of a transaction for own code; there is one at a time. */
 export interface SessionReply {
   readonly told:
-    | Exclude<SessionTold, { readonly kind: "fault" }>
+    | Exclude<SessionEvent, { readonly kind: "fault" }>
     | Extract<WriterReply, { readonly kind: "fault" }>
 }
 
@@ -91,7 +91,7 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
 
 const gone = { kind: "fault", fault: movedFault() } as const
 
-function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentPort>): void {
+function serve({ path, patience }: WriterSettings, port: NonNullable<typeof parentPort>): void {
   let connection = connectSqlite(path, "write", patience)
   let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
@@ -120,35 +120,35 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
     isGone = !file.isInPlace()
     return isGone ? gone : result
   }
-  const session = (asked: SessionAsk): ReturnType<typeof runSession> => {
+  const session = (asked: SessionRequest): ReturnType<typeof runSession> => {
     if (asked.session === "begin" && !file.isInPlace()) return gone
     const told = runSession(connection, asked)
     return asked.session === "commit" && !file.isInPlace() ? gone : told
   }
   /** The transaction went with its connection; only another one opens the file again. */
-  const lost = ({ session }: SessionAsk): SessionTold | undefined =>
+  const lost = ({ session }: SessionRequest): SessionEvent | undefined =>
     isOutdated && session !== "begin" ? { kind: session === "rollback" ? "ended" : "gone" } : undefined
-  const answer = (asked: SessionAsk): void => {
+  const answer = (asked: SessionRequest): void => {
     const told = lost(asked) ?? renew() ?? session(asked)
     if (told.kind === "fault") note(told.fault)
     port.postMessage({ told: told.kind === "fault" ? faultOf(told.fault) : told } satisfies SessionReply)
     if (asked.session === "commit" && !isOutdated) tidy(connection, path)
   }
-  port.on("message", (first: SentWorks | SessionAsk | typeof leave) => {
+  port.on("message", (first: SentWorks | SessionRequest | typeof leave) => {
     if (first === leave) {
       if (!isOutdated) moveLog(connection)
       connection.close()
       port.close()
       return
     }
-    if (isSessionAsk(first)) return answer(first)
+    if (isSessionRequest(first)) return answer(first)
     const tasks = [...received(first)]
-    let asked: SessionAsk | undefined
+    let asked: SessionRequest | undefined
     // Whatever came in while the last commit was written to disk.
     while (tasks.length < most && !asked) {
-      const next = receiveMessageOnPort(port) as { readonly message: SentWorks | SessionAsk } | undefined
+      const next = receiveMessageOnPort(port) as { readonly message: SentWorks | SessionRequest } | undefined
       if (!next) break
-      if (isSessionAsk(next.message)) asked = next.message
+      if (isSessionRequest(next.message)) asked = next.message
       else tasks.push(...received(next.message))
     }
     const done = renew() ?? inPlace(() => runTasks(connection, tasks))
@@ -162,7 +162,7 @@ function serve({ path, patience }: WriterGiven, port: NonNullable<typeof parentP
 
 if (parentPort) {
   try {
-    serve(workerData as WriterGiven, parentPort)
+    serve(workerData as WriterSettings, parentPort)
     parentPort.postMessage({ kind: "ready" } satisfies WriterReady)
   } catch (fault) {
     parentPort.postMessage(faultOf(fault) satisfies WriterReady)

@@ -8,16 +8,16 @@ import type { Bound } from "../../sql/deferred-parameter.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { StorageOptions } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
-import type { SessionAsk } from "./session.ts"
-import { type AskThread, SqliteTurns } from "./transaction-queue.ts"
+import type { SessionRequest } from "./session.ts"
+import { type SendToThread, TransactionQueue } from "./transaction-queue.ts"
 import {
   leave,
   type SentReply,
   type SentWorks,
   type SessionReply,
-  type WriterGiven,
   type WriterReady,
   type WriterReply,
+  type WriterSettings,
 } from "./writer-thread.ts"
 
 /** Milliseconds to wait for another process that writes. */
@@ -46,7 +46,7 @@ interface Thread {
   asking?: PromiseWithResolvers<Told>
 }
 
-type Told = Awaited<ReturnType<AskThread>>
+type Told = Awaited<ReturnType<SendToThread>>
 
 /** The numbers of the shapes that a thread knows. */
 interface Shapes {
@@ -94,7 +94,7 @@ export class SqliteWriter {
   #thread: Thread | undefined
   /** While there is none yet: writes that arrive meanwhile wait for the same one. */
   #starting: Promise<Thread> | undefined
-  readonly #turns = new SqliteTurns()
+  readonly #turns = new TransactionQueue()
   /** Own code has a transaction: what is written meanwhile waits. */
   #held = false
   #closed = false
@@ -133,7 +133,7 @@ export class SqliteWriter {
     if (this.#closed) throw overloaded()
     // The transaction is that of the thread that begins it.
     let thread: Thread | undefined
-    const ask = async (asked: SessionAsk): Promise<Told> => {
+    const ask = async (asked: SessionRequest): Promise<Told> => {
       thread ??= this.#thread ?? (await this.#running())
       return this.#ask(thread, asked)
     }
@@ -146,7 +146,7 @@ export class SqliteWriter {
     return this.#turns.take(ask, hold, use, options)
   }
 
-  async #ask(thread: Thread, asked: SessionAsk): Promise<Told> {
+  async #ask(thread: Thread, asked: SessionRequest): Promise<Told> {
     if (this.#thread !== thread) throw overloaded()
     const asking = Promise.withResolvers<Told>()
     thread.asking = asking
@@ -210,7 +210,7 @@ export class SqliteWriter {
     // Not those of the process: a thread refuses some of them, and the writer needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
     const { deadline } = this.#options
-    const workerData: WriterGiven = { path: this.#path, patience: Math.min(deadline, patience) }
+    const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
     const worker = new Worker(file, { workerData, execArgv })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
