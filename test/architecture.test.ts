@@ -25,7 +25,9 @@ test("the sources keep the rules of the house", () => {
     "sql",
     "storage",
     "engine",
-    "faces",
+    "http",
+    "graphql",
+    "rest",
     "server",
     "cli",
     "index.ts",
@@ -54,8 +56,8 @@ const broken: readonly (readonly [string, readonly SourceFile[], readonly string
   ],
   [
     "an arrow of a type only, over several lines",
-    [file("src/faces/rest/a.ts", 'import type {\n  B,\n} from "../../engine/b.ts"'), file("src/engine/b.ts")],
-    ["src/faces/rest/a.ts: faces must not see engine (../../engine/b.ts)"],
+    [file("src/rest/read/a.ts", 'import type {\n  B,\n} from "../../engine/b.ts"'), file("src/engine/b.ts")],
+    ["src/rest/read/a.ts: rest must not see engine (../../engine/b.ts)"],
   ],
   [
     "a re-export and a dynamic import",
@@ -87,8 +89,8 @@ const broken: readonly (readonly [string, readonly SourceFile[], readonly string
   ["a room that is not planned", [file("src/misc/a.ts")], ["src/misc/a.ts: a room that the house lacks"]],
   [
     "one face that sees the other",
-    [file("src/faces/rest/a.ts", 'import { b } from "../graphql/b.ts"'), file("src/faces/graphql/b.ts")],
-    ["src/faces/rest/a.ts: rest must not see graphql"],
+    [file("src/rest/a.ts", 'import { b } from "../graphql/b.ts"'), file("src/graphql/b.ts")],
+    ["src/rest/a.ts: rest must not see graphql (../graphql/b.ts)"],
   ],
   [
     "a cycle, types included",
@@ -99,12 +101,36 @@ const broken: readonly (readonly [string, readonly SourceFile[], readonly string
     ],
     ["cycle: src/model/a.ts, src/model/b.ts, src/model/c.ts"],
   ],
+  [
+    "a cycle of sub-rooms without a cycle of files",
+    [
+      file("src/plan/read/a.ts", 'import { b } from "../write/b.ts"'),
+      file("src/plan/read/d.ts"),
+      file("src/plan/write/b.ts"),
+      file("src/plan/write/c.ts", 'import type { D } from "../read/d.ts"'),
+    ],
+    ["cycle: src/plan/read, src/plan/write"],
+  ],
+  [
+    "a cycle through a file at the root of a room",
+    [
+      file("src/plan/plan.ts", 'import { a } from "./read/a.ts"'),
+      file("src/plan/read/a.ts"),
+      file("src/plan/read/b.ts", 'import { p } from "../plan.ts"'),
+    ],
+    ["cycle: src/plan/plan.ts, src/plan/read"],
+  ],
+  [
+    "a crowded folder",
+    Array.from({ length: 27 }, (_, at) => file(`src/base/a${at}.ts`)),
+    ["src/base: 27 files, more than 26"],
+  ],
   ["a missing file", [file("src/base/a.ts", 'import "./b.ts"')], ["src/base/a.ts: ./b.ts is no file of src"]],
   ["a long file", [file("src/base/a.ts", "\n".repeat(601))], ["src/base/a.ts: 601 lines, more than 600"]],
   [
     "a deep folder",
-    [file("src/faces/rest/deep/a.ts")],
-    ["src/faces/rest/deep/a.ts: a folder deeper than two under src"],
+    [file("src/rest/read/deep/a.ts")],
+    ["src/rest/read/deep/a.ts: a folder deeper than two under src"],
   ],
   ["a second index", [file("src/model/index.ts")], ["src/model/index.ts: an index besides the public one"]],
   ["an enum", [file("src/base/a.ts", "export const enum A { b }")], ["src/base/a.ts: enum"]],

@@ -6,7 +6,6 @@ import type { Actor } from "../plan/access/actor.ts"
 import { rulesOf } from "../plan/access/policies.ts"
 import type { ActionName } from "../plan/access/policy-types.ts"
 import type { Claims } from "../plan/access/visible-model.ts"
-import { everyRecord } from "../plan/access/visible-model.ts"
 import {
   type IsolatedPolicy,
   type RecordsOf,
@@ -17,6 +16,7 @@ import {
   rulesOfOwnAction,
   rulesOfTransition,
 } from "../plan/analysis/isolated-policies.ts"
+import { everyRecord } from "../plan/every-record.ts"
 import { transitionsOf } from "../plan/lookup.ts"
 import type { Filter } from "../plan/read-plan.ts"
 

@@ -5,7 +5,7 @@ import type { JsonValue } from "../base/json.ts"
 import type { HandledEvent } from "../model/declaration/handlers.ts"
 import { loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Machine, Model, Resource, Transition } from "../model/model.ts"
-import { isForAll } from "../plan/access/visible-model.ts"
+import { isForAll } from "../plan/every-record.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import type { LogRow } from "../storage/log-types.ts"
 

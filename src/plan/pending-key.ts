@@ -11,3 +11,7 @@ export class PendingKey {
     this.key = key
   }
 }
+
+/** An object as JSON has it, and not a key that an earlier step gives. */
+export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof PendingKey)

@@ -1,6 +1,6 @@
 // What differs between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
-import type { TableName } from "../model/model.ts"
+import type { Resource, TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import type { AggregateFunction, Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
@@ -187,3 +187,7 @@ export interface AggregatedColumn {
   readonly parts: readonly Fragment[]
   readonly print: (parts: readonly Fragment[]) => Printed
 }
+
+/** Its rows have no more than the columns of its own. */
+export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
+  writes.oddities?.(table)?.bare === true

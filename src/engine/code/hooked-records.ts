@@ -1,10 +1,12 @@
 // What hooks are told of records, and what they make of them: between the settings of a write and JSON.
+
 import { withArticle } from "../../base/article.ts"
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { subjectName, targetOf } from "../../plan/lookup.ts"
 import { memberOf, subjectOf } from "../../plan/member.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
@@ -12,7 +14,6 @@ import { readId } from "../../plan/values/ids.ts"
 import { valueTypeOf } from "../../plan/values/values.ts"
 import { valueText } from "../../plan/write/action-input.ts"
 import { keyParts } from "../../plan/write/inputs.ts"
-import { isObject } from "../../plan/write/write-input.ts"
 import type { Setting } from "../../plan/write-plan.ts"
 import { plainOf } from "./run-program.ts"
 

@@ -1,7 +1,8 @@
 // The code of a service in threads of its own: a declaration whose functions call those of the same service file in a thread.
 // The engine does not know the difference. Handlers have threads of their own, so that nothing that they do holds up a request.
+
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
-import { isObject } from "../../plan/write/write-input.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { type CodePlace, crashOf, type Db, type Job } from "./job.ts"
 import { CodeLane } from "./lane.ts"
 import { CallInterrupted, CodeCrash } from "./user-code-error.ts"

@@ -1,5 +1,5 @@
-// The root field `viewer`: who asks.
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString, isObjectType } from "graphql"
+// Plans the root field `viewer`: the caller.
+import { type GraphQLObjectType, isObjectType } from "graphql"
 import { invariant } from "../../base/invariant.ts"
 import {
   type ViewerFact,
@@ -10,36 +10,8 @@ import {
 } from "../../plan/access/viewer.ts"
 import type { Root } from "../../plan/read-plan.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
-import { recordType } from "../schema/record-types.ts"
-import type { Types } from "../schema/types.ts"
 import type { Planning } from "./planning.ts"
 import { planRecord } from "./selection.ts"
-
-const wanted = "Viewer"
-
-export function viewerType(types: Types): GraphQLObjectType {
-  const resource = viewerResource(types.model)
-  const names = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))
-  return types.shared(
-    wanted,
-    (name) =>
-      new GraphQLObjectType({
-        name,
-        description: "The authenticated viewer.",
-        fields: () => ({
-          roles: { type: names, description: "The viewer's roles." },
-          scopes: { type: names, description: "Scopes of the credential." },
-          ...(resource && {
-            [resource.name]: {
-              type: recordType(types, resource),
-              description: "The viewer's record; null if there is none.",
-            },
-          }),
-        }),
-      }),
-    "viewer",
-  )
-}
 
 /** Null for whoever has not signed in. */
 export function planViewer(planning: Planning, type: GraphQLObjectType, group: FieldGroup): Root {

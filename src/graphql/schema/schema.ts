@@ -14,7 +14,6 @@ import {
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Model } from "../../model/model.ts"
-import { viewerType } from "../planning/viewer.ts"
 import { codeField, codeFields } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { mutationFields } from "./mutation-roots.ts"
@@ -23,6 +22,7 @@ import { nodeInterface, recordType } from "./record-types.ts"
 import { idArgument, uniqueArguments } from "./root-arguments.ts"
 import { type RootField, rootFields } from "./roots.ts"
 import { collectTypes, type Types } from "./types.ts"
+import { viewerType } from "./viewer-type.ts"
 
 export function buildSchema(model: Model): GraphQLSchema {
   return assemble(model).schema

@@ -1,5 +1,6 @@
 // A rule of a declaration, read with every mistake and its place. Conditions in it are read as those of requests are;
 // docs/access.md says what each form means.
+
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Condition } from "../../model/condition.ts"
@@ -10,10 +11,10 @@ import type { Draft, ViewerOperand } from "../draft/draft.ts"
 import { type Comparand, comparandOf } from "../draft/operand.ts"
 import { hintFor, listed } from "../hints.ts"
 import { memberNames, memberOf, subjectOf } from "../member.ts"
+import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import { readCondition } from "../read/condition.ts"
 import type { Filter, Slot } from "../read-plan.ts"
-import { isObject } from "../write/write-input.ts"
 import type { Rule } from "./policy-types.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 

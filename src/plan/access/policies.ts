@@ -1,16 +1,17 @@
 // Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
+
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
 import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
+import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/value-order.ts"
 import { inputMembers } from "../write/inputs.ts"
-import { isObject } from "../write/write-input.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
 import type {
   ActionName,

@@ -1,5 +1,6 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/access.md).
+
 import { createRecent, type Recent } from "../../base/clock-cache.ts"
 import type {
   Access,
@@ -15,6 +16,7 @@ import type {
   TransitionAccess,
 } from "../../model/model.ts"
 import type { WriteAction } from "../../model/policy-declaration.ts"
+import { everyRecord } from "../every-record.ts"
 import { transitionsOf } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { rulesOf } from "./policies.ts"
@@ -52,12 +54,6 @@ export function visibleModelOf(whole: Model, standing: Claims): Model {
   audiences.set(key, found, 1)
   return found
 }
-
-/** What every record meets. */
-export const everyRecord: Filter = { kind: "and", of: [] }
-
-/** No condition at all: it holds for every record. */
-export const isForAll = (condition: Filter): boolean => condition.kind === "and" && condition.of.length === 0
 
 const everything: Access = {
   read: everyRecord,

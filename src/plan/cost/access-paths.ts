@@ -1,8 +1,9 @@
 // How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
 // the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
+
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
-import { isForAll } from "../access/visible-model.ts"
+import { isForAll } from "../every-record.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 import type { Filter, List, Slot } from "../read-plan.ts"
 import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "../selectivity.ts"

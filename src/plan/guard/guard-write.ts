@@ -1,9 +1,10 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/access.md).
+
 import { invariant } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
-import { everyRecord, isForAll } from "../access/visible-model.ts"
+import { everyRecord, isForAll } from "../every-record.ts"
 import {
   fieldNamed,
   isSameTable,

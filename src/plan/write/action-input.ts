@@ -1,14 +1,16 @@
 // What is given with a transition or an own operation: values by name that no column holds, read as those of fields are.
+
 import type { Place } from "../../base/problem.ts"
 import type { Field } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
+import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { InputAt } from "./write.ts"
-import { currentDateTime, isObject } from "./write-input.ts"
+import { currentDateTime } from "./write-input.ts"
 
 /** What takes the values. */
 interface Taking {

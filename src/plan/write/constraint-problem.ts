@@ -1,10 +1,11 @@
 // What a database refused in a write, as a Problem: the members that it is about and the rule, in the words of the API. No
 // column, table, constraint or message of the database is in it.
+
 import { withArticle } from "../../base/article.ts"
 import type { Code } from "../../base/codes.ts"
 import { type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
-import { isForAll } from "../access/visible-model.ts"
+import { isForAll } from "../every-record.ts"
 
 export interface ConstraintViolation {
   /**

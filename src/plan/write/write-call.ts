@@ -1,9 +1,11 @@
 // Calls of own operations: reads what was given with one as a step of a plan, with every mistake and its place.
+
 import { withArticle } from "../../base/article.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Model, Resource } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
+import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
@@ -11,7 +13,6 @@ import { valueTypeOf } from "../values/values.ts"
 import type { Call, Write } from "../write-plan.ts"
 import { inputText, readActionInput, valueText } from "./action-input.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
-import { isObject } from "./write-input.ts"
 
 /** What comes before the call, and the call but for what of it is answered. */
 export interface CallEffect {

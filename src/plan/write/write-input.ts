@@ -10,7 +10,7 @@ import { hintFor } from "../hints.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { etag, hasEtag, memberOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
-import { PendingKey } from "../pending-key.ts"
+import { isObject, PendingKey } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
@@ -396,6 +396,3 @@ function whyNot(resource: Resource, name: string): string {
   if (name === "id") return "is made when the record is, and never changes"
   return "cannot be written"
 }
-
-export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null && !Array.isArray(input) && !(input instanceof PendingKey)

@@ -1,9 +1,11 @@
 // Nested writes: what is related to a record and written with it, in the order in which foreign keys allow it.
+
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Relation, Resource, ToOne } from "../../model/model.ts"
 import { hintFor, listed } from "../hints.ts"
 import { targetOf } from "../lookup.ts"
+import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Insert, Setting, Target, Write } from "../write-plan.ts"
@@ -14,7 +16,6 @@ import {
   beginning,
   type InputMembers,
   type InputPlace,
-  isObject,
   madeSecret,
   type NestedInput,
   ownKey,

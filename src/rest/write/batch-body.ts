@@ -1,9 +1,10 @@
 // The body of POST /batch: a list of requests, each with its method, path, headers and body.
+
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { hintFor } from "../../plan/hints.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { isObject } from "../../plan/write/write-input.ts"
 import { inBody } from "../question/request-context.ts"
 
 export interface BatchRequest {

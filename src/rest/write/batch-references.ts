@@ -4,10 +4,9 @@ import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
-import { PendingKey } from "../../plan/pending-key.ts"
+import { isObject, PendingKey } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { type Action, inputMembers, type Verb } from "../../plan/write/inputs.ts"
-import { isObject } from "../../plan/write/write-input.ts"
 import type { WriteRoute } from "../http/route.ts"
 
 interface Input {

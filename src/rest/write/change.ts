@@ -1,9 +1,10 @@
 // PATCH bodies that say how a record changes, so that what it is now has to be known: JSON Patch (RFC 6902), and merge
 // patches (RFC 7396) that reach into a json value.
+
 import { isDeepStrictEqual } from "node:util"
 import { type Place, type Problem, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
-import { isObject } from "../../plan/write/write-input.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { jsonPatch, mergePatch } from "../http/media.ts"
 import { inBody, type WriteContext } from "../question/request-context.ts"
 import { applyPatch, readPatch } from "./json-patch.ts"

@@ -1,9 +1,10 @@
 // JSON Patch (RFC 6902): its operations read from a body, and applied to a record. rfc6902 does what an operation says;
 // that its pointers name what is there, by own names and by whole numbers, is made sure of here.
+
 import { applyPatch as applyOperations, type Operation as GivenOperation } from "rfc6902"
 import { collectProblems, type Place, type Problems, type Refusal, refusal } from "../../base/problem.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { isObject } from "../../plan/write/write-input.ts"
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const
 

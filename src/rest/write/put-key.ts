@@ -5,10 +5,10 @@ import type { Subject } from "../../model/condition.ts"
 import type { Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { resourceNamed, subjectName, targetOf } from "../../plan/lookup.ts"
-import { PendingKey } from "../../plan/pending-key.ts"
+import { isObject, PendingKey } from "../../plan/pending-key.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
 import { type Action, inputMembers, keyParts } from "../../plan/write/inputs.ts"
-import { isObject, refused } from "../../plan/write/write-input.ts"
+import { refused } from "../../plan/write/write-input.ts"
 
 type By = RecordRoot["by"]
 

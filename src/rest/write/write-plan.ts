@@ -5,7 +5,7 @@ import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import { listed } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
-import { PendingKey } from "../../plan/pending-key.ts"
+import { isObject, PendingKey } from "../../plan/pending-key.ts"
 import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { backOf, inputMembers } from "../../plan/write/inputs.ts"
 import {
@@ -21,7 +21,6 @@ import {
   type Several,
   writtenList,
 } from "../../plan/write/write.ts"
-import { isObject } from "../../plan/write/write-input.ts"
 import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
 import { isChosen } from "../http/allowed-methods.ts"

@@ -1,7 +1,8 @@
 // Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
+
 import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../../model/model.ts"
-import { isForAll } from "../../plan/access/visible-model.ts"
+import { isForAll } from "../../plan/every-record.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"

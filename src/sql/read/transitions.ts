@@ -1,9 +1,10 @@
 // Transitions in SQL: what a record must be for one to be fired, as conditions of the update that fires it and as the
 // member that says what is possible. Both look at what is stored, whoever asks.
+
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Transition } from "../../model/model.ts"
-import { isForAll } from "../../plan/access/visible-model.ts"
+import { isForAll } from "../../plan/every-record.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import type { ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { permissionDeniedText } from "../../plan/write/permission-denied.ts"

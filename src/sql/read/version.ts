@@ -1,8 +1,9 @@
 // The version of a row: what `ifMatch` and `ETag` are made of.
+
 import { present } from "../../base/invariant.ts"
 import type { ColumnType } from "../column-type.ts"
+import { isBare } from "../dialect.ts"
 import { type Fragment, name, sql } from "../fragment.ts"
-import { isBare } from "../write/table-traits.ts"
 import type { Compilation, Row } from "./compilation.ts"
 import { columnNames } from "./row.ts"
 

@@ -2,7 +2,7 @@
 import type { Resource, TableName } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Insert } from "../../plan/write-plan.ts"
-import type { Dialect } from "../dialect.ts"
+import { type Dialect, isBare } from "../dialect.ts"
 import { commas, type Fragment, name, sql } from "../fragment.ts"
 import { type Compilation, resourceOf } from "../read/compilation.ts"
 import { columnNames } from "../read/row.ts"
@@ -10,10 +10,6 @@ import { columnNames } from "../read/row.ts"
 /** What a write gives back is not what is stored then, and what gives nothing back may have done something. */
 export const isTriggered = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.triggered === true
-
-/** Its rows have no more than the columns of its own. */
-export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
-  writes.oddities?.(table)?.bare === true
 
 /** ON CONFLICT is refused there. */
 export const isDeferred = ({ writes }: Dialect, table: TableName): boolean =>
