@@ -87,7 +87,7 @@ for (const [name, database] of databases)
         own.stdout,
         /^Key +library_\w{43}\nId +key_\w{26}\nName +Ada's\nSigns in as +rdr_\w+\nExpires +never\n$/,
       )
-      assert.equal(own.stderr, "It is shown this once. Send it as: Authorization: Bearer <key>\n")
+      assert.equal(own.stderr, "Shown once. Send it as: Authorization: Bearer <key>\n")
       assert.deepEqual(
         (await ask(secret)).body.data?.map((one) => one.name),
         ["Ada"],
@@ -213,7 +213,7 @@ describe("who is somebody without a key", () => {
     )
     assert.equal(named, 400)
     const { stderr } = await server.end()
-    assert.match(stderr, /^Whoever shows no key or token is role:staff\.\n/)
+    assert.match(stderr, /^Requests without credentials run as role:staff\.\n/)
   })
 
   it("is the same in every worker", async () => {

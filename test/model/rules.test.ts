@@ -251,20 +251,20 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       told: [
         [
           "resources.log.allow.create",
-          '"log" has no key, so nobody can create its records.',
+          '"log" has no key, so its records cannot be created.',
           "Leave out the rule.",
         ],
         [
           "resources.page.allow.update",
-          '"page" is read-only, so nobody can update its records.',
+          '"page" is read-only, so its records cannot be updated.',
           "Leave out the rule.",
         ],
         [
           "resources.page.allow.delete",
-          '"page" is read-only, so nobody can delete its records.',
+          '"page" is read-only, so its records cannot be deleted.',
           "Leave out the rule.",
         ],
-        ["resources.log.fields.line.write", '"log" has no key, so nobody sets "line".'],
+        ["resources.log.fields.line.write", '"log" has no key, so "line" cannot be set.'],
       ],
     },
     {
@@ -287,18 +287,21 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       told: [
         [
           "resources.item.allow.create.1.fields.2",
-          '"total" is computed by the database, so nobody can create it.',
+          '"total" is computed by the database, so it cannot be created.',
         ],
-        ["resources.item.allow.update.fields.0", '"name" is immutable, so nobody can update it.'],
-        ["resources.item.allow.update.fields.1", '"since" is read-only, so nobody can update it.'],
-        ["resources.item.allow.update.fields.2", '"code" is in the key, so nobody can update it.'],
+        ["resources.item.allow.update.fields.0", '"name" is immutable, so it cannot be updated.'],
+        ["resources.item.allow.update.fields.1", '"since" is read-only, so it cannot be updated.'],
+        ["resources.item.allow.update.fields.2", '"code" is in the key, so it cannot be updated.'],
         [
           "resources.item.allow.delete.0",
           "A record is deleted as a whole, not by its fields.",
           "Write the rule without only(…).",
         ],
-        ["resources.item.fields.total.write", '"total" is computed by the database, so nobody sets "total".'],
-        ["resources.item.fields.since.write", '"since" is read-only, so nobody sets "since".'],
+        [
+          "resources.item.fields.total.write",
+          '"total" is computed by the database, so "total" cannot be set.',
+        ],
+        ["resources.item.fields.since.write", '"since" is read-only, so "since" cannot be set.'],
       ],
     },
   ],
@@ -1196,13 +1199,13 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
       },
       told: [
         ["code.computed.items", 'There is no resource "items".', 'Did you mean "item"?'],
-        ["code.computed.item.name", '"item" has a member "name" without own code.'],
-        ["code.computed.item.lines", '"item" has a member "lines" without own code.'],
-        ["code.computed.item.etag", '"item" has a member "etag" without own code.'],
+        ["code.computed.item.name", '"item" has a member "name" without user code.'],
+        ["code.computed.item.lines", '"item" has a member "lines" without user code.'],
+        ["code.computed.item.etag", '"item" has a member "etag" without user code.'],
         ["code.computed.item.a.needs.0", "The id is given anyway.", "Leave it out."],
         ["code.computed.item.a.needs.1", 'There is no field "nam" to be looked at.', 'Did you mean "name"?'],
         ["code.computed.item.a.needs.2", 'There is no field "lines" to be looked at.', "Known here: name."],
-        ["code.computed.item.a.type.unique", '"a" is computed by own code, so it has no `unique`.'],
+        ["code.computed.item.a.type.unique", '"a" is computed by user code, so it has no `unique`.'],
         [
           "code.computed.item.a.type.read",
           '"a" is visible where its `needs` are visible, so it has no rule of its own.',

@@ -558,12 +558,12 @@ export const stateCases = {
       told: [
         [
           "resources.ticket.states.transitions.close.set.parentId",
-          '"parentId" cannot be who asks: it is no reference to a "person".',
+          '"parentId" cannot be the viewer: it does not refer to "person".',
           "viewer.id is for references to it.",
         ],
         [
           "resources.ticket.states.transitions.close.set.title",
-          '"title" cannot be who asks: it is no reference to a "person".',
+          '"title" cannot be the viewer: it does not refer to "person".',
           "viewer.id is for references to it.",
         ],
       ],
