@@ -1,34 +1,29 @@
-// The engine: a plan in, an answer out.
-import { type Json, textOf } from "../base/json.ts"
+// The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
+import { textOf } from "../base/json.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
-import { guardChange } from "../plan/guard/guard.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
-import { createAwaiting } from "../plan/read/uses-user-code.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
-import type { Statement } from "../sql/statement.ts"
-import type { Read, Row, Storage } from "../storage/storage.ts"
-import { assemble } from "./assemble.ts"
-import { type CodeClient, createHandle, type HandleTransaction } from "./code/client.ts"
+import type { Storage } from "../storage/storage.ts"
+import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift } from "./drift.ts"
-import { signCursors } from "./fill-cursors.ts"
-import { createBinder } from "./prepare-read.ts"
-import { createSingleFlight } from "./single-flight.ts"
-import { createWriter } from "./writer.ts"
+import { createStages, type Priced } from "./prepare.ts"
+import { createRunRead } from "./run-read.ts"
+import { createRunWrite } from "./run-write.ts"
 
 export interface EngineOptions {
   readonly storage: Storage
   readonly cursors: Cursors
   /** Whether equal statements that are under way at the same time share one execution; true by default. */
   readonly singleFlight?: boolean
-  /** Milliseconds for which an answer is kept that was given to a write with an Idempotency-Key; a day when absent. */
+  /** Milliseconds for which the answer of a write with an idempotency key is kept; a day when absent. */
   readonly keepAnswers?: number
-  /** Where new ids and the time come from in what own code writes and what is logged: chance and the clock when absent. */
+  /** Source of new ids and of the time in what user code writes and in the log; random and the clock when absent. */
   readonly fresh?: Fresh
   /** Of a database that others may change while it is served. */
   readonly drift?: Drift
@@ -40,15 +35,17 @@ export interface Engine {
    * when the database cannot answer, or a write was not done.
    */
   answer(plan: Plan, actor: Actor, once?: Idempotency): Promise<Answer>
+  /** Points of a plan, before anything of it runs. Throws as the guard does. */
+  price(plan: Plan, actor: Actor): number
   /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
   probe(plan: ReadPlan, actor: Actor): Promise<void>
-  /** For own code that is in no transaction: whatever is asked of it is one by itself, and on disk when it is answered. */
+  /** The client of user code outside any transaction: each call is a transaction, and on disk when it resolves. */
   handleFor(actor: Actor): CodeClient
-  /** Calls the listener whenever something has been written. */
+  /** Calls the listener after each write. */
   watch(listener: () => void): void
-  /** Has it looked at whether the database still has what each resource needs, now and then. */
+  /** Compares the database with what each resource needs, now and then. */
   refreshDrift(): void
-  /** Plans compiled since the start: those of a shape that is known are not. */
+  /** Reads compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
 
@@ -60,49 +57,41 @@ export function createEngine({
   fresh,
   drift,
 }: EngineOptions): Engine {
-  const awaitsCode = createAwaiting()
-  const completed = (plan: Plan, actor: Actor, answer: Answer): Answer | Promise<Answer> =>
-    awaitsCode(plan) ? fillComputed(answer, actor) : answer
-  const flights = createSingleFlight(storage)
-  const listeners = new Set<() => void>([flights.forget])
-  const read = singleFlight
-    ? flights.read
-    : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
-  // Whoever asks after a write has been acknowledged is not given what was under way before.
-  const writerOptions = {
-    storage,
-    cursors,
-    written: () => {
-      for (const listener of listeners) listener()
-    },
-    ...(keepAnswers !== undefined && { keepAnswers }),
-    ...(fresh && { fresh }),
+  const runRead = createRunRead({ storage, cursors, singleFlight })
+  // A request after an acknowledged write is not given a read that was under way before.
+  const listeners = new Set<() => void>([runRead.forget])
+  /** What is kept of shapes: a database that has drifted makes it void. */
+  const prepareAnew = () => {
+    const stages = createStages(storage, fresh?.now)
+    const runWrite = createRunWrite({
+      storage,
+      cursors,
+      stages,
+      written: () => {
+        for (const listener of listeners) listener()
+      },
+      ...(keepAnswers !== undefined && { keepAnswers }),
+      ...(fresh && { fresh }),
+    })
+    return { ...stages, runWrite, sameSteps: createSteps() }
   }
-  /** What is compiled once for each shape. */
-  const compiling = () => ({
-    binder: createBinder(storage),
-    write: createWriter(writerOptions),
-    sameSteps: createSteps(),
-  })
-  let current = compiling()
-  const forget = (): void => {
-    current = compiling()
-  }
-  const watch = drift && createDriftWatch(drift, forget)
-  const answerWrite = (plan: WritePlan, actor: Actor, once?: Idempotency): Promise<Answer> => {
-    const answer = current.write(plan, actor, once)
-    return awaitsCode(plan) ? answer.then((given) => completed(plan, actor, given)) : answer
-  }
+  let current = prepareAnew()
+  const watch =
+    drift &&
+    createDriftWatch(drift, () => {
+      current = prepareAnew()
+    })
+  const run = (priced: Priced, once?: Idempotency): Promise<Answer> =>
+    isRead(priced) ? runRead.run(priced) : current.runWrite(priced as Priced<WritePlan>, once)
+  const complete = ({ prepared, actor }: Priced, ran: Answer): Answer | Promise<Answer> =>
+    prepared.completes ? fillComputed(ran, actor) : ran
   const answer = async (asked: Plan, actor: Actor, once?: Idempotency, isSecond = false): Promise<Answer> => {
     const changes = watch?.changes ?? 0
     try {
-      if (asked.kind === "write") return await answerWrite(guardChange(asked, actor, fresh?.now), actor, once)
-      const { plan, statement, read: wanted } = current.binder.bind(asked, actor)
-      // Where it cannot be made, the read says whether it is missed.
-      if (statement.readsLog) await storage.log?.ready().catch(() => {})
-      const row = wanted ? await read(wanted) : []
-      const sealed = sealRow(row, statement, cursors)
-      return completed(plan, actor, assemble(plan, statement, sealed))
+      const { recall, guard, prepare, price } = current
+      const priced = recall(asked, actor) ?? price(prepare(guard(asked, actor)))
+      const ran = await run(priced, once)
+      return complete(priced, ran)
     } catch (fault) {
       if (!watch || isSecond) throw fault
       return watch.again(fault, changes, () => answer(asked, actor, once, true))
@@ -110,24 +99,28 @@ export function createEngine({
   }
   return {
     answer,
+    price: (plan, actor) => current.price(current.prepare(current.guard(plan, actor))).price.points,
     async probe(plan, actor) {
-      const { read: wanted } = current.binder.bind(plan, actor)
-      if (wanted) await storage.read(wanted.statement, wanted.parameters, wanted.outlook)
+      const priced = current.price(current.prepare(current.guard(plan, actor)))
+      if (isRead(priced)) await runRead.probe(priced)
     },
-    handleFor(actor) {
-      const run: HandleTransaction["run"] = async (plan, as) =>
-        (await completed(plan, as, await current.write(plan, as))).roots.map((json) => ({
-          text: () => json && textOf(json),
-        }))
-      return createHandle({ cursors, sameSteps: current.sameSteps, run, ...(fresh && { fresh }) }, actor)
-    },
+    handleFor: (actor) =>
+      createHandle(
+        {
+          cursors,
+          sameSteps: current.sameSteps,
+          run: async (plan, as) =>
+            (await answer(plan, as)).roots.map((json) => ({ text: () => json && textOf(json) })),
+          ...(fresh && { fresh }),
+        },
+        actor,
+      ),
     watch: (listener) => void listeners.add(listener),
     refreshDrift: () => watch?.refresh(),
     get compiled() {
-      return current.binder.compiled
+      return current.compiled
     },
   }
 }
 
-const sealRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>
-  scopes.length === 0 ? row : row.map((json) => json && signCursors(json, scopes, cursors))
+const isRead = (priced: Priced): priced is Priced<ReadPlan> => priced.plan.kind === "read"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
-import { createBinder } from "../../src/engine/prepare-read.ts"
+import { createStages, type Priced } from "../../src/engine/prepare.ts"
 import { planDocument } from "../../src/graphql/planning/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { type Actor, actorOf } from "../../src/plan/access/actor.ts"
@@ -33,8 +33,16 @@ const kept: ReadPlan = { ...asked, kept: true }
 const statistics = (): Statistics => new Map()
 const dialects = { prompt: sqlite, usual: sqlite, slow: sqlite, write: sqlite }
 
-/** The values that tell whose it is. */
-const valuesOf = ({ read }: ReturnType<ReturnType<typeof createBinder>["bind"]>) => read?.parameters
+/** As the engine goes through the stages before it runs anything. */
+function createBinder(storage: Parameters<typeof createStages>[0]) {
+  const { recall, guard, prepare, price } = createStages(storage)
+  return {
+    bind: (plan: ReadPlan, actor: Actor): Priced => recall(plan, actor) ?? price(prepare(guard(plan, actor))),
+  }
+}
+
+/** The value that tells whose it is. */
+const valuesOf = ({ plan }: Priced) => plan.values
 
 test("a plan that is kept is bound once for whoever asks again", () => {
   const { bind } = createBinder({ dialects, statistics: statistics() })
@@ -81,7 +89,7 @@ test("what was expected of a shape is forgotten with what was known of the table
   const each = (rows: number): Statistics => new Map(tables.map((table) => [table, { rows, indexes: [] }]))
   const storage = { dialects, statistics: each(10) }
   const { bind } = createBinder(storage)
-  const paceOf = (plan: ReadPlan) => bind(plan, one).read?.outlook?.pace
+  const paceOf = (plan: ReadPlan) => bind(plan, one).price.pace
   const paces: unknown[] = []
   for (const rows of [10, 1_000_000, 10]) {
     storage.statistics = each(rows)

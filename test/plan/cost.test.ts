@@ -4,7 +4,7 @@ import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { planDocument } from "../../src/graphql/planning/plan.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/cost/access-paths.ts"
-import { costOf, createCostEstimates, printCost } from "../../src/plan/cost/cost.ts"
+import { costOf, createPrice, printCost } from "../../src/plan/cost/cost.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
 import { loadOpen } from "../support/everybody.ts"
@@ -146,13 +146,13 @@ test("larger pages, larger tables and more that is asked never cost less", () =>
 test("five thousand rows are prompt, more are not", () => {
   const all = plan('{ orders(first: 1, where: {note: {contains: "x"}}) { nodes { id } } }')
   assert.deepEqual(
-    [5_000, 5_001].map((rows) => createCostEstimates(counted(rows))(all).pace),
+    [5_000, 5_001].map((rows) => createPrice(counted(rows))(all).pace),
     ["prompt", "slow"],
   )
 })
 
 test("plans of one shape are told apart by the sizes of their pages and lists of values", () => {
-  const outlookOf = createCostEstimates(counted(100_000))
+  const outlookOf = createPrice(counted(100_000))
   const pages = plan("{ orders(first: 7) { nodes { customer { orders(first: 9) { nodes { id } } } } } }")
   const sized = (size: number): ReadPlan => ({
     ...pages,
@@ -170,7 +170,7 @@ test("plans of one shape are told apart by the sizes of their pages and lists of
       index === slot ? Array.from({ length: count }, () => "paid") : value,
     ),
   })
-  const outlookOfFew = createCostEstimates(counted(30_000))
+  const outlookOfFew = createPrice(counted(30_000))
   assert.deepEqual(
     [1, 2, 1].map((count) => outlookOfFew(withValues(count)).pace),
     ["prompt", "slow", "prompt"],

@@ -6,7 +6,7 @@ import { anyone, f, many, one, resource, type ServiceDeclaration, viewer } from 
 import { load } from "../../src/model/load.ts"
 import { actorOf } from "../../src/plan/access/actor.ts"
 import type { Frequencies, Statistics } from "../../src/plan/cost/access-paths.ts"
-import { createCostEstimates } from "../../src/plan/cost/cost.ts"
+import { createPrice } from "../../src/plan/cost/cost.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { guard } from "../../src/plan/guard/guard.ts"
 
@@ -72,8 +72,7 @@ function planOf(query: string, variables: Readonly<Record<string, unknown>> = {}
   assert.ok(plan.kind === "read")
   return plan
 }
-const isUsual = (query: string, known = statistics): boolean =>
-  createCostEstimates(known)(planOf(query)).usual
+const isUsual = (query: string, known = statistics): boolean => createPrice(known)(planOf(query)).usual
 const tickets = (where: string, rest = ""): string =>
   `{ tickets(first: 5, where: {${where}}${rest}) { nodes { id } } }`
 
@@ -99,7 +98,7 @@ test("the values of plans of one shape are told apart, and so are those who ask"
       (value) => (value === "red" ? values[0] : Array.isArray(value) ? values[1] : value) as never,
     ),
   })
-  const outlookOf = createCostEstimates(statistics)
+  const outlookOf = createPrice(statistics)
   assert.deepEqual(
     [
       withValues("red", [7]),
@@ -118,7 +117,7 @@ test("nothing is usual of which nothing is known", () => {
   const { colour: _, ...others } = frequencies
   const all = [statistics, new Map(), statisticsOf(others), statisticsOf({ ...frequencies, colour: named() })]
   assert.deepEqual(
-    all.map((known) => createCostEstimates(known)(plan).usual),
+    all.map((known) => createPrice(known)(plan).usual),
     [true, false, false, false],
   )
 })
@@ -151,7 +150,7 @@ test("each list of a plan has to be, unless the way to its rows is the same for 
 
 test("what may be slow is planned with its values all the same", () => {
   const many = new Map([...statistics].map(([name, table]) => [name, { ...table, rows: 1_000_000 }]))
-  const { pace, usual } = createCostEstimates(many)(
+  const { pace, usual } = createPrice(many)(
     planOf(tickets('colour: {eq: "red"}', ", orderBy: [{field: note}]")),
   )
   assert.deepEqual({ pace, usual }, { pace: "slow", usual: false })

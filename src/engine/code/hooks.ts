@@ -1,13 +1,14 @@
 // Hooks: own code that runs before each write of a resource, whoever asks for it and by whichever way, in its transaction.
 import { present } from "../../base/invariant.ts"
 import { Refusal } from "../../base/problem.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import type { Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
 import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
+import { type HookName, hooksOf } from "../../plan/write/calls-user-code.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
-import type { Kind, Setting, Step, Target, Write, WritePlan } from "../../plan/write-plan.ts"
+import type { Kind, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
 import { codeActor, runAction } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
@@ -16,8 +17,6 @@ import { wrongOutput } from "./user-code-error.ts"
 
 /** Milliseconds that a hook may take. */
 export const hookDeadline = 5_000
-
-type HookName = "create" | "update" | "delete"
 
 /** What a hooked write belongs to. */
 export interface Hooking {
@@ -30,26 +29,6 @@ export interface Hooking {
   /** Runs a step over the whole service. */
   readonly whole: (step: Step) => Promise<PartAnswer>
 }
-
-/** The hooks that a write of this kind may run. */
-export function hooksOf(model: Model, write: Write): Resource["before"] {
-  const names: readonly HookName[] =
-    write.kind === "insert"
-      ? ["create"]
-      : write.kind === "upsert"
-        ? ["create", "update"]
-        : write.kind === "delete"
-          ? ["delete"]
-          : write.kind === "update" && !write.looks
-            ? ["update"]
-            : []
-  if (names.length === 0) return undefined
-  const before = wholeOf(model).resources.get(write.resource)?.before
-  return before && names.some((name) => before[name]) ? before : undefined
-}
-
-export const hasHooks = ({ model, steps }: Pick<WritePlan, "model" | "steps">): boolean =>
-  steps.some(({ writes }) => writes.some((write) => hooksOf(model, write)))
 
 export async function runHooked(hooking: Hooking, write: Write): Promise<PartAnswer | undefined> {
   switch (write.kind) {

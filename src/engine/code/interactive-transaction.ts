@@ -8,15 +8,17 @@ import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
+import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
 import { overloaded } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
 import { isFlawed, splitVersion } from "../assemble.ts"
+import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
-import { idempotencyRecordOf } from "../prepare-write.ts"
+import type { Priced, Stages } from "../prepare.ts"
 import { callAction } from "./call-action.ts"
-import { hasHooks, hookDeadline, hooksOf } from "./hooks.ts"
+import { hookDeadline } from "./hooks.ts"
 import { runHookedStep, stepGiven } from "./run-hooked-step.ts"
 import {
   createRunPart,
@@ -28,20 +30,17 @@ import {
 } from "./run-program.ts"
 import { timeOver } from "./user-code-error.ts"
 
-interface OwnCodeOptions {
+interface TransactionOptions {
   readonly storage: Storage
   readonly cursors: Cursors
   readonly fresh?: Fresh
+  readonly stages: Stages
   /** Milliseconds. */
   readonly keepAnswers: number
   readonly written: () => void
 }
 
-export type AnswerInTransaction = (plan: WritePlan, actor: Actor, once?: Idempotency) => Promise<Answer>
-
-/** Whether own code takes part in it. */
-export const callsUserCode = (plan: WritePlan): boolean =>
-  plan.steps.some(({ call }) => call !== undefined) || hasHooks(plan)
+export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
 
 /** It changes nothing where it is refused, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
@@ -50,9 +49,9 @@ const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !call
 const deepest = 8
 
 /** Throws a Refusal when nothing was done. */
-export function createInteractiveTransaction(options: OwnCodeOptions): AnswerInTransaction {
-  const { storage, cursors, fresh, keepAnswers, written } = options
-  const runPart = createRunPart()
+export function createInteractiveTransaction(options: TransactionOptions): RunInteractively {
+  const { storage, cursors, fresh, keepAnswers, stages, written } = options
+  const runPart = createRunPart(stages.preparedOf)
   const sameSteps = createSteps()
   const alone = new WeakMap<Step, readonly Step[]>()
   const stepsOf = (step: Step): readonly Step[] => {
@@ -89,7 +88,7 @@ export function createInteractiveTransaction(options: OwnCodeOptions): AnswerInT
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }
   }
-  return async (plan, actor, once) => {
+  return async ({ plan, actor }, once) => {
     if (!storage.transact) throw readOnly()
     const until = Date.now() + deadlineOf(plan)
     let hasBegun = false
@@ -105,7 +104,9 @@ export function createInteractiveTransaction(options: OwnCodeOptions): AnswerInT
             until,
             ...(fresh && { fresh }),
             sameSteps,
-            run(inner, as) {
+            run(asked, as) {
+              const { guard, prepare, price } = stages
+              const inner = price(prepare(guard(asked, as))).plan as WritePlan
               if (depth > deepest)
                 throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
               const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)

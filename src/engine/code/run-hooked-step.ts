@@ -3,8 +3,9 @@ import type { JsonText } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Value } from "../../plan/read-plan.ts"
+import { hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Kind, Step, Write } from "../../plan/write-plan.ts"
-import { announce, hooksOf, openOf, runHooked } from "./hooks.ts"
+import { announce, openOf, runHooked } from "./hooks.ts"
 import type { Part, PartAnswer, Transaction } from "./run-program.ts"
 
 interface Apart {

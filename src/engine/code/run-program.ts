@@ -12,14 +12,15 @@ import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import type { Step, Write, WritePlan } from "../../plan/write-plan.ts"
 import { inPlaceOf, isDeferredParameter } from "../../sql/deferred-parameter.ts"
-import type { Filled, Program } from "../../sql/program.ts"
+import type { Program } from "../../sql/program.ts"
 import type { Parameter, Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
-import type { Cells, Session, WorkShape } from "../../storage/write-request.ts"
+import type { Session, WorkShape } from "../../storage/write-request.ts"
+import { fillSlots, knownFrom, workOf } from "../bind-program.ts"
 import { failureOf } from "../failure/explain-failure.ts"
 import type { Failing } from "../failure/failed-write.ts"
 import { type Reveal, signCursors } from "../fill-cursors.ts"
-import { type Prepared, prepareProgram, workOf } from "../prepare-write.ts"
+import type { Stages } from "../prepare.ts"
 
 interface Running {
   readonly session: Session
@@ -64,18 +65,11 @@ export interface PartAnswer {
 export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 
 /** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
-export function createRunPart(): RunPart {
-  const known = new WeakMap<readonly Step[], Prepared>()
-  const compiled = (storage: Storage, part: Part): Prepared => {
-    const made = prepareProgram(planOf(part), storage.dialects.write)
-    known.set(part.steps, made)
-    return made
-  }
+export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
   return async ({ session, storage, cursors }, part) => {
-    const before = known.get(part.steps)
-    const prepared = before?.dialect === storage.dialects.write ? before : compiled(storage, part)
-    const { program } = prepared
     const plan = planOf(part)
+    const prepared = preparedOf(plan).program(plan)
+    const { program } = prepared
     const work = workOf(plan, prepared)
     const ran = await session.run(work)
     if (ran.kind !== "ran") {
@@ -83,7 +77,8 @@ export function createRunPart(): RunPart {
       const own = { ...plan, values: part.values.map(plainOf) }
       throw await failureOf({ ...asWhole(part, own, program), work, storage: asked }, ran)
     }
-    for (const filled of program.filled) part.values[filled.slot] = knownOf(filled, part.values, ran.rows)
+    const filled = fillSlots(part.values, program.filled, knownFrom(ran.rows))
+    for (const { slot } of program.filled) part.values[slot] = present(filled[slot], "it has been filled")
     const texts = program.answers.map(({ command }, index): JsonText | null => {
       const { answer } = present(part.steps[index], "each step has an answer")
       if (command === undefined) return answer.kind === "constant" ? answer.json : null
@@ -121,28 +116,6 @@ function withTarget(step: Step, at: number, ran: Write | undefined): Step {
   const write = step.writes[at]
   if (!ran || !write || !("target" in ran) || !("target" in write)) return step
   return { ...step, writes: step.writes.with(at, { ...write, target: ran.target }) }
-}
-
-/** What later programs are given in the slot. */
-function knownOf(filled: Filled, values: readonly Value[], rows: readonly (readonly Cells[])[]): Value {
-  const part = (slot: number, index: number | undefined): Value => {
-    const value = present(values[slot], "each slot has a value")
-    return index === undefined ? value : present((value as readonly Value[])[index], "a key has its parts")
-  }
-  switch (filled.kind) {
-    case "key": {
-      const row = rows[filled.command]?.[0] ?? []
-      return Array.from({ length: filled.parts }, (_, index) =>
-        inPlaceOf({ later: "known", cell: row[filled.column + index] ?? null }),
-      )
-    }
-    case "keys":
-      return inPlaceOf({ later: "knownRows", rows: rows[filled.command] ?? [] })
-    case "parts":
-      return filled.of.map(({ slot, part: index }) => part(slot, index))
-    case "collected":
-      return filled.of.map(({ slot }) => part(slot, undefined))
-  }
 }
 
 /** For who asks why something could not be done. */

@@ -197,6 +197,10 @@ function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): 
   return { rows: Math.min(rows, fixedRows(facts, resource, fixed)), fixed, open }
 }
 
+/** Rows looked at to find the records that meet a condition. */
+export const rowsMeeting = (facts: Facts, resource: Resource, where: Filter): number =>
+  rowsLeft(facts, resource, where).rows
+
 /** A condition that has to hold besides others, in the terms of its own model. */
 export interface Part {
   readonly facts: Facts

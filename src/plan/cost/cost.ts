@@ -14,6 +14,7 @@ import {
   transitionsOf,
   wholeOf,
 } from "../lookup.ts"
+import type { Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
 import type {
   AggregateMember,
@@ -21,41 +22,49 @@ import type {
   ListMember,
   Member,
   OrderTerm,
-  ReadPlan,
   Root,
   Slot,
   Value,
 } from "../read-plan.ts"
 import { semiJoined } from "../selectivity.ts"
+import { hooksOf } from "../write/calls-user-code.ts"
+import type { Step, Write } from "../write-plan.ts"
 import {
   type Facts,
   reachOf,
   relatedRows,
+  rowsMeeting,
   type Statistics,
   type Subjected,
   semiJoinRows,
   times,
 } from "./access-paths.ts"
-import { createGenericPlans } from "./generic-plan.ts"
+import { createGenericPlan } from "./generic-plan.ts"
 
-/** Rows, at most as far as can be told: infinite when a table has to be gone through whose size nobody knows. */
-export const costOf = (plan: ReadPlan, statistics: Statistics): number => estimate(plan, statistics).rows
+/** Points of a plan: rows that the database looks at or writes, and what user code counts for. */
+export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).points
 
 interface Estimate {
   /** The sizes that it was told by, by slot. */
   readonly sizes: ReadonlyMap<number, number>
-  readonly rows: number
+  /** Infinite when a table has to be gone through whose size nobody knows. */
+  readonly points: number
 }
 
-function estimate({ model, roots, values }: ReadPlan, statistics: Statistics): Estimate {
+function estimate(plan: Plan, statistics: Statistics): Estimate {
+  const { model, values } = plan
   const sizes = new Map<number, number>()
   const sizeAt = ({ slot }: Slot): number => {
     const size = sizeOfValue(values[slot])
     sizes.set(slot, size)
     return size
   }
-  const rows = sum(roots, (root) => rootCost({ model, statistics, sizeAt }, root))
-  return { sizes, rows }
+  const facts: Facts = { model, statistics, sizeAt }
+  const points =
+    plan.kind === "read"
+      ? sum(plan.roots, (root) => rootCost(facts, root))
+      : sum(plan.steps, (step) => stepCost(facts, step))
+  return { sizes, points }
 }
 
 const sizeOfValue = (value: Value | undefined): number =>
@@ -76,37 +85,93 @@ const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
 const leastLong = 10
 
-const outlook = (rows: number): CostEstimate => ({
-  pace: rows <= mostPrompt ? "prompt" : "slow",
-  long: rows >= leastLong,
+/** What a plan costs, and what is expected of it. */
+export interface Price extends CostEstimate {
+  readonly points: number
+}
+
+const priceOf = (points: number): Price => ({
+  points,
+  pace: points <= mostPrompt ? "prompt" : "slow",
+  long: points >= leastLong,
   usual: false,
 })
 
 interface Known extends Estimate {
-  readonly outlook: CostEstimate
+  readonly price: Price
   /** Where what is compared is usual. */
-  readonly usually: CostEstimate
+  readonly usually: Price
 }
 
-/** Tells what to expect of plans, as long as these statistics hold; those of one shape and the same sizes are estimated once. */
-export function createCostEstimates(statistics: Statistics): (plan: ReadPlan) => CostEstimate {
-  const estimates = new WeakMap<ReadPlan["roots"], Known>()
-  const isUsual = createGenericPlans(statistics)
-  const isSame = (known: Known, { values }: ReadPlan): boolean => {
-    for (const [slot, size] of known.sizes) if (sizeOfValue(values[slot]) !== size) return false
-    return true
-  }
+/** Prices plans of one shape as long as these statistics hold; those of the same sizes are estimated once. */
+export function createPrice(statistics: Statistics): (plan: Plan) => Price {
+  let known: Known | undefined
+  const isUsual = createGenericPlan(statistics)
   return (plan) => {
-    const before = estimates.get(plan.roots)
-    const known = before && isSame(before, plan) ? before : expect(estimate(plan, statistics))
-    if (known !== before) estimates.set(plan.roots, known)
-    return isUsual(plan) ? known.usually : known.outlook
+    if (!known || !isSame(known, plan)) known = expect(estimate(plan, statistics))
+    return plan.kind === "read" && isUsual(plan) ? known.usually : known.price
   }
+}
+
+function isSame({ sizes }: Known, { values }: Plan): boolean {
+  for (const [slot, size] of sizes) if (sizeOfValue(values[slot]) !== size) return false
+  return true
 }
 
 function expect(found: Estimate): Known {
-  const expected = outlook(found.rows)
-  return { ...found, outlook: expected, usually: { ...expected, usual: expected.pace === "prompt" } }
+  const price = priceOf(found.points)
+  return { ...found, price, usually: { ...price, usual: price.pace === "prompt" } }
+}
+
+/** A call of user code: as much as a page of a hundred rows. */
+const callPoints = 100
+/** A hook of one record. */
+const hookPoints = 10
+
+/** Of a step of a write: its writes, each with its change in the log, and its answer. */
+function stepCost(facts: Facts, { writes, answer, call }: Step): number {
+  const found = Math.max(
+    1,
+    ...writes.flatMap((write) => (write.kind === "find" ? facts.sizeAt(write.most) : [])),
+  )
+  return (
+    sum(writes, (write) => writeCost(facts, write, found)) +
+    rootCost(facts, answer) +
+    (call
+      ? callPoints + sum(call.gives, (given) => (given.kind === "output" ? 0 : rootCost(facts, given)))
+      : 0)
+  )
+}
+
+/** @param found records at most, where a write is of several */
+function writeCost(facts: Facts, write: Write, found: number): number {
+  const each = 1 + (write.log ? 1 : 0) + (hooksOf(facts.model, write) ? hookPoints : 0)
+  const several =
+    ("several" in write && write.several) || ("target" in write && write.target.several) ? found : 1
+  return match(write, {
+    find: ({ resource, where }) => findCost(facts, resourceNamed(facts.model, resource), where),
+    locate: () => 1,
+    insert: () => each,
+    upsert: () => each + 1,
+    update: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule)),
+    delete: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule)),
+    link: () => each,
+    unlink: () => times(several, each),
+    may: () => several,
+    check: ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that)),
+    collect: () => 0,
+  })
+}
+
+const findCost = (facts: Facts, resource: Resource, where: Filter): number =>
+  times(rowsMeeting(facts, resource, where), 1 + conditionCost(facts, resource, where)) +
+  onceCost(facts, resource, where)
+
+/** Rules are in the terms of the whole service. */
+function ruleCost(facts: Facts, resource: string, rule: Filter | undefined): number {
+  if (!rule) return 0
+  const whole = wholeOf(facts.model)
+  return conditionCost({ ...facts, model: whole }, resourceNamed(whole, resource), rule)
 }
 
 function rootCost(facts: Facts, root: Root): number {
@@ -289,11 +354,11 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
 }
 
 /** `about 231 rows, answered at once`, for people. */
-export function printCost(plan: ReadPlan, statistics: Statistics): string {
+export function printCost(plan: Plan, statistics: Statistics): string {
   const rows = costOf(plan, statistics)
   const count =
     rows === Number.POSITIVE_INFINITY
       ? "rows without bound, for all that is known of the tables"
       : `about ${rows} ${rows === 1 ? "row" : "rows"}`
-  return `${count}: ${outlook(rows).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
+  return `${count}: ${priceOf(rows).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
 }

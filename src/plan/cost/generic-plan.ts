@@ -22,12 +22,11 @@ interface Compared {
   readonly frequencies: Frequencies
 }
 
-/** For all plans of one shape it is looked up once what they compare. */
-export function createGenericPlans(statistics: Statistics): (plan: ReadPlan) => boolean {
-  const shapes = new WeakMap<ReadPlan["roots"], readonly Compared[] | "unknown">()
+/** For plans of one shape; what they compare is looked up with the first. */
+export function createGenericPlan(statistics: Statistics): (plan: ReadPlan) => boolean {
+  let compared: readonly Compared[] | "unknown" | undefined
   return (plan) => {
-    const compared = shapes.get(plan.roots) ?? comparedBy(plan, statistics) ?? "unknown"
-    shapes.set(plan.roots, compared)
+    compared ??= comparedBy(plan, statistics) ?? "unknown"
     return compared !== "unknown" && compared.every((one) => isUsual(plan, one))
   }
 }

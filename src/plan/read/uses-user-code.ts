@@ -1,24 +1,11 @@
-// Which answers wait for own code, whose failure is told in them.
+// Whether a plan selects a field computed by user code.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { targetOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
 import type { List, ListMember, Member, Root } from "../read-plan.ts"
 
-/** For all plans of one shape it is looked up once. */
-export function createAwaiting(): (plan: Plan) => boolean {
-  const known = new WeakMap<object, boolean>()
-  return (plan) => {
-    const shape = plan.kind === "read" ? plan.roots : plan.steps
-    const found = known.get(shape)
-    if (found !== undefined) return found
-    const waits = awaits(plan)
-    known.set(shape, waits)
-    return waits
-  }
-}
-
-function awaits(plan: Plan): boolean {
+export function answersUserCode(plan: Plan): boolean {
   if (plan.kind === "read") return plan.roots.some(ofRoot)
   return plan.steps.some(
     ({ answer, call }) =>

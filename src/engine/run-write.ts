@@ -1,5 +1,4 @@
-// The engine's other half: a WritePlan in, an answer out when it is on disk, problems and nothing done otherwise.
-import type { Actor } from "../plan/access/actor.ts"
+// The stage `run` of writes: one transaction, on disk before it is answered, or problems and nothing changed.
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
@@ -7,58 +6,45 @@ import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { IdempotencyRecord, Outcome, Work } from "../storage/write-request.ts"
-import { callsUserCode, createInteractiveTransaction, readOnly } from "./code/interactive-transaction.ts"
+import { answerOf, idempotencyRecordOf, keptFor, type PreparedProgram, workOf } from "./bind-program.ts"
+import { createInteractiveTransaction, readOnly } from "./code/interactive-transaction.ts"
 import { failureOf, inProgress } from "./failure/explain-failure.ts"
-import {
-  answerOf,
-  idempotencyRecordOf,
-  keptFor,
-  type Prepared,
-  prepareProgram,
-  workOf,
-} from "./prepare-write.ts"
+import type { Priced, Stages } from "./prepare.ts"
 
-export interface WriterOptions {
+export interface WriteOptions {
   readonly storage: Storage
   readonly cursors: Cursors
-  /** Milliseconds for which an answer is kept that was given to a request with a key; a day when absent. */
+  /** Milliseconds for which the answer of a request with an idempotency key is kept; a day when absent. */
   readonly keepAnswers?: number
+  readonly stages: Stages
   readonly fresh?: Fresh
-  /** Called when something has been written: what was read before is old. */
+  /** Called after each commit: what was read before is old. */
   readonly written: () => void
 }
 
-export type AnswerWrite = (plan: WritePlan, actor: Actor, once?: Idempotency) => Promise<Answer>
+export type RunWrite = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
 
 /** Throws a Refusal when nothing was done. */
-export function createWriter({
+export function createRunWrite({
   storage,
   cursors,
   keepAnswers = keptFor,
+  stages,
   fresh,
   written,
-}: WriterOptions): AnswerWrite {
-  const known = new WeakMap<WritePlan["steps"], Prepared | "own code">()
-  const compiled = (plan: WritePlan): Prepared | "own code" => {
-    if (callsUserCode(plan)) {
-      known.set(plan.steps, "own code")
-      return "own code"
-    }
-    const made = prepareProgram(plan, storage.dialects.write)
-    known.set(plan.steps, made)
-    return made
-  }
-  const run = writeOnce(storage)
-  const answerOwn = createInteractiveTransaction({
+}: WriteOptions): RunWrite {
+  const commit = createCommit(storage)
+  const runInteractively = createInteractiveTransaction({
     storage,
     cursors,
     keepAnswers,
+    stages,
     written,
     ...(fresh && { fresh }),
   })
-  const told = (
+  const answered = (
     plan: WritePlan,
-    prepared: Prepared,
+    prepared: PreparedProgram,
     work: Work,
     outcome: Outcome,
   ): Answer | Promise<never> => {
@@ -73,15 +59,14 @@ export function createWriter({
         return refused({ plan, program: prepared.program, work, storage }, outcome)
     }
   }
-  // Whatever is held while a commit goes to disk is held by all that wait for it: so little is suspended here.
-  return (plan, actor, once) => {
-    const before = known.get(plan.steps)
-    const isOld = typeof before === "object" && before.dialect !== storage.dialects.write
-    const found = before && !isOld ? before : compiled(plan)
-    if (found === "own code") return answerOwn(plan, actor, once)
-    const work = workOf(plan, found)
+  // Requests that wait for a commit hold all that is captured here, so little is.
+  return (priced, once) => {
+    const { plan, actor, prepared } = priced
+    if (prepared.interactive) return runInteractively(priced, once)
+    const program = prepared.program(plan)
+    const work = workOf(plan, program)
     const sent = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
-    return run(sent).then((outcome) => told(plan, found, work, outcome))
+    return commit(sent).then((outcome) => answered(plan, program, work, outcome))
   }
 }
 
@@ -89,8 +74,8 @@ async function refused(...of: Parameters<typeof failureOf>): Promise<never> {
   throw await failureOf(...of)
 }
 
-/** Of two requests with one key the second is told so at once, where this process has the first. */
-function writeOnce({ write }: Storage): (work: Work) => Promise<Outcome> {
+/** Refuses the second of two concurrent requests with one idempotency key at once, where this process has the first. */
+function createCommit({ write }: Storage): (work: Work) => Promise<Outcome> {
   const underWay = new Set<string>()
   const alone = async (work: Work, once: IdempotencyRecord): Promise<Outcome> => {
     if (!write) throw readOnly()

@@ -1,9 +1,9 @@
-// Writes: a WritePlan becomes a program with its values bound; what the storage makes of it becomes an answer or problems.
+// A compiled program with the values of a plan bound, and the answer that its rows make.
 import { hash } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
+import { match } from "../base/match.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { checkWrite } from "../plan/check/check-write.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
@@ -11,7 +11,7 @@ import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, Root, Value } from "../plan/read-plan.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
-import { type Bound, inPlaceOf } from "../sql/deferred-parameter.ts"
+import { type Bound, type DeferredParameter, inPlaceOf } from "../sql/deferred-parameter.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
@@ -19,8 +19,8 @@ import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write
 import { isFlawed, withVersions } from "./assemble.ts"
 import { type Reveal, signCursors } from "./fill-cursors.ts"
 
-/** A program, and what is the same for all works of it. */
-export interface Prepared {
+/** A program, and what all works of it share. */
+export interface PreparedProgram {
   readonly program: Program
   /** What it was compiled for. */
   readonly dialect: Dialect
@@ -35,8 +35,7 @@ export interface Prepared {
   readonly rows: readonly (number | undefined)[]
 }
 
-export function prepareProgram(plan: WritePlan, dialect: Dialect): Prepared {
-  checkWrite(plan)
+export function compileProgram(plan: WritePlan, dialect: Dialect): PreparedProgram {
   const program = compileWrite(plan, dialect)
   const shape = shapeOf(plan, program)
   const given = new Set(program.filled.map(({ slot }) => slot))
@@ -78,8 +77,8 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
   }
 }
 
-export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }: Prepared): Work {
-  const values = takesGiven ? filledValues(plan.values, program.filled) : plan.values
+export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }: PreparedProgram): Work {
+  const values = takesGiven ? fillSlots(plan.values, program.filled, awaited) : plan.values
   const valueIn = (slot: number): Value => {
     const value = slot === noSlot ? null : values[slot]
     invariant(value !== undefined, "each slot has a value")
@@ -93,30 +92,44 @@ export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }:
   return { shape, parameters, most }
 }
 
-/** With places for what the commands will give. */
-function filledValues(given: readonly Value[], filled: readonly Filled[]): readonly Value[] {
+/** What fills a slot of a key, or of a list of keys. */
+interface Filling {
+  key(command: number, column: number): DeferredParameter
+  keys(command: number): DeferredParameter
+}
+
+/** Places for what the commands will give. */
+const awaited: Filling = {
+  key: (command, column) => ({ later: "value", command, column }),
+  keys: (command) => ({ later: "rows", command }),
+}
+
+/** What commands gave, for programs that follow in the same transaction. @param rows of each command */
+export const knownFrom = (rows: readonly (readonly Cells[])[]): Filling => ({
+  key: (command, column) => ({ later: "known", cell: rows[command]?.[0]?.[column] ?? null }),
+  keys: (command) => ({ later: "knownRows", rows: rows[command] ?? [] }),
+})
+
+/** Values with those of slots that commands fill. */
+export function fillSlots(
+  given: readonly Value[],
+  filled: readonly Filled[],
+  filling: Filling,
+): readonly Value[] {
   const values = [...given]
   const part = (slot: number, index: number | undefined): Value => {
     const value = present(values[slot], "each slot has a value")
     return index === undefined ? value : present((value as readonly Value[])[index], "a key has its parts")
   }
-  for (const one of filled) values[one.slot] = filledValue(one, part)
+  for (const one of filled)
+    values[one.slot] = match(one, {
+      key: ({ command, column, parts }): Value =>
+        Array.from({ length: parts }, (_, index) => inPlaceOf(filling.key(command, column + index))),
+      keys: ({ command }) => inPlaceOf(filling.keys(command)),
+      parts: ({ of }) => of.map(({ slot, part: index }) => part(slot, index)),
+      collected: ({ of }) => of.map(({ slot }) => part(slot, undefined)),
+    })
   return values
-}
-
-function filledValue(one: Filled, part: (slot: number, index: number | undefined) => Value): Value {
-  switch (one.kind) {
-    case "key":
-      return Array.from({ length: one.parts }, (_, index) =>
-        inPlaceOf({ later: "value", command: one.command, column: one.column + index }),
-      )
-    case "keys":
-      return inPlaceOf({ later: "rows", command: one.command })
-    case "parts":
-      return one.of.map(({ slot, part: index }) => part(slot, index))
-    case "collected":
-      return one.of.map(({ slot }) => part(slot, undefined))
-  }
 }
 
 /** A day, in milliseconds. */
@@ -144,7 +157,7 @@ function asAsked({ fingerprint }: Idempotency, { model: { audience }, key }: Act
 
 export interface Answering {
   readonly plan: WritePlan
-  readonly prepared: Prepared
+  readonly prepared: PreparedProgram
   readonly cursors: Cursors
   readonly replayed?: true
 }
@@ -176,7 +189,7 @@ function stepText(
 
 /** Of each step whether it made a record; undefined where none may have. */
 function createdOf(
-  { program: { answers }, shape: { wanted } }: Prepared,
+  { program: { answers }, shape: { wanted } }: PreparedProgram,
   rows: readonly (Cells | undefined)[],
 ): readonly boolean[] | undefined {
   if (!answers.some(({ created }) => created)) return undefined

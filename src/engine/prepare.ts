@@ -1,0 +1,145 @@
+// The stages before anything runs. `guard`: the rules of the actor. `prepare`: what follows from the shape is checked and
+// compiled once, and kept with the shape. `price`: points, from the shape, the values and the statistics.
+import type { Actor } from "../plan/access/actor.ts"
+import { check } from "../plan/check/check.ts"
+import { checkWrite } from "../plan/check/check-write.ts"
+import type { Statistics } from "../plan/cost/access-paths.ts"
+import { createPrice, type Price } from "../plan/cost/cost.ts"
+import { guard } from "../plan/guard/guard.ts"
+import type { Plan } from "../plan/plan.ts"
+import { answersUserCode } from "../plan/read/uses-user-code.ts"
+import type { ReadPlan } from "../plan/read-plan.ts"
+import { callsUserCode } from "../plan/write/calls-user-code.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
+import type { Dialect } from "../sql/dialect.ts"
+import { compile } from "../sql/read/compile.ts"
+import type { Statement } from "../sql/statement.ts"
+import type { Storage } from "../storage/storage.ts"
+import { compileProgram, type PreparedProgram } from "./bind-program.ts"
+
+/** What all plans of one shape and one visible model share. */
+export interface PreparedPlan {
+  /** Points: rows that the database may look at or write. */
+  readonly price: (plan: Plan) => Price
+  /** The answer has members that user code computes. */
+  readonly completes: boolean
+  /** User code runs within its transaction. */
+  readonly interactive: boolean
+  /** The statement of a read, for a database that expects this of it. */
+  statement(plan: ReadPlan, expected: Price): Statement
+  /** The commands of a write, for the database as it is. */
+  program(plan: WritePlan): PreparedProgram
+}
+
+export interface Guarded<Own extends Plan = Plan> {
+  /** As a face made it. */
+  readonly asked: Plan
+  readonly actor: Actor
+  /** With the actor's rules and key, and with entries of the log. */
+  readonly plan: Own
+}
+
+export interface Prepared<Own extends Plan = Plan> extends Guarded<Own> {
+  readonly prepared: PreparedPlan
+}
+
+export interface Priced<Own extends Plan = Plan> extends Prepared<Own> {
+  readonly price: Price
+  readonly statistics: Statistics
+}
+
+export interface Stages {
+  /** Throws a Refusal for what the actor may do to no record at all. */
+  guard(asked: Plan, actor: Actor): Guarded
+  prepare(guarded: Guarded): Prepared
+  price(prepared: Prepared): Priced
+  /** The last one of a plan that a face keeps, for the same actor; undefined once statistics have changed. */
+  recall(asked: Plan, actor: Actor): Priced | undefined
+  preparedOf(plan: Plan): PreparedPlan
+  /** Reads compiled since the start: those of a shape that is known are not. */
+  readonly compiled: number
+}
+
+/** @param now the canonical timestamp of what is written; the clock's when absent */
+export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
+  const shapes = new WeakMap<object, PreparedPlan>()
+  const kept = new WeakMap<Plan, Priced>()
+  let compiled = 0
+  const prepareNew = (plan: Plan): PreparedPlan => {
+    const prepared = prepareShape(storage, plan, () => (compiled += 1))
+    shapes.set(shapeOf(plan), prepared)
+    return prepared
+  }
+  const preparedOf = (plan: Plan): PreparedPlan => shapes.get(shapeOf(plan)) ?? prepareNew(plan)
+  return {
+    guard: (asked, actor) => ({ asked, actor, plan: guard(asked, actor, now) }),
+    prepare: ({ asked, actor, plan }) => ({ asked, actor, plan, prepared: preparedOf(plan) }),
+    price({ asked, actor, plan, prepared }) {
+      const { statistics } = storage
+      const priced = { asked, actor, plan, prepared, price: prepared.price(plan), statistics }
+      if (asked.kind === "read" && asked.kept) kept.set(asked, priced)
+      return priced
+    },
+    recall(asked, actor) {
+      const last = kept.get(asked)
+      return last?.actor === actor && last.statistics === storage.statistics ? last : undefined
+    },
+    preparedOf,
+    get compiled() {
+      return compiled
+    },
+  }
+}
+
+/** Plans of one shape share it: faces keep it by document, query string or body. */
+const shapeOf = (plan: Plan): object => (plan.kind === "read" ? plan.roots : plan.steps)
+
+type Form = "prompt" | "usual" | "slow"
+
+function prepareShape(
+  storage: Pick<Storage, "dialects" | "statistics">,
+  plan: Plan,
+  counted: () => void,
+): PreparedPlan {
+  const statements: Partial<Record<Form, Statement>> = {}
+  let program: PreparedProgram | undefined
+  return {
+    price: pricing(storage),
+    completes: answersUserCode(plan),
+    interactive: plan.kind === "write" && callsUserCode(plan),
+    statement(of, { usual, pace }) {
+      const form = usual ? "usual" : pace
+      const known = statements[form]
+      if (known) return known
+      const made = compileRead(of, storage.dialects[form])
+      statements[form] = made
+      counted()
+      return made
+    },
+    program(of) {
+      const dialect = storage.dialects.write
+      if (program?.dialect === dialect) return program
+      checkWrite(of)
+      program = compileProgram(of, dialect)
+      return program
+    },
+  }
+}
+
+function compileRead(plan: ReadPlan, dialect: Dialect): Statement {
+  check(plan)
+  return compile(plan, dialect)
+}
+
+/** By the statistics that there are then. */
+function pricing(storage: Pick<Storage, "statistics">): PreparedPlan["price"] {
+  let statistics: Statistics | undefined
+  let price: PreparedPlan["price"] | undefined
+  return (plan) => {
+    if (!price || statistics !== storage.statistics) {
+      statistics = storage.statistics
+      price = createPrice(statistics)
+    }
+    return price(plan)
+  }
+}

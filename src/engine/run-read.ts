@@ -1,0 +1,83 @@
+// The stage `run` of reads: at most one statement, its values bound, its columns put in the place of the roots.
+import { invariant } from "../base/invariant.ts"
+import type { Json } from "../base/json.ts"
+import type { Cursors } from "../plan/draft/cursor.ts"
+import { noSlot } from "../plan/read/computed.ts"
+import type { Answer, ReadPlan } from "../plan/read-plan.ts"
+import type { Parameter, Statement } from "../sql/statement.ts"
+import type { Read, Row, Storage } from "../storage/storage.ts"
+import { assemble } from "./assemble.ts"
+import { signCursors } from "./fill-cursors.ts"
+import type { Priced } from "./prepare.ts"
+import { createSingleFlight, type KeyedRead, keyed } from "./single-flight.ts"
+
+interface ReadOptions {
+  readonly storage: Storage
+  readonly cursors: Cursors
+  readonly singleFlight: boolean
+}
+
+export interface RunRead {
+  run(priced: Priced<ReadPlan>): Promise<Answer>
+  /** Sent at once, before reads that wait. */
+  probe(priced: Priced<ReadPlan>): Promise<void>
+  /** Reads that are under way are shared with nobody else. */
+  forget(): void
+}
+
+interface Bound {
+  readonly statement: Statement
+  /** Undefined when all roots are constants: nothing is sent for what needs no database. */
+  readonly read: KeyedRead | undefined
+}
+
+export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): RunRead {
+  const flights = createSingleFlight(storage)
+  const send = singleFlight
+    ? flights.read
+    : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
+  // What a face keeps is priced once, and so bound once.
+  const bound = new WeakMap<Priced, Bound>()
+  const bind = (priced: Priced<ReadPlan>): Bound => {
+    const before = priced.plan.kept && bound.get(priced)
+    if (before) return before
+    const made = bindRead(priced)
+    if (priced.plan.kept) bound.set(priced, made)
+    return made
+  }
+  return {
+    run(priced) {
+      const { statement, read } = bind(priced)
+      const answered = (row: Row): Answer =>
+        assemble(priced.plan, statement, signRow(row, statement, cursors))
+      if (!read) return Promise.resolve(answered([]))
+      if (!statement.readsLog || !storage.log) return send(read).then(answered)
+      // Where the log cannot be made ready, the read says whether it is missed.
+      const sent = (): Promise<Row> => send(read)
+      return storage.log.ready().then(sent, sent).then(answered)
+    },
+    async probe(priced) {
+      const { read } = bind(priced)
+      if (read) await storage.read(read.statement, read.parameters, read.outlook)
+    },
+    forget: flights.forget,
+  }
+}
+
+function bindRead({ plan, prepared, price }: Priced<ReadPlan>): Bound {
+  const statement = prepared.statement(plan, price)
+  const parameters = parametersOf(statement, plan)
+  return { statement, read: parameters && keyed({ statement, parameters, outlook: price }) }
+}
+
+function parametersOf({ columns, binds }: Statement, { values }: ReadPlan): readonly Parameter[] | undefined {
+  if (columns.every((column) => column === undefined)) return undefined
+  return binds.map(({ slot, encode }) => {
+    const value = slot === noSlot ? null : values[slot]
+    invariant(value !== undefined, "each slot has a value")
+    return encode(value)
+  })
+}
+
+const signRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>
+  scopes.length === 0 ? row : row.map((json) => json && signCursors(json, scopes, cursors))
