@@ -124,7 +124,7 @@ for (const [name, database] of databases)
       const expired = await key("rotate", passing.id, ...on)
       assert.match(
         expired.stderr,
-        /It has expired, .*: since 2020-01-01T00:00:00Z\.\n {2}→ Make another with bifold key create/,
+        /Expired, and no longer accepted, since 2020-01-01T00:00:00Z\.\n {2}→ Make another with bifold key create/,
       )
       const revoked = await key("revoke", made.id, ...on)
       assert.equal(revoked.stdout, `✓ ${rotated.hint}… (the desk) ends within five seconds.\n`)

@@ -58,7 +58,7 @@ const hasCode = ({ resources, operations: own }: PermissionMatrix): boolean =>
   own.length > 0 || resources.some(({ ownActions }) => ownActions.length > 0)
 
 const aboutCode: readonly string[] = [
-  "# Actions and operations are user code: it may do what its caller may, or what stands behind `as`. What an action",
+  "# Actions and operations are own code, which may do what whoever calls it may, or what stands behind `as`. What an action",
   "# is done to has to be readable too; an operation is about no record, and all says that it may be called.",
 ]
 
