@@ -73,7 +73,7 @@ export function createEngine({
       ...(keepAnswers !== undefined && { keepAnswers }),
       ...(fresh && { fresh }),
     })
-    return { ...stages, runWrite, sameSteps: createSteps() }
+    return { stages, runWrite, sameSteps: createSteps() }
   }
   let current = prepareAnew()
   const watch =
@@ -81,17 +81,19 @@ export function createEngine({
     createDriftWatch(drift, () => {
       current = prepareAnew()
     })
-  const run = (priced: Priced, once?: Idempotency): Promise<Answer> =>
-    isRead(priced) ? runRead.run(priced) : current.runWrite(priced as Priced<WritePlan>, once)
+  const priced = (asked: Plan, actor: Actor): Priced => {
+    const { recall, guard, prepare, price } = current.stages
+    return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
+  }
+  const run = (ready: Priced, once?: Idempotency): Promise<Answer> =>
+    isRead(ready) ? runRead.run(ready) : current.runWrite(ready as Priced<WritePlan>, once)
   const complete = ({ prepared, actor }: Priced, ran: Answer): Answer | Promise<Answer> =>
     prepared.completes ? fillComputed(ran, actor) : ran
   const answer = async (asked: Plan, actor: Actor, once?: Idempotency, isSecond = false): Promise<Answer> => {
     const changes = watch?.changes ?? 0
     try {
-      const { recall, guard, prepare, price } = current
-      const priced = recall(asked, actor) ?? price(prepare(guard(asked, actor)))
-      const ran = await run(priced, once)
-      return complete(priced, ran)
+      const ready = priced(asked, actor)
+      return complete(ready, await run(ready, once))
     } catch (fault) {
       if (!watch || isSecond) throw fault
       return watch.again(fault, changes, () => answer(asked, actor, once, true))
@@ -99,10 +101,10 @@ export function createEngine({
   }
   return {
     answer,
-    price: (plan, actor) => current.price(current.prepare(current.guard(plan, actor))).price.points,
+    price: (plan, actor) => priced(plan, actor).price.points,
     async probe(plan, actor) {
-      const priced = current.price(current.prepare(current.guard(plan, actor)))
-      if (isRead(priced)) await runRead.probe(priced)
+      const asked = priced(plan, actor)
+      if (isRead(asked)) await runRead.probe(asked)
     },
     handleFor: (actor) =>
       createHandle(
@@ -118,7 +120,7 @@ export function createEngine({
     watch: (listener) => void listeners.add(listener),
     refreshDrift: () => watch?.refresh(),
     get compiled() {
-      return current.compiled
+      return current.stages.compiled
     },
   }
 }

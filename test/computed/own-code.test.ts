@@ -160,7 +160,7 @@ for (const database of dialects)
       for (const query of ["filter[greeting]=a", "sort=greeting", "groupBy=greeting"]) {
         const { status, body } = await opened.anyone.rest("GET", `/orders?${query}`)
         assert.equal(status, 400, query)
-        assert.match(JSON.stringify(body), /greeting is computed by own code/, query)
+        assert.match(JSON.stringify(body), /greeting is computed by user code/, query)
       }
       const { errors } = await opened.anyone.graphql(
         `{ orders(where: { greeting: { eq: "a" } }) { totalCount } }`,

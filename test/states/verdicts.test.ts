@@ -86,7 +86,7 @@ for (const database of dialects)
       )
       assert.equal(
         await refused("x"),
-        'invalid_value input: What is given with `solve` of a ticket must be an object, not "x".',
+        'invalid_value input: The input of `solve` of a ticket must be an object, not "x".',
       )
       assert.equal(
         await refused({ state: "open" }, "reopen"),
