@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import { format } from "sql-formatter"
-import { planDocument } from "../src/graphql/planning/plan.ts"
+import { planQuery } from "../src/graphql/planning/plan.ts"
 import type { FaceResponse } from "../src/http/face.ts"
 import { printPlan } from "../src/plan/analysis/print.ts"
 import type { ReadPlan } from "../src/plan/read-plan.ts"
@@ -57,7 +57,7 @@ async function runCase(found: Case, service: OpenService): Promise<void> {
   }
   const http = found.http === undefined ? undefined : readHttp(await placeCursors(found.http, service))
   const plans: ReadPlan[] = [
-    ...(graphql ? [planDocument(service.context, graphql)] : []),
+    ...(graphql ? [planQuery(service.context, graphql)] : []),
     ...(http ? [planRequest(service.context, { ...http, body: new Uint8Array() })] : []),
   ]
   for (const plan of plans) golden(found.name, "plan.txt", `${printPlan(plan)}\n`)

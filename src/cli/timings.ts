@@ -5,7 +5,7 @@ import { createEngine } from "../engine/engine.ts"
 import { parseDocument, validateDocument } from "../graphql/document/document.ts"
 import { prepareOperation } from "../graphql/document/prepare.ts"
 import { graphqlFace } from "../graphql/face.ts"
-import { planQuery } from "../graphql/planning/plan.ts"
+import { planOperation } from "../graphql/planning/plan.ts"
 import { buildSchema } from "../graphql/schema/schema.ts"
 import type { Face, FaceRequest } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -90,7 +90,11 @@ function timePlanning(context: PlanContext, request: ParsedRequest, { dialects }
     if (invalid.length > 0) throw notAnswered(invalid.map(({ message }) => message))
     return timed("plan", () => {
       const prepared = prepareOperation(schema, document, operationName, { introspection: true })
-      return planQuery(context, prepared, prepared.readVariables(variables))
+      const { plan } = planOperation(context, prepared, prepared.readVariables(variables))
+      if (plan.kind === "read") return plan
+      throw refusal("invalid_command", "--timings runs queries only.", {
+        hint: "Leave it out for a mutation.",
+      })
     })
   }
 }

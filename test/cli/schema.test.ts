@@ -42,6 +42,23 @@ describe("bifold explain", () => {
     assert.match(rest.stdout, /^Plan\norder where number eq "A-1"\n {2}id\n {2}total\n/)
   })
 
+  it("shows what a mutation does, what it costs and the commands of its transaction", async () => {
+    const mutation =
+      'mutation { updateTags(where: {name: {eq: "x"}}, input: {featured: true}, maxAffected: 5) { affected } }'
+    const ran = await bifold(["explain", mutation, storefront, "--dialect", "sqlite"], { cwd })
+    assert.deepEqual([ran.code, ran.stderr], [0, ""])
+    assert.match(ran.stdout, /^Plan\nstep 1\n {2}find tag where name eq "x"\n {2}update tag \(featured\)\n/)
+    assert.match(ran.stdout, /\n\nCost\nabout 6 points: /)
+    assert.match(
+      ran.stdout,
+      /\n\nSQLite, command 1 of 3\nSELECT\n[\s\S]*\n\nSQLite, command 2 of 3\nUPDATE "tag"/,
+    )
+    const asJson = await bifold(["explain", mutation, storefront, "--json"], { cwd })
+    const { statements } = JSON.parse(asJson.stdout)
+    assert.equal(statements.sqlite.length, 3)
+    assert.deepEqual(statements.sqlite[0].values.slice(0, 1), ["x"])
+  })
+
   it("takes a document from the standard input, with variables and a name", async () => {
     const stdin =
       "query A { tags { totalCount } } query B($n: Int!) { orders(first: $n) { nodes { number } } }"

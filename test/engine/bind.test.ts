@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
 import { createStages, type Priced } from "../../src/engine/prepare.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { type Actor, actorOf } from "../../src/plan/access/actor.ts"
 import { type Statistics, tableKey } from "../../src/plan/cost/access-paths.ts"
@@ -24,7 +24,7 @@ const somebody = (name: string): Actor => {
 }
 const [one, other] = [somebody("1"), somebody("2")]
 const query = '{ orders(first: 5, where: {number: {eq: "A-1"}}) { nodes { number } } }'
-const asked = planDocument(
+const asked = planQuery(
   { model: one.model, cursors: createCursors("a secret of the tests") },
   { query },
 ) as ReadPlan
@@ -81,7 +81,7 @@ test("it is bound anew when more is known of the tables", () => {
 })
 
 test("what was expected of a shape is forgotten with what was known of the tables", () => {
-  const search = planDocument(
+  const search = planQuery(
     { model: one.model, cursors: createCursors("a secret of the tests") },
     { query: '{ products(first: 1, where: {name: {contains: "x"}}) { nodes { name } } }' },
   ) as ReadPlan

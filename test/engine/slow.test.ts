@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Code } from "../../src/base/codes.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { costOf } from "../../src/plan/cost/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { unremarkable } from "../../src/storage/storage.ts"
@@ -75,7 +75,7 @@ for (const database of dialects)
 
     it("is told by the cost", () => {
       const costs = [quick, endless[database](100)].map((query) =>
-        costOf(planDocument(service.context, { query }), service.storage.statistics),
+        costOf(planQuery(service.context, { query }), service.storage.statistics),
       )
       assert.ok((costs[0] ?? 0) < 5_000 && (costs[1] ?? 0) > 1_000_000, `${costs}`)
     })

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import { cleanUp } from "../support/database.ts"
@@ -65,7 +65,7 @@ describe("bounds of what a query looks for", () => {
 
   it("a statement that would bind more values than SQLite takes is refused when it is made", async () => {
     const service = await openExample(hooks, "storefront", "sqlite")
-    const { roots, ...plan } = planDocument(service.context, {
+    const { roots, ...plan } = planQuery(service.context, {
       query: '{ customerByEmail(email: "a@example.org") { id } }',
     })
     const made = (count: number) =>

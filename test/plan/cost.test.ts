@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import type { Statistics, TableStatistics } from "../../src/plan/cost/access-paths.ts"
 import { costOf, createPrice, printCost } from "../../src/plan/cost/cost.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
@@ -11,7 +11,7 @@ import { loadOpen } from "../support/everybody.ts"
 
 const model = loadOpen(storefront)
 const context = { model, cursors: createCursors("a secret of the tests") }
-const plan = (query: string): ReadPlan => planDocument(context, { query })
+const plan = (query: string): ReadPlan => planQuery(context, { query })
 
 const index = (unique: boolean, ...columns: readonly string[]) => ({ unique, columns })
 const counted = (orders: number): Statistics =>

@@ -1,7 +1,7 @@
 // Which plans compare nothing but what is usual, as a database's statistics tell it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { anyone, f, many, one, resource, type ServiceDeclaration, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { actorOf } from "../../src/plan/access/actor.ts"
@@ -68,7 +68,7 @@ const statistics = statisticsOf(frequencies)
 const cursors = createCursors("a secret of the tests")
 function planOf(query: string, variables: Readonly<Record<string, unknown>> = {}, actor = team) {
   assert.ok(actor)
-  const plan = guard(planDocument({ model: actor.model, cursors }, { query, variables }), actor)
+  const plan = guard(planQuery({ model: actor.model, cursors }, { query, variables }), actor)
   assert.ok(plan.kind === "read")
   return plan
 }

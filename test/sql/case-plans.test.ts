@@ -5,7 +5,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import pg from "pg"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
@@ -130,7 +130,7 @@ describe("the cases look at no more rows than they need", () => {
     const { graphql } = readCase(name)
     assert.ok(graphql, `${name} is asked in GraphQL`)
     const query = await placeCursors(graphql.query, service)
-    return planDocument(service.context, { query, variables: graphql.variables })
+    return planQuery(service.context, { query, variables: graphql.variables })
   }
 
   const holds = ({ scanned, rows }: Reading, { scans = [], since }: Bound, most: number): void => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { actorOf, everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
@@ -66,7 +66,7 @@ const signs: Readonly<Record<string, (alias: string) => string>> = {
 for (const dialect of [sqlite, postgres])
   test(`every table has its rule in a statement for an actor, on ${dialect.name}`, () => {
     const plan = guard(
-      planDocument({ model: customer.model, cursors }, { query: everything }),
+      planQuery({ model: customer.model, cursors }, { query: everything }),
       customer,
     ) as ReadPlan
     const { text } = compile(plan, dialect)
@@ -91,7 +91,7 @@ for (const dialect of [sqlite, postgres])
   })
 
 test("a plan is answered for whom it was made, and with their own key", () => {
-  const plan = planDocument({ model: customer.model, cursors }, { query: "{ orders { totalCount } }" })
+  const plan = planQuery({ model: customer.model, cursors }, { query: "{ orders { totalCount } }" })
   assert.equal(plan.values[0], null)
   assert.deepEqual(guard(plan, customer).values[0], customer.key)
   const forged: ReadPlan = { ...plan, values: plan.values.with(0, ["another"]) }
@@ -101,6 +101,6 @@ test("a plan is answered for whom it was made, and with their own key", () => {
 })
 
 test("of a model in which nobody has said who may see what, no statement is made", () => {
-  const plan = planDocument({ model: whole, cursors }, { query: "{ tags { totalCount } }" })
+  const plan = planQuery({ model: whole, cursors }, { query: "{ tags { totalCount } }" })
   assert.throws(() => compile(plan, sqlite), /somebody has said who may see tag/)
 })

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import pg from "pg"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { createCursors, cursorScope } from "../../src/plan/draft/cursor.ts"
 import type { PlanContext } from "../../src/plan/draft/draft.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
@@ -158,7 +158,7 @@ function planOf(document: string): ReadPlan {
   const row = (name: string, index: number) => stored.records.get(name)?.[index] ?? {}
   const [product, order] = [row("product", 250), row("order", 5_000)]
   const [customer, category] = [row("customer", 500), row("category", 3)]
-  const orderOf = planDocument(context, { query: "{ orders { nodes { id } } }" }).roots[0]
+  const orderOf = planQuery(context, { query: "{ orders { nodes { id } } }" }).roots[0]
   assert.ok(orderOf?.kind === "list")
   const resource = model.resources.get("order")
   assert.ok(resource)
@@ -175,7 +175,7 @@ function planOf(document: string): ReadPlan {
     ),
   }
   const query = document.replaceAll("$order~", `line_${order["id"]}~`)
-  return planDocument(context, { query: query.replace(/\$(\w+)/g, (_, name) => given[name] ?? "") })
+  return planQuery(context, { query: query.replace(/\$(\w+)/g, (_, name) => given[name] ?? "") })
 }
 
 const commands = (dialect: typeof sqlite): Command[] => [

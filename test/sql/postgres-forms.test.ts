@@ -1,7 +1,7 @@
 // The forms that a statement for PostgreSQL has, by what is known of its rows and values, give the same.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import { caseNames, placeCursors, readCase } from "../support/cases.ts"
 import { cleanUp } from "../support/database.ts"
@@ -26,7 +26,7 @@ describe("what is usual, what is prompt and what is slow is answered alike", () 
       const service = open.get(found.service)
       assert.ok(service)
       const { context, storage } = service
-      const plan = planDocument(context, { ...graphql, query: await placeCursors(graphql.query, service) })
+      const plan = planQuery(context, { ...graphql, query: await placeCursors(graphql.query, service) })
       const statements = forms.map((form) => compile(plan, storage.dialects[form]))
       different.push(new Set(statements.map(({ text }) => text)).size)
       const answers = await Promise.all(

@@ -7,7 +7,7 @@ import pg from "pg"
 import { fillCommands, musicData } from "../../bench/data.ts"
 import music from "../../bench/service.ts"
 import { type ReadName, readNames, workloads } from "../../bench/workloads.ts"
-import { planDocument } from "../../src/graphql/planning/plan.ts"
+import { planQuery } from "../../src/graphql/planning/plan.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
@@ -53,7 +53,7 @@ describe("whatever the size of the tables", () => {
   }
 
   const plan = ({ service }: Tables, query: string, variables: Record<string, unknown> = {}): ReadPlan =>
-    planDocument(service.context, { query, variables })
+    planQuery(service.context, { query, variables })
 
   async function endOf({ service }: Tables, list: string): Promise<string> {
     const { body } = await service.graphql({

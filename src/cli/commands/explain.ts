@@ -3,24 +3,27 @@ import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { Command, Option } from "commander"
 import { format } from "sql-formatter"
-import { invariant } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
+import { compileProgram, workOf } from "../../engine/bind-program.ts"
 import { planDocument } from "../../graphql/planning/plan.ts"
 import { actorFromText } from "../../identity/actor-text.ts"
 import { everybodyOf } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import { printPlan } from "../../plan/analysis/print.ts"
+import { printWrite } from "../../plan/analysis/print-write.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { printCost } from "../../plan/cost/cost.ts"
 import { createCursors } from "../../plan/draft/cursor.ts"
 import { guard } from "../../plan/guard/guard.ts"
+import type { Plan } from "../../plan/plan.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import { planRequest } from "../../rest/read/plan.ts"
+import { type Bound, type DeferredParameter, isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import type { Dialect } from "../../sql/dialect.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { compile } from "../../sql/read/compile.ts"
-import type { Parameter } from "../../sql/statement.ts"
+import type { Bind, Parameter } from "../../sql/statement.ts"
 import { openStorage } from "../../storage/open.ts"
 import { basePath, secretText } from "../options.ts"
 import type { Terminal } from "../output/terminal.ts"
@@ -42,16 +45,21 @@ interface Options {
 
 interface Explained {
   readonly name: Dialect["name"]
+  /** One for a read; of a write its commands, in one transaction, in the order in which they run. */
+  readonly statements: readonly Sent[]
+}
+
+interface Sent {
   readonly sql: string
   /** In the order of the placeholders. */
-  readonly values: readonly Parameter[]
+  readonly values: readonly Bound[]
 }
 
 export function explainCommand(terminal: Terminal): Command {
   return new Command("explain")
     .summary("show the plan and the SQL of a request")
     .description(
-      "Shows what a request asks (its plan) and the one SQL statement that answers it. Nothing is run unless --timings is given.",
+      "Shows the plan of a request, its cost and its SQL: one statement for a read, the commands of a transaction for a mutation. Nothing is run unless --timings is given.",
     )
     .argument("<request>", "a GraphQL document, or GET and a path; - reads it from the standard input")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -81,6 +89,7 @@ Examples:
   $ bifold explain '{ orders(first: 2) { nodes { number customer { name } } } }' service.ts
   $ bifold explain 'query($n: String!) { orderByNumber(number: $n) { total } }' --variables '{"n": "A-1"}' service.ts
   $ bifold explain '{ orders { totalCount } }' service.ts --as role:warehouse
+  $ bifold explain 'mutation { payOrder(id: "ord_1") { order { status } } }' service.ts
   $ bifold explain - service.ts --dialect postgres < query.graphql
   $ bifold explain 'GET /orders/ord_1' service.ts --timings --database shop.db`,
     )
@@ -112,11 +121,10 @@ async function explain(
   const asked =
     request.kind === "graphql" ? planDocument(context, request.body) : planRequest(context, request)
   const plan = guard(asked, actor)
-  invariant(plan.kind === "read", "what is explained reads")
   const dialects = [sqlite, postgres].filter(
     ({ name }) => options.dialect === undefined || options.dialect === name,
   )
-  const explained = dialects.map((dialect) => statementOf(plan, dialect))
+  const explained = dialects.map((dialect) => statementsOf(plan, dialect))
   const told = {
     as: options.as,
     plan,
@@ -142,14 +150,27 @@ function databaseOf(source: Source, given: string | undefined): string {
   })
 }
 
-function statementOf(plan: ReadPlan, dialect: Dialect): Explained {
-  const statement = compile(plan, dialect)
-  return {
-    name: dialect.name,
-    sql: statement.text,
-    values: statement.binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null)),
+function statementsOf(plan: Plan, dialect: Dialect): Explained {
+  const { name } = dialect
+  if (plan.kind === "read") {
+    const { text: sql, binds } = compile(plan, dialect)
+    return { name, statements: [{ sql, values: valuesOf(plan, binds) }] }
   }
+  const program = compileProgram(plan, dialect)
+  const { parameters } = workOf(plan, program)
+  let from = 0
+  const statements = program.program.commands.map(({ text: sql, binds }) => {
+    const values = parameters.slice(from, from + binds.length)
+    from += binds.length
+    return { sql, values }
+  })
+  return { name, statements }
 }
+
+const valuesOf = ({ values }: ReadPlan, binds: readonly Bind[]): readonly Parameter[] =>
+  binds.map(({ slot, encode }) => encode(values[slot] ?? null))
+
+const printed = (plan: Plan): string => (plan.kind === "read" ? printPlan(plan) : printWrite(plan))
 
 const shownAs = {
   sqlite: { title: "SQLite", language: "sqlite" },
@@ -159,7 +180,7 @@ const shownAs = {
 interface Told {
   /** Whose plan it is, in words. */
   readonly as: string | undefined
-  readonly plan: ReadPlan
+  readonly plan: Plan
   readonly cost: string
   readonly timings?: Timings
 }
@@ -167,12 +188,16 @@ interface Told {
 function asText({ out }: Terminal, told: Told, explained: readonly Explained[]): string {
   const { as, plan, cost, timings } = told
   const title = out.bold(as === undefined ? "Plan" : `Plan for ${as}`)
-  const parts = [`${title}\n${printPlan(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
-  for (const { name, sql, values } of explained) {
-    const bound = values.map((value, index) => `  ${index + 1} = ${shown(value)}`)
-    const list = bound.length === 0 ? "" : `\n${out.dim("bound:")}\n${bound.join("\n")}`
-    const { title, language } = shownAs[name]
-    parts.push(`${out.bold(title)}\n${format(sql, { language, expressionWidth: 100 })}${list}`)
+  const parts = [`${title}\n${printed(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
+  for (const { name, statements } of explained) {
+    const { title: database, language } = shownAs[name]
+    for (const [index, { sql, values }] of statements.entries()) {
+      const bound = values.map((value, at) => `  ${at + 1} = ${shown(value)}`)
+      const list = bound.length === 0 ? "" : `\n${out.dim("bound:")}\n${bound.join("\n")}`
+      const which =
+        statements.length === 1 ? database : `${database}, command ${index + 1} of ${statements.length}`
+      parts.push(`${out.bold(which)}\n${format(sql, { language, expressionWidth: 100 })}${list}`)
+    }
   }
   if (timings) parts.push(`${out.bold("Timings")}\n${timingsText(timings)}`)
   return parts.join("\n\n")
@@ -180,29 +205,40 @@ function asText({ out }: Terminal, told: Told, explained: readonly Explained[]):
 
 function asJson({ as, plan, cost, timings }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
-    explained.map(({ name, sql, values }) => [name, { sql, values: values.map(portable) }]),
+    explained.map(({ name, statements: sent }) => {
+      const all = sent.map(({ sql, values }) => ({ sql, values: values.map(portable) }))
+      return [name, plan.kind === "read" ? all[0] : all]
+    }),
   )
   const actor = as === undefined ? {} : { as }
   return JSON.stringify(
-    { ...actor, plan: printPlan(plan), cost, statements, ...(timings && { timings }) },
+    { ...actor, plan: printed(plan), cost, statements, ...(timings && { timings }) },
     null,
     2,
   )
 }
 
-const shown = (value: Parameter): string =>
-  typeof value === "bigint"
-    ? `${value}`
-    : value instanceof Uint8Array
-      ? `0x${Buffer.from(value).toString("hex")}`
-      : JSON.stringify(value)
+const shown = (value: Bound): string =>
+  isDeferredParameter(value)
+    ? given(value)
+    : typeof value === "bigint"
+      ? `${value}`
+      : value instanceof Uint8Array
+        ? `0x${Buffer.from(value).toString("hex")}`
+        : JSON.stringify(value)
 
-const portable = (value: Parameter): unknown =>
-  typeof value === "bigint"
-    ? String(value)
-    : value instanceof Uint8Array
-      ? Buffer.from(value).toString("base64")
-      : value
+/** Where a value comes from that is known only when the write runs. */
+const given = (value: DeferredParameter): string =>
+  "command" in value ? `of command ${value.command + 1}` : "of earlier commands"
+
+const portable = (value: Bound): unknown =>
+  isDeferredParameter(value)
+    ? { given: given(value) }
+    : typeof value === "bigint"
+      ? String(value)
+      : value instanceof Uint8Array
+        ? Buffer.from(value).toString("base64")
+        : value
 
 function variablesObject(given: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(given)

@@ -44,25 +44,20 @@ export type Planned = PlannedOperation & {
   readonly isNew: boolean
 }
 
-/** The plan that a query amounts to, for explaining it. @throws Refusal with everything that is wrong */
-export function planDocument(context: PlanContext, request: GraphqlRequest): ReadPlan {
+/** The plan of a document, for explaining it. @throws Refusal with everything that is wrong */
+export function planDocument(context: PlanContext, request: GraphqlRequest): Plan {
   const schema = buildSchema(context.model)
   const { document, errors } = checkDocument(schema, request.query, { introspection: true })
   if (!document || errors.length > 0) refuse(errors)
   const prepared = prepareOperation(schema, document, request.operationName, { introspection: true })
-  return planQuery(context, prepared, prepared.readVariables(request.variables ?? {}))
+  return planOperation(context, prepared, prepared.readVariables(request.variables ?? {})).plan
 }
 
 /** @throws Refusal for a mutation as well */
-export function planQuery(
-  context: PlanContext,
-  prepared: PreparedOperation,
-  asked: VariableRequest,
-): ReadPlan {
-  const { plan } = planOperation(context, prepared, asked)
+export function planQuery(context: PlanContext, request: GraphqlRequest): ReadPlan {
+  const plan = planDocument(context, request)
   if (plan.kind === "read") return plan
-  const hint = "Ask for the same records by a query."
-  return refuse([{ code: "invalid_document", message: "A mutation cannot be explained.", hint }])
+  return refuse([{ code: "invalid_document", message: "A query is needed here, not a mutation." }])
 }
 
 /** @throws Refusal with every mistake in the operation's arguments */

@@ -353,12 +353,14 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
   return total
 }
 
-/** `about 231 rows, answered at once`, for people. */
+/** `about 231 rows: answered at once`, or `about 7 points` of a write, for people. */
 export function printCost(plan: Plan, statistics: Statistics): string {
-  const rows = costOf(plan, statistics)
+  const points = costOf(plan, statistics)
+  const unit = plan.kind === "read" ? "row" : "point"
   const count =
-    rows === Number.POSITIVE_INFINITY
-      ? "rows without bound, for all that is known of the tables"
-      : `about ${rows} ${rows === 1 ? "row" : "rows"}`
-  return `${count}: ${priceOf(rows).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
+    points === Number.POSITIVE_INFINITY
+      ? `${unit}s without bound, for all that is known of the tables`
+      : `about ${points} ${unit}${points === 1 ? "" : "s"}`
+  if (plan.kind === "write") return `${count}: a row found, checked or written each, user code more`
+  return `${count}: ${priceOf(points).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
 }

@@ -1,4 +1,4 @@
-// A thread that reads a SQLite file for statements that may be slow (sqlite-readers.ts starts it).
+// A thread that reads a SQLite file for statements that may be slow (readers.ts starts it).
 import { parentPort, workerData } from "node:worker_threads"
 import type { Parameter } from "../../sql/statement.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"

@@ -14,7 +14,7 @@ import type { ReaderReply, ReaderTask } from "./reader.ts"
 const grace = 500
 /** What it reads is on its way to the main thread at once: new objects need no 128 MB, which is what V8 might take. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
-const file = new URL(import.meta.url.endsWith(".ts") ? "./reader.ts" : "./sqlite-reader.js", import.meta.url)
+const file = new URL(import.meta.url.endsWith(".ts") ? "./reader.ts" : "./reader.js", import.meta.url)
 
 interface Job {
   readonly task: ReaderTask

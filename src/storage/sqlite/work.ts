@@ -1,5 +1,5 @@
 // Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
-// In the writer's thread (sqlite-writer-thread.ts).
+// In the writer's thread (writer-thread.ts).
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"

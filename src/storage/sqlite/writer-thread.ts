@@ -1,4 +1,4 @@
-// The thread that writes a SQLite file (sqlite-writer.ts starts it): the only writer of its process.
+// The thread that writes a SQLite file (writer.ts starts it): the only writer of its process.
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../../base/invariant.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"

@@ -25,7 +25,7 @@ const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
 const file = new URL(
-  import.meta.url.endsWith(".ts") ? "./writer-thread.ts" : "./sqlite-writer-thread.js",
+  import.meta.url.endsWith(".ts") ? "./writer-thread.ts" : "./writer-thread.js",
   import.meta.url,
 )
 
