@@ -18,7 +18,7 @@ import type { Storage } from "../storage/storage.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
 
 /** What all plans of one shape and one visible model share. */
-export interface PreparedPlan {
+interface PreparedPlan {
   /** Points: rows that the database may look at or write. */
   readonly price: (plan: Plan) => Price
   /** The answer has members that user code computes. */
@@ -31,7 +31,7 @@ export interface PreparedPlan {
   program(plan: WritePlan): PreparedProgram
 }
 
-export interface Guarded<Own extends Plan = Plan> {
+interface Guarded<Own extends Plan = Plan> {
   /** As a face made it. */
   readonly asked: Plan
   readonly actor: Actor
@@ -39,7 +39,7 @@ export interface Guarded<Own extends Plan = Plan> {
   readonly plan: Own
 }
 
-export interface Prepared<Own extends Plan = Plan> extends Guarded<Own> {
+interface Prepared<Own extends Plan = Plan> extends Guarded<Own> {
   readonly prepared: PreparedPlan
 }
 

@@ -18,9 +18,9 @@ export function guard(plan: Plan, actor: Actor, now = clock): Plan {
 }
 
 /** It follows from the plan and the actor alone. */
-export const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
+const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
 
-export const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
+const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
   logWrites(guardWrite(ofActor(plan, actor)), actor, now)
 
 function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
