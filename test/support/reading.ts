@@ -8,6 +8,7 @@ import { sqlite, sqliteWatched } from "../../src/sql/dialects/sqlite.ts"
 import { sqliteFunctions } from "../../src/sql/dialects/sqlite-functions.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import type { Parameter } from "../../src/sql/statement.ts"
+import { registerColumnTypes } from "../../src/storage/sqlite/column-types.ts"
 import type { Hooks } from "./database.ts"
 
 export interface Reading {
@@ -44,6 +45,7 @@ export function openSqliteReader(hooks: Hooks, file: string): SqliteReader {
       { deterministic: true, useBigIntArguments: true, varargs: length === undefined },
       Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 }),
     )
+  registerColumnTypes(database)
   let looked = 0
   database.function("bifold_watch", { deterministic: false }, () => {
     looked += 1

@@ -3,7 +3,7 @@
 import type { TableName } from "../../model/model.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { CertainColumns, Printed } from "../dialect.ts"
-import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
+import { type Fragment, literal, sql } from "../fragment.ts"
 import { printAs } from "./sqlite-affinity.ts"
 import { printScaled, quoted } from "./sqlite-print.ts"
 
@@ -62,15 +62,15 @@ export function fieldCertain(
   }
 }
 
-/** @param typeOf as the table says it */
+/**
+ * Asked once for a statement, of the storage (`bifold_columns`).
+ * @param typeOf as the table says it
+ */
 export function holdTypes(
   table: TableName,
   columns: CertainColumns,
   typeOf: (type: ColumnType) => string,
 ): Fragment {
-  const wanted = [...columns].map(
-    ([name, { type, optional }]) =>
-      sql`(${literal(name)}, ${literal(typeOf(type))}, ${whole(optional ? 0 : 1)})`,
-  )
-  return sql`(SELECT count(*) = ${whole(wanted.length)} FROM pragma_table_list(${literal(table.name)}) AS found JOIN pragma_table_xinfo(${literal(table.name)}) AS own WHERE found."schema" = 'main' AND found."strict" = 1 AND EXISTS (SELECT 1 FROM (VALUES ${commas(wanted)}) AS wanted WHERE wanted."column1" = own."name" AND wanted."column2" = own."type" AND wanted."column3" <= own."notnull"))`
+  const wanted = [...columns].map(([name, { type, optional }]) => [name, typeOf(type), optional ? 0 : 1])
+  return sql`(SELECT bifold_columns(${literal(JSON.stringify([table.name, ...wanted]))}))`
 }

@@ -5,6 +5,7 @@ import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
+import { registerColumnTypes } from "./column-types.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
 
 /** How long a reader waits for another process, in milliseconds: everything else waits as well. */
@@ -136,6 +137,7 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
       const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
       database.function(name, options, sized)
     }
+    registerColumnTypes(database)
     return file
   } catch (fault) {
     database.close()

@@ -354,26 +354,8 @@ SELECT
                                   CASE
                                     WHEN (
                                       SELECT
-                                        count(*) = 2
-                                      FROM
-                                        pragma_table_list ('order_line') AS found
-                                        JOIN pragma_table_xinfo ('order_line') AS own
-                                      WHERE
-                                        found."schema" = 'main'
-                                        AND found."strict" = 1
-                                        AND EXISTS (
-                                          SELECT
-                                            1
-                                          FROM
-                                            (
-                                              VALUES
-                                                ('order_id', 'TEXT', 0),
-                                                ('position', 'INTEGER', 0)
-                                            ) AS wanted
-                                          WHERE
-                                            wanted."column1" = own."name"
-                                            AND wanted."column2" = own."type"
-                                            AND wanted."column3" <= own."notnull"
+                                        bifold_columns (
+                                          '["order_line",["order_id","TEXT",0],["position","INTEGER",0]]'
                                         )
                                     ) THEN concat (
                                       '"id":',
@@ -425,27 +407,7 @@ SELECT
                                       CASE
                                         WHEN (
                                           SELECT
-                                            count(*) = 2
-                                          FROM
-                                            pragma_table_list ('product') AS found
-                                            JOIN pragma_table_xinfo ('product') AS own
-                                          WHERE
-                                            found."schema" = 'main'
-                                            AND found."strict" = 1
-                                            AND EXISTS (
-                                              SELECT
-                                                1
-                                              FROM
-                                                (
-                                                  VALUES
-                                                    ('id', 'TEXT', 0),
-                                                    ('name', 'TEXT', 1)
-                                                ) AS wanted
-                                              WHERE
-                                                wanted."column1" = own."name"
-                                                AND wanted."column2" = own."type"
-                                                AND wanted."column3" <= own."notnull"
-                                            )
+                                            bifold_columns ('["product",["id","TEXT",0],["name","TEXT",1]]')
                                         ) THEN concat (
                                           '"id":',
                                           coalesce(
@@ -481,27 +443,7 @@ SELECT
                                           CASE
                                             WHEN (
                                               SELECT
-                                                count(*) = 2
-                                              FROM
-                                                pragma_table_list ('category') AS found
-                                                JOIN pragma_table_xinfo ('category') AS own
-                                              WHERE
-                                                found."schema" = 'main'
-                                                AND found."strict" = 1
-                                                AND EXISTS (
-                                                  SELECT
-                                                    1
-                                                  FROM
-                                                    (
-                                                      VALUES
-                                                        ('id', 'TEXT', 0),
-                                                        ('name', 'TEXT', 1)
-                                                    ) AS wanted
-                                                  WHERE
-                                                    wanted."column1" = own."name"
-                                                    AND wanted."column2" = own."type"
-                                                    AND wanted."column3" <= own."notnull"
-                                                )
+                                                bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                                             ) THEN concat (
                                               '"id":',
                                               coalesce(
@@ -537,27 +479,7 @@ SELECT
                                               CASE
                                                 WHEN (
                                                   SELECT
-                                                    count(*) = 2
-                                                  FROM
-                                                    pragma_table_list ('category') AS found
-                                                    JOIN pragma_table_xinfo ('category') AS own
-                                                  WHERE
-                                                    found."schema" = 'main'
-                                                    AND found."strict" = 1
-                                                    AND EXISTS (
-                                                      SELECT
-                                                        1
-                                                      FROM
-                                                        (
-                                                          VALUES
-                                                            ('id', 'TEXT', 0),
-                                                            ('name', 'TEXT', 1)
-                                                        ) AS wanted
-                                                      WHERE
-                                                        wanted."column1" = own."name"
-                                                        AND wanted."column2" = own."type"
-                                                        AND wanted."column3" <= own."notnull"
-                                                    )
+                                                    bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                                                 ) THEN concat (
                                                   '"id":',
                                                   coalesce(

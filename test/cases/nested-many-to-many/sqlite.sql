@@ -119,26 +119,8 @@ SELECT
                         CASE
                           WHEN (
                             SELECT
-                              count(*) = 2
-                            FROM
-                              pragma_table_list ('tag') AS found
-                              JOIN pragma_table_xinfo ('tag') AS own
-                            WHERE
-                              found."schema" = 'main'
-                              AND found."strict" = 1
-                              AND EXISTS (
-                                SELECT
-                                  1
-                                FROM
-                                  (
-                                    VALUES
-                                      ('name', 'TEXT', 0),
-                                      ('featured', 'INTEGER', 1)
-                                  ) AS wanted
-                                WHERE
-                                  wanted."column1" = own."name"
-                                  AND wanted."column2" = own."type"
-                                  AND wanted."column3" <= own."notnull"
+                              bifold_columns (
+                                '["tag",["name","TEXT",0],["featured","INTEGER",1]]'
                               )
                           ) THEN concat (
                             '"id":',

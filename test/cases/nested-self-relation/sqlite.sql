@@ -126,27 +126,7 @@ SELECT
                         CASE
                           WHEN (
                             SELECT
-                              count(*) = 2
-                            FROM
-                              pragma_table_list ('category') AS found
-                              JOIN pragma_table_xinfo ('category') AS own
-                            WHERE
-                              found."schema" = 'main'
-                              AND found."strict" = 1
-                              AND EXISTS (
-                                SELECT
-                                  1
-                                FROM
-                                  (
-                                    VALUES
-                                      ('id', 'TEXT', 0),
-                                      ('name', 'TEXT', 1)
-                                  ) AS wanted
-                                WHERE
-                                  wanted."column1" = own."name"
-                                  AND wanted."column2" = own."type"
-                                  AND wanted."column3" <= own."notnull"
-                              )
+                              bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                           ) THEN concat (
                             '"id":',
                             coalesce(
@@ -187,27 +167,7 @@ SELECT
                                     CASE
                                       WHEN (
                                         SELECT
-                                          count(*) = 2
-                                        FROM
-                                          pragma_table_list ('category') AS found
-                                          JOIN pragma_table_xinfo ('category') AS own
-                                        WHERE
-                                          found."schema" = 'main'
-                                          AND found."strict" = 1
-                                          AND EXISTS (
-                                            SELECT
-                                              1
-                                            FROM
-                                              (
-                                                VALUES
-                                                  ('id', 'TEXT', 0),
-                                                  ('name', 'TEXT', 1)
-                                              ) AS wanted
-                                            WHERE
-                                              wanted."column1" = own."name"
-                                              AND wanted."column2" = own."type"
-                                              AND wanted."column3" <= own."notnull"
-                                          )
+                                          bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                                       ) THEN concat (
                                         '"id":',
                                         coalesce(
@@ -243,27 +203,7 @@ SELECT
                                         CASE
                                           WHEN (
                                             SELECT
-                                              count(*) = 2
-                                            FROM
-                                              pragma_table_list ('category') AS found
-                                              JOIN pragma_table_xinfo ('category') AS own
-                                            WHERE
-                                              found."schema" = 'main'
-                                              AND found."strict" = 1
-                                              AND EXISTS (
-                                                SELECT
-                                                  1
-                                                FROM
-                                                  (
-                                                    VALUES
-                                                      ('id', 'TEXT', 0),
-                                                      ('name', 'TEXT', 1)
-                                                  ) AS wanted
-                                                WHERE
-                                                  wanted."column1" = own."name"
-                                                  AND wanted."column2" = own."type"
-                                                  AND wanted."column3" <= own."notnull"
-                                              )
+                                              bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                                           ) THEN concat (
                                             '"id":',
                                             coalesce(

@@ -25,27 +25,8 @@ SELECT
               CASE
                 WHEN (
                   SELECT
-                    count(*) = 3
-                  FROM
-                    pragma_table_list ('category') AS found
-                    JOIN pragma_table_xinfo ('category') AS own
-                  WHERE
-                    found."schema" = 'main'
-                    AND found."strict" = 1
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          VALUES
-                            ('id', 'TEXT', 0),
-                            ('position', 'INTEGER', 1),
-                            ('parent_id', 'TEXT', 0)
-                        ) AS wanted
-                      WHERE
-                        wanted."column1" = own."name"
-                        AND wanted."column2" = own."type"
-                        AND wanted."column3" <= own."notnull"
+                    bifold_columns (
+                      '["category",["id","TEXT",0],["position","INTEGER",1],["parent_id","TEXT",0]]'
                     )
                 ) THEN concat (
                   '"id":',

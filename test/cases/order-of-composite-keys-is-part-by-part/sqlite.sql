@@ -222,26 +222,8 @@ SELECT
             CASE
               WHEN (
                 SELECT
-                  count(*) = 2
-                FROM
-                  pragma_table_list ('place') AS found
-                  JOIN pragma_table_xinfo ('place') AS own
-                WHERE
-                  found."schema" = 'main'
-                  AND found."strict" = 1
-                  AND EXISTS (
-                    SELECT
-                      1
-                    FROM
-                      (
-                        VALUES
-                          ('hall', 'TEXT', 1),
-                          ('number', 'INTEGER', 1)
-                      ) AS wanted
-                    WHERE
-                      wanted."column1" = own."name"
-                      AND wanted."column2" = own."type"
-                      AND wanted."column3" <= own."notnull"
+                  bifold_columns (
+                    '["place",["hall","TEXT",1],["number","INTEGER",1]]'
                   )
               ) THEN concat (
                 '"id":',

@@ -29,27 +29,8 @@ SELECT
               CASE
                 WHEN (
                   SELECT
-                    count(*) = 3
-                  FROM
-                    pragma_table_list ('exhibit') AS found
-                    JOIN pragma_table_xinfo ('exhibit') AS own
-                  WHERE
-                    found."schema" = 'main'
-                    AND found."strict" = 1
-                    AND EXISTS (
-                      SELECT
-                        1
-                      FROM
-                        (
-                          VALUES
-                            ('id', 'INTEGER', 0),
-                            ('mood', 'TEXT', 0),
-                            ('height', 'REAL', 0)
-                        ) AS wanted
-                      WHERE
-                        wanted."column1" = own."name"
-                        AND wanted."column2" = own."type"
-                        AND wanted."column3" <= own."notnull"
+                    bifold_columns (
+                      '["exhibit",["id","INTEGER",0],["mood","TEXT",0],["height","REAL",0]]'
                     )
                 ) THEN concat (
                   coalesce(
