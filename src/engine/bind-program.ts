@@ -2,7 +2,6 @@
 import { hash } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
-import { match } from "../base/match.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
@@ -121,15 +120,27 @@ export function fillSlots(
     const value = present(values[slot], "each slot has a value")
     return index === undefined ? value : present((value as readonly Value[])[index], "a key has its parts")
   }
-  for (const one of filled)
-    values[one.slot] = match(one, {
-      key: ({ command, column, parts }): Value =>
-        Array.from({ length: parts }, (_, index) => inPlaceOf(filling.key(command, column + index))),
-      keys: ({ command }) => inPlaceOf(filling.keys(command)),
-      parts: ({ of }) => of.map(({ slot, part: index }) => part(slot, index)),
-      collected: ({ of }) => of.map(({ slot }) => part(slot, undefined)),
-    })
+  for (const one of filled) values[one.slot] = filledValue(one, filling, part)
   return values
+}
+
+function filledValue(
+  one: Filled,
+  filling: Filling,
+  part: (slot: number, index: number | undefined) => Value,
+): Value {
+  switch (one.kind) {
+    case "key":
+      return Array.from({ length: one.parts }, (_, index) =>
+        inPlaceOf(filling.key(one.command, one.column + index)),
+      )
+    case "keys":
+      return inPlaceOf(filling.keys(one.command))
+    case "parts":
+      return one.of.map(({ slot, part: index }) => part(slot, index))
+    case "collected":
+      return one.of.map(({ slot }) => part(slot, undefined))
+  }
 }
 
 /** A day, in milliseconds. */

@@ -85,15 +85,16 @@ export function createEngine({
     const { recall, guard, prepare, price } = current.stages
     return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
   }
-  const run = (ready: Priced, once?: Idempotency): Promise<Answer> =>
-    isRead(ready) ? runRead.run(ready) : current.runWrite(ready as Priced<WritePlan>, once)
   const complete = ({ prepared, actor }: Priced, ran: Answer): Answer | Promise<Answer> =>
     prepared.completes ? fillComputed(ran, actor) : ran
   const answer = async (asked: Plan, actor: Actor, once?: Idempotency, isSecond = false): Promise<Answer> => {
     const changes = watch?.changes ?? 0
     try {
       const ready = priced(asked, actor)
-      return complete(ready, await run(ready, once))
+      const ran = isRead(ready)
+        ? runRead.assembled(ready, await runRead.run(ready))
+        : await current.runWrite(ready as Priced<WritePlan>, once)
+      return complete(ready, ran)
     } catch (fault) {
       if (!watch || isSecond) throw fault
       return watch.again(fault, changes, () => answer(asked, actor, once, true))

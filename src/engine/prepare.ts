@@ -16,6 +16,7 @@ import { compile } from "../sql/read/compile.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Storage } from "../storage/storage.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
+import type { KeyedRead } from "./single-flight.ts"
 
 /** What all plans of one shape and one visible model share. */
 interface PreparedPlan {
@@ -46,6 +47,15 @@ interface Prepared<Own extends Plan = Plan> extends Guarded<Own> {
 export interface Priced<Own extends Plan = Plan> extends Prepared<Own> {
   readonly price: Price
   readonly statistics: Statistics
+  /** Made when it is first sent: a plan that a face keeps is priced once, and so bound once. */
+  bound?: BoundRead
+}
+
+/** The statement of a read with its values. */
+export interface BoundRead {
+  readonly statement: Statement
+  /** Undefined when all roots are constants: nothing is sent for what needs no database. */
+  readonly read: KeyedRead | undefined
 }
 
 export interface Stages {

@@ -8,8 +8,8 @@ import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
 import { signCursors } from "./fill-cursors.ts"
-import type { Priced } from "./prepare.ts"
-import { createSingleFlight, type KeyedRead, keyed } from "./single-flight.ts"
+import type { BoundRead, Priced } from "./prepare.ts"
+import { createSingleFlight, keyed } from "./single-flight.ts"
 
 interface ReadOptions {
   readonly storage: Storage
@@ -18,17 +18,13 @@ interface ReadOptions {
 }
 
 export interface RunRead {
-  run(priced: Priced<ReadPlan>): Promise<Answer>
+  run(priced: Priced<ReadPlan>): Promise<Row>
+  /** The row's columns in the place of the roots, with their cursors signed. */
+  assembled(priced: Priced<ReadPlan>, row: Row): Answer
   /** Sent at once, before reads that wait. */
   probe(priced: Priced<ReadPlan>): Promise<void>
   /** Reads that are under way are shared with nobody else. */
   forget(): void
-}
-
-interface Bound {
-  readonly statement: Statement
-  /** Undefined when all roots are constants: nothing is sent for what needs no database. */
-  readonly read: KeyedRead | undefined
 }
 
 export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): RunRead {
@@ -36,35 +32,32 @@ export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): 
   const send = singleFlight
     ? flights.read
     : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
-  // What a face keeps is priced once, and so bound once.
-  const bound = new WeakMap<Priced, Bound>()
-  const bind = (priced: Priced<ReadPlan>): Bound => {
-    const before = priced.plan.kept && bound.get(priced)
-    if (before) return before
-    const made = bindRead(priced)
-    if (priced.plan.kept) bound.set(priced, made)
-    return made
-  }
   return {
     run(priced) {
-      const { statement, read } = bind(priced)
-      const answered = (row: Row): Answer =>
-        assemble(priced.plan, statement, signRow(row, statement, cursors))
-      if (!read) return Promise.resolve(answered([]))
-      if (!statement.readsLog || !storage.log) return send(read).then(answered)
+      const { statement, read } = boundOf(priced)
+      if (!read) return nothing
+      if (!statement.readsLog || !storage.log) return send(read)
       // Where the log cannot be made ready, the read says whether it is missed.
       const sent = (): Promise<Row> => send(read)
-      return storage.log.ready().then(sent, sent).then(answered)
+      return storage.log.ready().then(sent, sent)
+    },
+    assembled(priced, row) {
+      const { statement } = boundOf(priced)
+      return assemble(priced.plan, statement, signRow(row, statement, cursors))
     },
     async probe(priced) {
-      const { read } = bind(priced)
+      const { read } = boundOf(priced)
       if (read) await storage.read(read.statement, read.parameters, read.outlook)
     },
     forget: flights.forget,
   }
 }
 
-function bindRead({ plan, prepared, price }: Priced<ReadPlan>): Bound {
+const nothing: Promise<Row> = Promise.resolve([])
+
+const boundOf = (priced: Priced<ReadPlan>): BoundRead => (priced.bound ??= bindRead(priced))
+
+function bindRead({ plan, prepared, price }: Priced<ReadPlan>): BoundRead {
   const statement = prepared.statement(plan, price)
   const parameters = parametersOf(statement, plan)
   return { statement, read: parameters && keyed({ statement, parameters, outlook: price }) }
