@@ -48,7 +48,7 @@ function openStanding(source: string, { open, as, host }: AccessModeOptions): Ac
       hint: "Leave out --as.",
     })
   if (open !== undefined) return { kind: "open", what: open }
-  const elsewhere = isLoopback(host) ? "" : ` to whoever can reach ${host}`
+  const elsewhere = isLoopback(host) ? "" : ` to every client that can reach ${host}`
   throw refusal("invalid_command", `${source} has no rules, so every request would be refused.`, {
     hint: `Say it in the file with allow, or open all of it${elsewhere}: --open read, or --open write.`,
   })

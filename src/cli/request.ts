@@ -26,7 +26,7 @@ export function parseRequest(request: string, options: RequestOptions): ParsedRe
     })
   if (method !== "GET" && method !== "HEAD")
     throw refusal("invalid_command", `${method} cannot be explained, only what reads with GET.`, {
-      hint: "What POST …/query asks by its body can be asked by GET with parameters too.",
+      hint: "Send the question of POST …/query by GET, with parameters.",
     })
   const [path = "/", ...query] = (rest[2] ?? "/").split("?")
   if (!path.startsWith(`${options.base}/`))

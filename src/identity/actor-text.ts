@@ -30,7 +30,7 @@ export function readActorText(model: Model, text: string): Credentials | undefin
 export function actorFromText(whole: Model, text: string): Actor {
   const credentials = readActorText(whole, text)
   const actor = credentials && actorOf(whole, credentials)
-  if (credentials && !actor) throw refusal("invalid_command", `${JSON.stringify(text)} is nobody.`)
+  if (credentials && !actor) throw refusal("invalid_command", `${JSON.stringify(text)} names no actor.`)
   return actor ?? strangerTo(whole)
 }
 
@@ -51,7 +51,7 @@ function readPart(model: Model, part: string): Part {
   const colon = part.indexOf(":")
   const [kind, rest] = colon < 0 ? [part, ""] : [part.slice(0, colon), part.slice(colon + 1)]
   if (part === "anyone")
-    return { kind: "wrong", problem: wrong("`anyone` is whoever has not signed in, and nothing besides.") }
+    return { kind: "wrong", problem: wrong("`anyone` is an anonymous actor, without roles or scopes.") }
   if (kind === "role" || kind === "scope") return readName(model, kind, rest)
   const viewer = model.viewer === undefined ? undefined : model.resources.get(model.viewer)
   return viewer && kind === viewer.name

@@ -105,7 +105,7 @@ export interface Resource {
   readonly writable: boolean
   /** Constraints of its table would settle conflicts in a way of their own: what is written says that it is refused. */
   readonly onConflict?: "refuse"
-  /** What nobody may do to its records, who may do the rest; absent where there is nothing. */
+  /** What no actor may do to its records, who may do the rest; absent where there is nothing. */
   readonly withheld?: readonly WriteAction[]
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean

@@ -53,5 +53,5 @@ export function subjectOf(member: ScalarMember): Subject {
 /** A hint for who asks about what is computed only where it is selected. */
 export const aboutComputed = (resource: Resource, name: string): string | undefined =>
   resource.computed?.has(name)
-    ? `${name} is computed by own code when it is selected: nothing can be filtered, ordered or grouped by it.`
+    ? `${name} is computed by user code when it is selected: nothing can be filtered, ordered or grouped by it.`
     : undefined

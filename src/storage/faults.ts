@@ -39,7 +39,7 @@ const moved: Meaning = {
 }
 const full: Meaning = {
   code: "storage_full",
-  message: "There is no room left for what is written.",
+  message: "The disk is full.",
   hint: "Try again later.",
 }
 const broken: Meaning = {

@@ -13,7 +13,7 @@ import { type Effect, readCreate } from "../plan/write/write.ts"
 import type { Step } from "../plan/write-plan.ts"
 
 /**
- * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that nobody may
+ * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may
  * write. What is referred to is made first.
  */
 export type Records<Name extends string = string> = {

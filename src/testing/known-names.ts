@@ -10,7 +10,7 @@ export type ScopesOf<Service> =
   Service extends TypedService<Resources, Enums, string, infer Scope> ? Scope : string
 
 /**
- * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that nobody may
+ * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may
  * write.
  */
 export type RecordsOf<Service> = {

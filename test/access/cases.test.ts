@@ -152,7 +152,7 @@ for (const database of dialects)
       const headers = { "if-match": `"${version}"` }
       return (await doors.rest({ method: "DELETE", path: `/bags/${code}`, headers })).status
     }
-    // Not seen, seen at another version, seen at this one; nobody may update any.
+    // Not seen, seen at another version, seen at this one; no actor may update any.
     assert.deepEqual(
       [await remove("one", "1"), await remove("two", "9"), await remove("two", "1")],
       [404, 412, 204],

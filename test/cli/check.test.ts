@@ -224,7 +224,7 @@ export default withCode(library, {
     )
   })
 
-  it("says which states and transitions lead nowhere, and what nobody may do", async () => {
+  it("says which states and transitions lead nowhere, and what no actor may do", async () => {
     const machine = `states: {
       initial: "cart",
       final: "paid",

@@ -87,7 +87,7 @@ for (const [name, database] of databases)
         own.stdout,
         /^Key +library_\w{43}\nId +key_\w{26}\nName +Ada's\nSigns in as +rdr_\w+\nExpires +never\n$/,
       )
-      assert.equal(own.stderr, "It is shown this once. Send it as: Authorization: Bearer <key>\n")
+      assert.equal(own.stderr, "Shown once. Send it as: Authorization: Bearer <key>\n")
       assert.deepEqual(
         (await ask(secret)).body.data?.map((one) => one.name),
         ["Ada"],
@@ -124,7 +124,7 @@ for (const [name, database] of databases)
       const expired = await key("rotate", passing.id, ...on)
       assert.match(
         expired.stderr,
-        /It has expired, .*: since 2020-01-01T00:00:00Z\.\n {2}→ Make another with bifold key create/,
+        /Expired, and no longer accepted, since 2020-01-01T00:00:00Z\.\n {2}→ Make another with bifold key create/,
       )
       const revoked = await key("revoke", made.id, ...on)
       assert.equal(revoked.stdout, `✓ ${rotated.hint}… (the desk) ends within five seconds.\n`)
@@ -213,7 +213,7 @@ describe("who is somebody without a key", () => {
     )
     assert.equal(named, 400)
     const { stderr } = await server.end()
-    assert.match(stderr, /^Whoever shows no key or token is role:staff\.\n/)
+    assert.match(stderr, /^Requests without credentials run as role:staff\.\n/)
   })
 
   it("is the same in every worker", async () => {

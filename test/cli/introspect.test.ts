@@ -51,7 +51,7 @@ describe("bifold introspect", () => {
       )
       const checked = await bifold(["check", file], { cwd })
       assert.equal(checked.code, 0)
-      assert.match(checked.stderr, /^3 things to know:\n {2}resources\.author +nobody may read it/)
+      assert.match(checked.stderr, /^3 things to know:\n {2}resources\.author +no actor may read it/)
       for (const kind of ["--graphql", "--openapi"]) {
         const [fromFile, fromDatabase] = await Promise.all([
           bifold(["schema", kind, file], { cwd }),

@@ -137,7 +137,7 @@ describe("bifold explain", () => {
       "a method that cannot be explained",
       ["POST /orders"],
       2,
-      "✗ POST cannot be explained, only what reads with GET.\n  → What POST …/query asks by its body can be asked by GET with parameters too.\n",
+      "✗ POST cannot be explained, only what reads with GET.\n  → Send the question of POST …/query by GET, with parameters.\n",
     ],
     ["a path without a resource", ["GET /ordrs"], 1, null],
   ] as const)

@@ -75,7 +75,7 @@ describe("bifold serve", () => {
     assert.equal(ran.code, 0)
     assert.equal(
       ran.stderr,
-      "Cursors end with this process. To keep them, set BIFOLD_SECRET.\nEnding: what was asked is still answered.\n",
+      "Cursors become invalid on restart; set BIFOLD_SECRET.\nShutting down; draining requests.\n",
     )
   })
 
@@ -85,7 +85,7 @@ describe("bifold serve", () => {
     const answer = await fetch(`${server.url}/api/authors/1?include=books`)
     assert.equal(answer.status, 200)
     const ran = await server.end("SIGINT")
-    assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
+    assert.deepEqual([ran.code, ran.stderr], [0, "Shutting down; draining requests.\n"])
   })
 
   it("leaves no log beside a SQLite file when it is told to end", async () => {
@@ -106,7 +106,7 @@ describe("bifold serve", () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
     const server = await serving(["--open", "write"], { cwd, environment })
     const ran = await server.end("SIGINT", "SIGINT", "SIGTERM")
-    assert.deepEqual([ran.code, ran.stderr], [0, "Ending: what was asked is still answered.\n"])
+    assert.deepEqual([ran.code, ran.stderr], [0, "Shutting down; draining requests.\n"])
   })
 
   it("keeps cursors over a restart when the secret stays", async () => {

@@ -75,7 +75,7 @@ describe("bifold serve --workers", { skip }, () => {
     assert.equal(ran.code, 0)
     assert.equal(
       ran.stderr,
-      "2 processes share the work.\nCursors end with this process. To keep them, set BIFOLD_SECRET.\nEnding: what was asked is still answered.\n",
+      "2 processes share the work.\nCursors become invalid on restart; set BIFOLD_SECRET.\nShutting down; draining requests.\n",
     )
     assert.deepEqual(workers.filter(alive), [])
   })

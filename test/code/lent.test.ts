@@ -74,7 +74,10 @@ for (const database of dialects)
       const call = async (name: string, who = asked) =>
         (await who.rest<Told>("POST", `/actions/${name}`, { which: id })).body
       const refused = await call("pay")
-      assert.deepEqual([refused.code, refused.detail], ["illegal_transition", "Not possible in this state."])
+      assert.deepEqual(
+        [refused.code, refused.detail],
+        ["illegal_transition", "Transition not possible in this state."],
+      )
       assert.ok(!JSON.stringify(refused).includes("paid"), JSON.stringify(refused))
       const own = await call("pay-own")
       assert.equal(own.detail, "`pay` is not possible with this order as it is.")

@@ -262,7 +262,7 @@ for (const database of dialects)
       }>("GET", "/openapi.json")
       assert.deepEqual(body.components.schemas.Order.properties["greeting"], {
         type: "string",
-        description: "What stands on the box. There when `fields` names it.",
+        description: "What stands on the box. Present when `fields` names it.",
         readOnly: true,
       })
     })

@@ -61,7 +61,7 @@ const wrong: readonly Wrong[] = [
     expected: { "/total": "invalid_value", "/customerId": "invalid_value" },
   },
   {
-    what: "members that nobody knows, and those that nobody may write",
+    what: "members that nobody knows, and those that no actor may write",
     input: { ...order, totl: "1.00", status: "placed", id: "ord_1", etag: "1", constructor: 1 },
     expected: {
       "/totl": "unknown_field",

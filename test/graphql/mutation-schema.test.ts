@@ -137,7 +137,7 @@ test("records with an id have an etag", () => {
   assert.ok(!fieldsOf(printGraphql(bookshop), "Visit").includes("etag: String!"))
 })
 
-test("what nobody may write has no mutations, and a service of that no Mutation", () => {
+test("what no actor may write has no mutations, and a service of that no Mutation", () => {
   const views = load(
     service({
       name: "views",

@@ -53,7 +53,7 @@ for (const [text, messages] of [
   ["role:", ['There is no role "".']],
   ["customer:", ['"" is no id of a customer.']],
   ["order:ord_1", ['"order:ord_1" says nothing about who it is.']],
-  ["anyone+role:staff", ["`anyone` is whoever has not signed in, and nothing besides."]],
+  ["anyone+role:staff", ["`anyone` is an anonymous actor, without roles or scopes."]],
   ["customer:a+customer:b", ['"customer:a+customer:b" is two records at once.']],
   ["role:staff+", ['"" says nothing about who it is.']],
 ] as const)

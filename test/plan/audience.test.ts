@@ -158,7 +158,7 @@ describe("what is left of a service", () => {
   })
 })
 
-it("what nobody may do to a resource's records is left to nobody, with rules or without", () => {
+it("what no actor may do to a resource's records is left to nobody, with rules or without", () => {
   const stone = { fields: { text: f.text() }, readonly: ["update", "delete"] } as const
   const may = { read: anyone, create: anyone, update: anyone, delete: anyone }
   const ruled = load(service({ name: "quarry", resources: { stone: resource({ ...stone, allow: may }) } }))

@@ -125,7 +125,7 @@ describe("a rule that can never hold is a mistake", () => {
     ],
     "a scope of nobody": [
       { scope: "write", not: signedIn },
-      "it asks for whoever signed in and for the opposite",
+      "it asks for signed-in actors and for the opposite",
     ],
     "not anyone": [{ not: anyone }, "it is the opposite of what always holds"],
     "some and none": [
@@ -217,13 +217,13 @@ describe("a rule that nobody could use is a mistake", () => {
     assert.deepEqual(told(desk({ allow })), [
       [
         "resources.ticket.allow.delete.1",
-        "Only a record that one sees can be deleted, and nobody whom this allows sees one: no `state` meets all that it asks.",
+        "Only a record that one sees can be deleted, and no actor that this allows sees one: no `state` meets all that it asks.",
         "Give a rule for `read` that is about the same people and records.",
       ],
     ])
   })
 
-  it("of creation, where a value is needed that nobody may set", () => {
+  it("of creation, where a value is needed that no actor may set", () => {
     const fields = { number: f.text({ readonly: true }) }
     assert.deepEqual(told(desk({ fields, allow: { read: anyone, create: only(["state"], signedIn) } })), [
       [

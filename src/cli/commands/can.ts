@@ -206,7 +206,7 @@ async function decideOf(
 ): Promise<Verdict> {
   const { model, resource, action } = asked
   if (action === "create")
-    throw refusal("invalid_command", "What is created has no id yet.", {
+    throw refusal("invalid_command", "A record to create has no id yet.", {
       hint: `Ask about ${resource.name} by itself.`,
     })
   if (options.database === undefined)

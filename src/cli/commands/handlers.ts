@@ -20,7 +20,7 @@ interface AskOptions extends DatabaseOptions {
 export function handlersCommand(terminal: Terminal): Command {
   const handlers = new Command("handlers")
     .summary("show handler progress; retry or skip failed events")
-    .description("Lists the handlers of a service and what failed; has it tried again, or left out.")
+    .description("Lists handlers and failed events; retries or skips them.")
     .addHelpText(
       "after",
       `
@@ -29,11 +29,11 @@ Examples:
   $ bifold handlers retry order.paid service.ts --database shop.db
   $ bifold handlers skip order.paid service.ts --database shop.db --record ord_01h455vb4pex5vsknk084sn02q
 
-What is asked is done by whoever serves the service, within a second or two. An event that is left out is never handled;
-the later ones of its record are.`,
+The serving process carries out the command within a second or two. A skipped event is never handled;
+later events of its record are.`,
     )
   handlers.addCommand(
-    onDatabase(new Command("list").description("Lists handlers, how far they are, and what failed."))
+    onDatabase(new Command("list").description("Lists handlers with their progress and failed events."))
       .argument("[service]", "the service file; service.ts when absent")
       .action((service: string | undefined, options: DatabaseOptions) => list(terminal, service, options)),
     { isDefault: true },
@@ -44,7 +44,7 @@ the later ones of its record are.`,
       .argument("[service]", "the service file; service.ts when absent")
       .option("--record <id>", which)
   handlers.addCommand(
-    asking("retry", "Has what failed tried again now.", "of this record only").action(
+    asking("retry", "Retries failed events now.", "of this record only").action(
       (handler: string, service: string | undefined, options: AskOptions) =>
         ask(terminal, "retry", { handler, service, options }),
     ),
@@ -233,7 +233,9 @@ async function ask(
     return
   }
   const what =
-    wanted.length === 1 ? `The event of ${wanted[0]?.record}` : `What failed of ${wanted.length} records`
+    wanted.length === 1
+      ? `The event of ${wanted[0]?.record}`
+      : `The failed events of ${wanted.length} records`
   if (wanted.length > 0)
     terminal.print(
       `${terminal.out.green("✓")} ${what} is ${asked === "retry" ? "tried again" : "left out"} as soon as the service runs.`,
@@ -246,6 +248,8 @@ const recordsOf = (waiting: readonly AskedRecord[]): readonly string[] => waitin
 
 function leftText(left: readonly AskedRecord[]): string {
   const which =
-    left.length === 1 ? `The event of ${left[0]?.record} is` : `What failed of ${left.length} records is`
+    left.length === 1
+      ? `The event of ${left[0]?.record} is`
+      : `The failed events of ${left.length} records are`
   return `${which} left out, as was asked before: --record <id> has one tried again all the same.`
 }

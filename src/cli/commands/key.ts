@@ -208,7 +208,7 @@ async function rotate(terminal: Terminal, text: string, given: Given): Promise<v
   terminal.say("The one that it had ends within five seconds.")
   if (!isExpired(key)) return
   const { yellow, dim } = terminal.err
-  terminal.say(yellow(`It has expired, so that it is not accepted: since ${key.expiresAt}.`))
+  terminal.say(yellow(`Expired, and no longer accepted, since ${key.expiresAt}.`))
   terminal.say(dim("  → Make another with bifold key create, or set its expiresAt by the API."))
 }
 
@@ -238,7 +238,7 @@ function show(
       ["Expires", key.expiresAt ?? "never"],
     ]),
   )
-  terminal.say("It is shown this once. Send it as: Authorization: Bearer <key>")
+  terminal.say("Shown once. Send it as: Authorization: Bearer <key>")
 }
 
 const whoIs = ({ owner, roles, scopes }: StoredKey): string =>

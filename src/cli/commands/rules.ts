@@ -21,7 +21,7 @@ export function rulesCommand(terminal: Terminal): Command {
   return new Command("rules")
     .summary("show who may do what, and compare it with what was agreed on")
     .description(
-      "Shows what each kind of actor may do with the records and fields of each resource, and which own code it may call, as the service enforces it.",
+      "Shows what each kind of actor may do with the records and fields of each resource, and which user code it may call, as the service enforces it.",
     )
     .argument("[file]", "the service file; service.ts when absent")
     .option("--write", "write it to a file that is kept beside the service file")

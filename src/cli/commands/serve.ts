@@ -117,10 +117,10 @@ Examples:
   $ bifold serve service.ts --database shop.db --as customer:cus_01h455vb4pex5vsknk084sn02q+role:staff
   $ bifold serve shop.db --open read
 
-A service that says who may do what (allow) is served by its rules: to whoever shows a key or a token of theirs, and to
-anybody else as anyone. --as makes anybody else somebody, on this machine only. A database that is served as it is has no
+A service with rules (allow) is served by its rules: to requests with a key or a token as their actor, and to
+requests without as anonymous. --as names the actor of those, on this machine only. A bare database has no
 rules, so it is served to this machine only, and only with --open read or --open write; so is a service file without any,
-which on another --host is open to whoever can reach it.`,
+which on another --host is open to every client that can reach it.`,
     )
     .action((source: string | undefined, options: Options) =>
       serve(terminal, source, withExampleActor(options)),
@@ -156,9 +156,9 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   sayStanding(terminal, standing, options)
   if (secret === undefined)
-    terminal.say(terminal.err.dim("Cursors end with this process. To keep them, set BIFOLD_SECRET."))
+    terminal.say(terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."))
   await ended
-  terminal.say("Ending: what was asked is still answered.")
+  terminal.say("Shutting down; draining requests.")
   await running.close()
 }
 
@@ -370,7 +370,7 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "crashed") {
     const { what, error } = observation
     terminal.say(
-      `${terminal.err.red("✗")} The service's own code${what === undefined ? "" : ` (${what})`} ended its thread, with nobody waiting for it: ${thrownTrace(error)}`,
+      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread, outside any call: ${thrownTrace(error)}`,
     )
     return
   }
@@ -381,7 +381,7 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   const { error, requestId } = observation
   const told =
     error instanceof UserCodeError
-      ? `in the service's own code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
+      ? `in user code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
       : `which is a fault of Bifold: ${thrownTrace(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
 }

@@ -161,7 +161,7 @@ function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknow
   // The time went by while others were under way.
   if (!hasBegun && error.problems[0].code === "deadline_exceeded") return overloaded()
   const [called] = steps.flatMap(({ call }) => call ?? [])
-  return timeOver(called?.name ?? "The service's own code", called?.at)
+  return timeOver(called?.name ?? "User code", called?.at)
 }
 
 function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boolean): Answer {

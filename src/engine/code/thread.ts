@@ -100,7 +100,7 @@ export class CodeThread {
     const { call, place, given, db, signal } = job
     const slot = this.#free.pop()
     if (slot === undefined) {
-      job.reject(new CallInterrupted("Too much of the service's own code is under way."))
+      job.reject(new CallInterrupted("Too many calls of user code are running."))
       return
     }
     Atomics.store(this.#marks, slot, marked.sent)

@@ -43,7 +43,7 @@ export const wrongOutput = (what: string, wrong: string, place: Problem["place"]
     [
       {
         code: "wrong_output",
-        message: "The service's own code gave what it does not say that it gives. Nothing was done.",
+        message: "User code returned a value that its declaration does not allow. Nothing was written.",
         hint: "Quote the requestId when you report it.",
         ...(place && { place }),
       },

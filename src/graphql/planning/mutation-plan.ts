@@ -1,8 +1,10 @@
 // From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
+
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import { match } from "../../base/match.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
+import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { pageKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
@@ -144,7 +146,7 @@ export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   const match = typeof ifMatch === "string" ? { match: [ifMatch] } : {}
   const by = readRecord(draft, resource, id)
   if (by !== "missing") return { by, ...match }
-  draft.problems.add("not_found", [key, "id"], `There is no ${resource.name} ${quoteInput(id)}.`)
+  draft.problems.add("not_found", [key, "id"], notFoundText(resource.name, ` ${quoteInput(id)}`))
   return { by: unnamed(draft, [{ kind: "id" }]), ...match }
 }
 

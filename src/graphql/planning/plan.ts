@@ -62,7 +62,7 @@ export function planQuery(
   const { plan } = planOperation(context, prepared, asked)
   if (plan.kind === "read") return plan
   const hint = "Ask for the same records by a query."
-  return refuse([{ code: "invalid_document", message: "What a mutation writes cannot be explained.", hint }])
+  return refuse([{ code: "invalid_document", message: "A mutation cannot be explained.", hint }])
 }
 
 /** @throws Refusal with every mistake in the operation's arguments */

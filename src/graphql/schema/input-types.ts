@@ -165,9 +165,9 @@ function relationInput(
 const meanings: Readonly<Record<Verb, string>> = {
   create: "A new record, made with this one.",
   link: "A record that exists.",
-  unlink: "It is related no more, and stays.",
+  unlink: "The relation is removed; the record stays.",
   update: "A record that is related already.",
-  delete: "It is related no more, and goes.",
+  delete: "The relation is removed, and so is the record.",
 }
 
 function verbType(

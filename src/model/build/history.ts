@@ -102,14 +102,14 @@ const members: readonly Field[] = [
   member(
     "type",
     "text",
-    "What happened, such as `order.created`, `order.updated` and, of a transition, `order.paid`.",
+    "Name of the event, such as `order.created`, `order.updated` and, for a transition, `order.paid`.",
   ),
   member("at", "timestamp", "When."),
   member("actor", "text", "Who: the id of the person's record, or the name of a credential.", true),
   member("transition", "text", "The transition that was fired.", true),
   member("from", "text", "The state that it started from.", true),
   member("to", "text", "The state that it led to.", true),
-  member("input", "json", "What was given with it, as far as it is shown.", true),
+  member("input", "json", "The input of the operation, without secret members.", true),
   member(
     "changes",
     "json",

@@ -39,7 +39,7 @@ function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly
     const place = [...placeOf(from.table), key.columns.join(", ")]
     const reason = faultOf(from, to, key) ?? (to && lacking(to, declared))
     if (to === undefined || reason !== undefined) {
-      const hint = "What its columns hold is served as fields."
+      const hint = "Its columns are served as fields."
       notes.push({ place, what: "no relation", reason: reason ?? "", hint })
       continue
     }

@@ -13,7 +13,7 @@ export const allowedWrites: Rule = (service, report) => {
       const at = [...place, "allow", action]
       if (given === undefined) continue
       if (why === undefined) checkFields(resource, { action, given, at }, report)
-      else report(at, `"${name}" ${why}, so nobody can ${action} its records.`, "Leave out the rule.")
+      else report(at, `"${name}" ${why}, so its records cannot be ${action}d.`, "Leave out the rule.")
     }
   }
   for (const { name, member, place, of } of fieldsOf(service)) {
@@ -21,7 +21,7 @@ export const allowedWrites: Rule = (service, report) => {
     if (why !== undefined)
       report(
         [...place, "write"],
-        `"${fixed(of.resource) ? of.name : name}" ${why}, so nobody sets "${name}".`,
+        `"${fixed(of.resource) ? of.name : name}" ${why}, so "${name}" cannot be set.`,
       )
   }
 }
@@ -40,7 +40,7 @@ function checkFields(resource: ResourceDeclaration, { action, given, at }: Allow
       for (const [index, field] of fields.entries()) {
         const unset = unsettable(resource, String(field), action)
         if (unset !== undefined)
-          report([...place, "fields", index], `"${field}" ${unset}, so nobody can ${action} it.`)
+          report([...place, "fields", index], `"${field}" ${unset}, so it cannot be ${action}d.`)
       }
   }
 }

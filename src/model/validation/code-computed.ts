@@ -33,7 +33,7 @@ export const codeComputed: Rule = (service, report) => {
     const taken = new Set([...scalars, ...others, ...ownMembers].map(camelCase))
     for (const [name, computed] of Object.entries(fields)) {
       const at = [...place, name]
-      if (taken.has(camelCase(name))) report(at, `"${resource}" has a member "${name}" without own code.`)
+      if (taken.has(camelCase(name))) report(at, `"${resource}" has a member "${name}" without user code.`)
       taken.add(camelCase(name))
       checkNeeds(computed, scalars, at, report)
       checkType(service, { name, type: computed.type, at }, report)
@@ -96,7 +96,7 @@ function checkType(
 ): void {
   for (const said of stored)
     if (type[said] !== undefined)
-      report([...at, "type", said], `"${name}" is computed by own code, so it has no \`${said}\`.`)
+      report([...at, "type", said], `"${name}" is computed by user code, so it has no \`${said}\`.`)
   if (type.read !== undefined)
     report(
       [...at, "type", "read"],

@@ -136,7 +136,7 @@ function checkFields(
         report([...place, name, said], `"${name}" is not stored, so it has no \`${said}\`.`)
 }
 
-/** The mutations that there are without own code. */
+/** The mutations that there are without user code. */
 function changesOf(service: ServiceDeclaration): readonly string[] {
   return resourcesOf(service).flatMap(({ name, resource }) => {
     const named = { name, ...defaultResourceNames(name, resource) }

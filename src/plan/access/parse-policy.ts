@@ -154,7 +154,7 @@ function readRecords(
     draft.problems.add(
       "invalid_declaration",
       place,
-      "Of the viewer, only the id may stand where something must not hold: of whoever has no such value it would hold.",
+      "Within a negation, only the viewer's id may be used: for a viewer without the value the negation would hold.",
       "Say what must hold instead.",
     )
     return undefined

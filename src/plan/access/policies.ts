@@ -227,7 +227,7 @@ function refuseHiddenKey({ draft }: Reading, resource: Resource, column: string,
   draft.problems.add(
     "invalid_declaration",
     place,
-    `Whoever sees ${withArticle(resource.name)} sees this field: ${what}.`,
+    `This field is visible with its ${resource.name}: ${what}.`,
     "Leave out the rule, or give one for the whole record.",
   )
 }

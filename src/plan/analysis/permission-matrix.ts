@@ -152,7 +152,7 @@ function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => s
   return (condition) => printCondition(wording, whole, condition)
 }
 
-/** Several credentials, of which somebody may do what nobody may with fewer of them. */
+/** Several credentials, of which somebody may do what no actor may with fewer of them. */
 function tellingKinds(model: Model): readonly Kind[] {
   const known = [...singleActorClasses(model), ...combinedKinds(model)].map((kind) => ({
     kind,

@@ -64,7 +64,7 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
     if (member.kind === "id" || member.kind === "field" || member.kind === "reference") {
       scalars.set(subjectName(resource, member), printSubject(plan.model, resource, member))
     } else if (member.kind === "computed") {
-      computed.add(`${member.field}, by own code`)
+      computed.add(`${member.field}, by user code`)
     } else if (member.kind === "one") {
       ones.set(member.relation, [...(ones.get(member.relation) ?? []), ...member.members])
     } else if (member.kind === "many") {

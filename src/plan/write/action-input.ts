@@ -37,7 +37,7 @@ export function readActionInput(
   const { problems } = draft
   const before = problems.found.length
   if (input !== undefined && !isObject(input)) {
-    const message = `What is given with ${what} must be an object, not ${quoteInput(input)}.`
+    const message = `The input of ${what} must be an object, not ${quoteInput(input)}.`
     problems.add("invalid_value", place, message)
     return undefined
   }

@@ -32,7 +32,7 @@ export type Verb = "create" | "link" | "unlink" | "update" | "delete"
 
 type InputMembers = ReadonlyMap<string, InputMember> | undefined
 
-/** By name: fields, then each relation after its reference. Undefined when nobody may do this to the resource. */
+/** By name: fields, then each relation after its reference. Undefined when no actor may do this to the resource. */
 export function inputMembers(model: Model, resource: Resource, action: Action): InputMembers {
   const known = settled[action].get(resource)
   if (known || settled[action].has(resource)) return known

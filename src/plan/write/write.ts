@@ -84,7 +84,7 @@ export function readCreate(draft: Draft, resource: Resource, input: InputAt): Ef
 /** Several at once: `key` then holds the list of their keys. */
 export function readCreates(draft: Draft, resource: Resource, { input, place }: InputAt): Effect | undefined {
   if (!Array.isArray(input) || input.length === 0) {
-    draft.problems.add("invalid_value", place, "What is to be created must be a list of at least one record.")
+    draft.problems.add("invalid_value", place, "The records to create must be a list of at least one.")
     return undefined
   }
   if (resource.secret) {

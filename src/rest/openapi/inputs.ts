@@ -108,7 +108,7 @@ function memberSchema(describing: Describing, resource: Resource, member: InputM
           ...(member.relation.kind === "one" &&
             member.relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
           additionalProperties: false,
-          description: member.relation.description ?? `What is done to \`${member.relation.name}\`.`,
+          description: member.relation.description ?? `Changes to \`${member.relation.name}\`.`,
         },
       )
   }

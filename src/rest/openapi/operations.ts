@@ -280,7 +280,7 @@ function responses(describing: Describing, { ok, one, link, asked }: Answers): J
     ...(link
       ? {
           ...headerOf(describing, "Link", "Addresses of the next, previous and first page (RFC 8288)."),
-          ...headerOf(describing, "Preference-Applied", "What of Prefer was heeded."),
+          ...headerOf(describing, "Preference-Applied", "The preferences that were applied (RFC 7240)."),
         }
       : {}),
   }
@@ -298,7 +298,7 @@ function responses(describing: Describing, { ok, one, link, asked }: Answers): J
       "BadRequest",
       "The request names what does not exist, or has a wrong value; all mistakes are named.",
     ),
-    ...(one ? { 404: problem("NotFound", "There is no such record.") } : {}),
+    ...(one ? { 404: problem("NotFound", "Record not found.") } : {}),
     406: problem("NotAcceptable", "None of the media types in Accept is available."),
     ...(asked ? { 415: problem("UnsupportedMediaType", "The body is not JSON.") } : {}),
     default: problem("Failure", "Something is wrong on the side of the service."),

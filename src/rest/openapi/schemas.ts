@@ -35,7 +35,7 @@ export function recordSchema(describing: Describing, resource: Resource): Json {
               {
                 ...described(
                   valueSchema(describing, field),
-                  [field.description, "There when `fields` names it."].filter(Boolean).join(" "),
+                  [field.description, "Present when `fields` names it."].filter(Boolean).join(" "),
                 ),
                 readOnly: true,
               },

@@ -342,7 +342,7 @@ export const replayed = (describing: Describing): Json =>
   )
 
 export const applied = (describing: Describing): Json => ({
-  ...headerOf(describing, "Preference-Applied", "What of Prefer was heeded."),
+  ...headerOf(describing, "Preference-Applied", "The preferences that were applied (RFC 7240)."),
   ...replayed(describing),
 })
 
@@ -358,13 +358,13 @@ export const nothing = (describing: Describing): Json => ({
 
 const failureTexts: Readonly<Record<string, readonly [name: string, description: string]>> = {
   403: ["Forbidden", "The caller may not do this."],
-  404: ["NotFound", "There is no such record."],
+  404: ["NotFound", "Record not found."],
   405: ["MethodNotAllowed", "A method is not for its address."],
-  409: ["Conflict", "It contradicts what is stored, or reaches further than the request allows."],
+  409: ["Conflict", "The request conflicts with stored records, or affects more of them than it allows."],
   412: ["PreconditionFailed", "The record is not as If-Match or If-None-Match says."],
-  413: ["TooLarge", "It is larger than is read, or asks for more than is done at once."],
+  413: ["TooLarge", "The request is too large, or has too many parts."],
   415: ["UnsupportedMediaType", "The body is not JSON."],
-  422: ["Unprocessable", "It is understood, and cannot be done as it stands."],
+  422: ["Unprocessable", "The request is well-formed and cannot be carried out."],
   428: ["PreconditionRequired", "If-Match must say which version of the record is meant."],
 }
 
@@ -459,5 +459,5 @@ const ifNoneMatch = (describing: Describing): Json =>
     describing,
     { name: "IfNoneMatchAny", called: "If-None-Match", where: "header" },
     { type: "string", enum: ["*"] },
-    "There must be no such record yet: 412 when there is.",
+    "The record must not exist yet; 412 if it does.",
   )

@@ -103,7 +103,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   }
   const place = placeOf(index, "body")
   if (route.kind === "call") {
-    refuseParameters(query, "What is given to an operation is said in the body.")
+    refuseParameters(query, "The input of an operation belongs in the body.")
     const conditions = readConditions(headers)
     const asked: AskedCall = {
       route,

@@ -54,7 +54,7 @@ export function createCall(serving: Serving): Call {
     return fresh.finishWrite(steps)
   }
   return async (route, request) => {
-    refuseParameters(request.query, "What is given to an operation is said in the body.")
+    refuseParameters(request.query, "The input of an operation belongs in the body.")
     const { actor, headers } = request
     const input = readCallBody(request)
     const asked: AskedCall = {

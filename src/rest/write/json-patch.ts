@@ -132,7 +132,7 @@ function missing(tokens: readonly string[], place: Place): Refusal {
 function cannotApply({ op, path }: Operation, place: Place): Refusal {
   const where = quoteInput(pointerOf(path))
   return op === "test"
-    ? refusal("patch_failed", `What the record has at ${where} is not what the test says.`, {
+    ? refusal("patch_failed", `The record's value at ${where} differs from the test's.`, {
         hint: "Read the record as it is now, and make the patch anew.",
         place,
       })

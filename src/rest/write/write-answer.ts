@@ -1,4 +1,5 @@
 // What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
+
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, sizeOf, textOf } from "../../base/json.ts"
@@ -8,6 +9,7 @@ import type { FaceResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/lookup.ts"
+import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { abilitiesOf, isChosen } from "../http/allowed-methods.ts"
@@ -143,7 +145,7 @@ function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["
   }
   if (problem.code === "missing_reference" && (route.kind === "link" || route.kind === "unlink")) {
     const target = targetOf(model, route.resource, route.relation.name)
-    return { code: "not_found", message: `There is no ${target.name} ${quoteInput(route.other)}.` }
+    return { code: "not_found", message: notFoundText(target.name, ` ${quoteInput(route.other)}`) }
   }
   return problem
 }

@@ -30,7 +30,7 @@ export function createWriter(serving: Serving): Writer {
     call: createCall(serving),
     async batch(request) {
       const { input } = readWriteBody({ kind: "batch" }, request)
-      refuseParameters(request.query, "What is done is said in the body.")
+      refuseParameters(request.query, "The changes belong in the body.")
       const { actor } = request
       return answerBatch(serving, input, { actor, once: readIdempotency(request, () => decisive(request)) })
     },

@@ -30,7 +30,6 @@ function refuseEmpty<Found extends TableList>(found: Found, shown: string): Foun
   if (found.tables.length > 0) return found
   const seen = found.notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`)
   throw refusal("empty_database", `The database holds no table or view that can be served: ${shown}.`, {
-    hint:
-      seen.length > 0 ? `What it holds: ${seen.join("; ")}.` : "Create tables first, or check the address.",
+    hint: seen.length > 0 ? `Found: ${seen.join("; ")}.` : "Create tables first, or check the address.",
   })
 }

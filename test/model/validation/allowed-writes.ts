@@ -21,20 +21,20 @@ export const allowedWrites: readonly Case[] = [
     reported: [
       [
         "resources.log.allow.create",
-        '"log" has no key, so nobody can create its records.',
+        '"log" has no key, so its records cannot be created.',
         "Leave out the rule.",
       ],
       [
         "resources.page.allow.update",
-        '"page" is read-only, so nobody can update its records.',
+        '"page" is read-only, so its records cannot be updated.',
         "Leave out the rule.",
       ],
       [
         "resources.page.allow.delete",
-        '"page" is read-only, so nobody can delete its records.',
+        '"page" is read-only, so its records cannot be deleted.',
         "Leave out the rule.",
       ],
-      ["resources.log.fields.line.write", '"log" has no key, so nobody sets "line".'],
+      ["resources.log.fields.line.write", '"log" has no key, so "line" cannot be set.'],
     ],
   },
   {
@@ -57,18 +57,18 @@ export const allowedWrites: readonly Case[] = [
     reported: [
       [
         "resources.item.allow.create.1.fields.2",
-        '"total" is computed by the database, so nobody can create it.',
+        '"total" is computed by the database, so it cannot be created.',
       ],
-      ["resources.item.allow.update.fields.0", '"name" is immutable, so nobody can update it.'],
-      ["resources.item.allow.update.fields.1", '"since" is read-only, so nobody can update it.'],
-      ["resources.item.allow.update.fields.2", '"code" is in the key, so nobody can update it.'],
+      ["resources.item.allow.update.fields.0", '"name" is immutable, so it cannot be updated.'],
+      ["resources.item.allow.update.fields.1", '"since" is read-only, so it cannot be updated.'],
+      ["resources.item.allow.update.fields.2", '"code" is in the key, so it cannot be updated.'],
       [
         "resources.item.allow.delete.0",
         "A record is deleted as a whole, not by its fields.",
         "Write the rule without only(…).",
       ],
-      ["resources.item.fields.total.write", '"total" is computed by the database, so nobody sets "total".'],
-      ["resources.item.fields.since.write", '"since" is read-only, so nobody sets "since".'],
+      ["resources.item.fields.total.write", '"total" is computed by the database, so "total" cannot be set.'],
+      ["resources.item.fields.since.write", '"since" is read-only, so "since" cannot be set.'],
     ],
   },
 ]

@@ -29,13 +29,13 @@ export const codeComputed: readonly Case[] = [
     },
     reported: [
       ["code.computed.items", 'There is no resource "items".', 'Did you mean "item"?'],
-      ["code.computed.item.name", '"item" has a member "name" without own code.'],
-      ["code.computed.item.lines", '"item" has a member "lines" without own code.'],
-      ["code.computed.item.etag", '"item" has a member "etag" without own code.'],
+      ["code.computed.item.name", '"item" has a member "name" without user code.'],
+      ["code.computed.item.lines", '"item" has a member "lines" without user code.'],
+      ["code.computed.item.etag", '"item" has a member "etag" without user code.'],
       ["code.computed.item.a.needs.0", "The id is given anyway.", "Leave it out."],
       ["code.computed.item.a.needs.1", 'There is no field "nam" to be looked at.', 'Did you mean "name"?'],
       ["code.computed.item.a.needs.2", 'There is no field "lines" to be looked at.', "Known here: name."],
-      ["code.computed.item.a.type.unique", '"a" is computed by own code, so it has no `unique`.'],
+      ["code.computed.item.a.type.unique", '"a" is computed by user code, so it has no `unique`.'],
       [
         "code.computed.item.a.type.read",
         '"a" is visible where its `needs` are visible, so it has no rule of its own.',
