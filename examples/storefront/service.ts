@@ -164,7 +164,7 @@ const storefront = service({
 
     coupon: resource({
       key: ["code"],
-      description: "Something off an order, for whoever knows the code.",
+      description: "A discount on an order, redeemed by its code.",
       fields: {
         code: f.slug({ immutable: true }),
         percent: f.integer({ min: 1, max: 100 }),

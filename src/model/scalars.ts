@@ -120,7 +120,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     graphql: "Timestamp",
     format: "date-time",
     specification: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6",
-    description: "A moment in UTC, `YYYY-MM-DDThh:mm:ssZ` with up to six digits of a second's fraction.",
+    description: "A date-time in UTC, `YYYY-MM-DDThh:mm:ssZ` with up to six digits of a second's fraction.",
   }),
   uuid: define("uuid", {
     family: "choice",

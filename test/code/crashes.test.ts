@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { bifold, type Serving, serving } from "../cli/run.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { waitingRecords } from "../support/waiting-records.ts"
 
 const hooks = cleanUp(after)
 const source = fileURLToPath(new URL("./fragile.ts", import.meta.url))
@@ -64,7 +65,9 @@ for (const [place, makeDatabase, workers] of places)
     const cwd = await temporaryFolder(hooks)
     const text = `import { fragile } from ${JSON.stringify(source)}\nexport default fragile\n`
     writeFileSync(join(cwd, "service.ts"), text)
-    const on = ["service.ts", "--database", await makeDatabase(cwd), "--accept-data-loss"]
+    const database = await makeDatabase(cwd)
+    const on = ["service.ts", "--database", database, "--accept-data-loss"]
+    const stored = waitingRecords(hooks, database)
     const start = async (environment = {}): Promise<Serving> => {
       const server = await serving([...on, "--dev", "--workers", workers], { cwd, environment })
       hooks.after(async () => void (await server.end()))
@@ -94,10 +97,12 @@ for (const [place, makeDatabase, workers] of places)
       for (const [how, error] of Object.entries(told)) bad.push([await order(how), error])
       await order("good")
       await until("the good one is printed", () => printed().includes("good"))
-      const all = await until("all that went wrong wait for somebody", async () => {
-        const found = await waiting()
-        return found.length === bad.length && found.every(({ due }) => due === null) ? found : undefined
+      await until("all that went wrong wait for somebody", async () => {
+        const found = await stored()
+        return found.length === bad.length && found.every(({ due }) => due === null)
       })
+      const all = await waiting()
+      assert.ok(all.every(({ due }) => due === null))
       const sorted = (of: readonly (readonly unknown[])[]) =>
         of.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
       assert.deepEqual(
@@ -108,7 +113,8 @@ for (const [place, makeDatabase, workers] of places)
         const skipped = await bifold(["handlers", "skip", "print", "--record", id, ...on], { cwd })
         assert.equal(skipped.code, 0, skipped.stderr)
       }
-      await until("nothing waits any more", async () => (await waiting()).length === 0)
+      await until("nothing waits any more", async () => (await stored()).length === 0)
+      assert.deepEqual(await waiting(), [])
       await order("better")
       await until("what comes then is printed", () => printed().includes("better"))
     })
@@ -122,7 +128,7 @@ for (const [place, makeDatabase, workers] of places)
         await until("all of them have begun", () => names.every((name) => begun(name) > 0))
         const bad = await order(how)
         await until("the bad one waits for somebody", async () =>
-          (await waiting()).some(({ record, due }) => record === bad && due === null),
+          (await stored()).some(({ record, due }) => record === bad && due === null),
         )
         const times = how === "timer" ? 1 : 2
         await until("each has begun as often as it has to", () =>
@@ -137,7 +143,8 @@ for (const [place, makeDatabase, workers] of places)
         )
         const skipped = await bifold(["handlers", "skip", "print", "--record", bad, ...on], { cwd })
         assert.equal(skipped.code, 0, skipped.stderr)
-        await until("nothing waits any more", async () => (await waiting()).length === 0)
+        await until("nothing waits any more", async () => (await stored()).length === 0)
+        assert.deepEqual(await waiting(), [])
       })
 
     for (const how of ["timer", "emitter", "floating", "exit"])

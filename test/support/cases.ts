@@ -16,6 +16,8 @@ export interface Case {
   readonly as?: string
   readonly graphql?: { readonly query: string; readonly variables: Record<string, unknown> }
   readonly http?: string
+  /** Why the form of the statement is the behaviour; only such a case keeps its SQL. */
+  readonly reasonForSql?: string
 }
 
 export function readCase(name: string): Case {
@@ -24,6 +26,7 @@ export function readCase(name: string): Case {
   const query = read("request.graphql")
   const http = read("request.http")
   const as = read("as")?.trim()
+  const reasonForSql = read("sql.txt")?.trim()
   return {
     ...(as !== undefined && { as }),
     name,
@@ -32,6 +35,7 @@ export function readCase(name: string): Case {
       ? {}
       : { graphql: { query, variables: JSON.parse(read("variables.json") ?? "{}") } }),
     ...(http === undefined ? {} : { http }),
+    ...(reasonForSql !== undefined && { reasonForSql }),
   }
 }
 

@@ -31,7 +31,8 @@ export async function temporaryPostgres(hooks: Hooks): Promise<string> {
   if (!server)
     throw new Error("The tests need PostgreSQL: run them by `npm test -- <files>`, which starts one.")
   const name = `bifold_test_${process.pid}_${randomBytes(4).toString("hex")}`
-  await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0`)
+  // Copied as files: a sixth of the server's work of writing each page to its log, which is PostgreSQL's own way.
+  await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0 STRATEGY file_copy`)
   hooks.after(() => administer(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`))
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -75,7 +75,7 @@ export function serveCommand(terminal: Terminal): Command {
       new Option("--base <path>", "path before both faces, such as /api").default("").argParser(basePath),
     )
     .addOption(
-      new Option("--secret <text>", "seals cursors: give the same to every process, and after a restart")
+      new Option("--secret <text>", "signs cursors: give the same to every process, and after a restart")
         .env("BIFOLD_SECRET")
         .argParser(secretText),
     )
