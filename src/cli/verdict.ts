@@ -5,7 +5,7 @@ import type { Action, Field, Model, Resource, Transition } from "../model/model.
 import type { Actor } from "../plan/access/actor.ts"
 import { rulesOf } from "../plan/access/policies.ts"
 import type { ActionName } from "../plan/access/policy-types.ts"
-import type { Claims } from "../plan/access/visible-model.ts"
+import { stranger } from "../plan/access/visible-model.ts"
 import {
   type IsolatedPolicy,
   type RecordsOf,
@@ -83,7 +83,7 @@ export async function decide(asked: AccessQuestion, includes?: Includes): Promis
 export async function decideCall({ actor, model, operation }: CallQuestion): Promise<Verdict> {
   const met = actor.model.operations?.has(operation.name) === true
   const rules: RuleVerdict[] = []
-  for (const rule of rulesOfOperation(model, standingOf(actor), operation))
+  for (const rule of rulesOfOperation(model, actor.claims ?? stranger, operation))
     rules.push(await judge(rule, [], undefined))
   return { allowed: met, needs: [{ what: "operation", records: met ? "all" : null, met, rules }] }
 }
@@ -184,7 +184,7 @@ function rulesFor(
   { model, actor, resource, action }: AccessQuestion,
   { what, field = "" }: Part,
 ): readonly IsolatedPolicy[] {
-  const standing = standingOf(actor)
+  const standing = actor.claims ?? stranger
   if (what === "transition" && isTransition(action))
     return rulesOfTransition(model, standing, { resource, transition: action })
   if (what === "action" && isOwn(action)) return rulesOfOwnAction(model, standing, { resource, action })
@@ -192,11 +192,6 @@ function rulesFor(
   if (what !== "field") return rulesOfAction(model, standing, { resource, action: what })
   const access = action === "read" ? "read" : "write"
   return rulesOfField(model, standing, { resource, field, access })
-}
-
-function standingOf({ model, key }: Actor): Claims {
-  const { signedIn = false, roles = [], scopes = [] } = model.audience ?? {}
-  return { signedIn, viewer: key !== null, roles, scopes }
 }
 
 /** @param about fields, of which the rule has to be about one */

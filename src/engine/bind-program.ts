@@ -160,10 +160,10 @@ export function idempotencyRecordOf(once: Idempotency, actor: Actor, kept: numbe
 }
 
 /** An answer is given again to who may do the same as when it was given: a credential may have lost roles, or its owner. */
-function asAsked({ fingerprint }: Idempotency, { model: { audience }, key }: Actor): string {
-  if (!audience) return fingerprint
+function asAsked({ fingerprint }: Idempotency, { claims, key }: Actor): string {
+  if (!claims) return fingerprint
   const viewer = Array.isArray(key) ? (key as readonly Value[]).map(String) : null
-  return hash("sha256", JSON.stringify([fingerprint, viewer, audience.roles, audience.scopes]), "base64url")
+  return hash("sha256", JSON.stringify([fingerprint, viewer, claims.roles, claims.scopes]), "base64url")
 }
 
 export interface Answering {

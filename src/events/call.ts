@@ -4,8 +4,7 @@ import type { CodeClient } from "../engine/code/client.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
 import type { Handler, Model, Resource } from "../model/model.ts"
-import { type Actor, everybodyOf } from "../plan/access/actor.ts"
-import { visibleModelOf } from "../plan/access/visible-model.ts"
+import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
@@ -25,7 +24,7 @@ interface Calling {
 export function handlerActor(model: Model, { name, as }: Handler, open: boolean): Actor {
   const called = `handler:${name}`
   if (open) return { ...everybodyOf(model), name: called }
-  return { name: called, model: visibleModelOf(model, { signedIn: true, viewer: false, ...as }), key: null }
+  return withClaims(model, { signedIn: true, viewer: false, ...as }, { name: called, key: null })
 }
 
 export function createCall({ handler, log, actor, handleFor }: Calling): CallHandler {

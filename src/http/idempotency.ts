@@ -21,7 +21,7 @@ export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["id
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** Whoever the service does not tell from other strangers; where there are no rules, everybody is the same to everybody. */
-const isAnonymous = ({ model: { audience } }: Actor): boolean => audience !== undefined && !audience.signedIn
+const isAnonymous = ({ claims }: Actor): boolean => claims !== undefined && !claims.signedIn
 
 /**
  * Undefined when the request has no key. `parts`: everything that decides what is done, such as method, address and

@@ -142,9 +142,9 @@ function sayUnable({ observe }: Dispatch, requestId: string, { problems: [proble
  * who they are is told how (RFC 6750 section 3).
  */
 function added({ status, headers }: FaceResponse, { actor, refused }: FaceRequest): Added {
-  const { audience } = actor.model
-  if (!audience) return nothingAdded
-  const signedIn = audience.signedIn && !headers["cache-control"]?.includes("no-store")
+  const { claims } = actor
+  if (!claims) return nothingAdded
+  const signedIn = claims.signedIn && !headers["cache-control"]?.includes("no-store")
   return {
     vary: "Authorization",
     stored: signedIn ? "private, no-store" : undefined,

@@ -7,8 +7,7 @@ import { match } from "../../base/match.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../../model/code-actor.ts"
 import type { Action, Model } from "../../model/model.ts"
-import type { Actor } from "../../plan/access/actor.ts"
-import { visibleModelOf } from "../../plan/access/visible-model.ts"
+import { type Actor, withClaims } from "../../plan/access/actor.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
@@ -101,19 +100,16 @@ const asStep = (record: RecordRoot): Step => ({
 
 /** Who it is stays the same: what they may do is what the code is lent. */
 function lentActor(actor: Actor, { as }: Action): Actor {
-  const { audience } = actor.model
-  if (!as || !audience) return actor
-  const standing = { signedIn: true, viewer: actor.key !== null, roles: as.roles, scopes: as.scopes }
-  return { ...actor, model: visibleModelOf(audience.whole, standing) }
+  const { claims, model } = actor
+  return as && claims ? withClaims(wholeOf(model), { ...claims, ...as, signedIn: true }, actor) : actor
 }
 
-/** Whoever asks, as own code is told. */
-export function codeActor({ name, key, model }: Actor): CodeActor {
-  const { audience } = model
+/** The caller, as user code sees it. */
+export function codeActor({ name, key, model, claims }: Actor): CodeActor {
   const resource = model.viewer === undefined ? undefined : wholeOf(model).resources.get(model.viewer)
   const id = key === null || !resource ? null : idOf(resource, key)
-  const { signedIn = false, roles = [], scopes = [] } = audience ?? {}
-  // Copies: the audience is that of others as well.
+  const { signedIn = false, roles = [], scopes = [] } = claims ?? {}
+  // Copies, which user code may change.
   return { name, signedIn, id, roles: [...roles], scopes: [...scopes] }
 }
 

@@ -1,15 +1,17 @@
-// Who asks: whoever a credential stands for, with the model of what they may do.
+// The caller: the claims of the credentials, and the model that these claims leave of a service.
 import type { Model, Resource } from "../../model/model.ts"
 import type { Value } from "../read-plan.ts"
 import { readId } from "../values/ids.ts"
-import { type Claims, stranger, visibleModelOf } from "./visible-model.ts"
+import { type Claims, declaredClaims, stranger, visibleModelOf } from "./visible-model.ts"
 
 export interface Actor {
   /** The same for all requests of one credential's owner, of no two owners, and empty for whoever has not signed in. */
   readonly name: string
   /** What people read in a history in place of the name, which may be long; the name when absent. */
   readonly label?: string
-  /** Plans are made of this, and no other is answered. */
+  /** What decides which rules hold; absent where a service is open to everybody. */
+  readonly claims?: Claims
+  /** What the claims leave of the service. Plans are made of this, and no other is answered. */
   readonly model: Model
   /** The key of the record that they are, as the array of its parts; null for none. */
   readonly key: Value
@@ -33,9 +35,16 @@ export function actorOf(
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
-  const standing: Claims = { signedIn: true, viewer: key !== null, roles, scopes }
-  return { name, ...(label !== undefined && { label }), model: visibleModelOf(whole, standing), key }
+  const claims: Claims = { signedIn: true, viewer: key !== null, roles, scopes }
+  return withClaims(whole, claims, { name, ...(label !== undefined && { label }), key })
 }
+
+/** A caller with these claims on this service. */
+export const withClaims = (
+  whole: Model,
+  claims: Claims,
+  caller: Pick<Actor, "name" | "label" | "key">,
+): Actor => ({ ...caller, claims: declaredClaims(whole, claims), model: visibleModelOf(whole, claims) })
 
 function viewerKey(whole: Model, id: string): Value | undefined {
   const resource: Resource | undefined =
@@ -43,12 +52,8 @@ function viewerKey(whole: Model, id: string): Value | undefined {
   return resource && readId(resource, id)
 }
 
-/** Whoever has not signed in. */
-export const strangerTo = (whole: Model): Actor => ({
-  name: "",
-  model: visibleModelOf(whole, stranger),
-  key: null,
-})
+/** The anonymous caller. */
+export const strangerTo = (whole: Model): Actor => withClaims(whole, stranger, { name: "", key: null })
 
 /** Everybody, of a model that is open to everybody (`openModel`). */
 export const everybodyOf = (model: Model): Actor => ({ name: "", model, key: null })

@@ -38,17 +38,18 @@ const mostKept = 64
 
 const kept = new WeakMap<Model, Recent<string, Model>>()
 
-/** The model of those who stand like this. Throws a Refusal when the service's rules have mistakes. */
-export function visibleModelOf(whole: Model, standing: Claims): Model {
-  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
-  kept.set(whole, audiences)
+/** The claims that the service knows, in the order of its declaration. */
+export function declaredClaims({ roles, scopes }: Model, claims: Claims): Claims {
   const known = (declared: readonly string[], given: readonly string[]): readonly string[] =>
     declared.filter((name) => given.includes(name))
-  const who: Claims = {
-    ...standing,
-    roles: known(whole.roles, standing.roles),
-    scopes: known(whole.scopes, standing.scopes),
-  }
+  return { ...claims, roles: known(roles, claims.roles), scopes: known(scopes, claims.scopes) }
+}
+
+/** The part of a service that callers with these claims may see. Throws a Refusal when its rules have mistakes. */
+export function visibleModelOf(whole: Model, claims: Claims): Model {
+  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
+  kept.set(whole, audiences)
+  const who = declaredClaims(whole, claims)
   const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes])
   const found = audiences.get(key) ?? makeAudience(whole, who)
   audiences.set(key, found, 1)
