@@ -1,6 +1,6 @@
 // Twins: records that differ from a service's only in what one person may not see.
 import { isDeepStrictEqual } from "node:util"
-import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
+import { type Random, seeded, typeidSuffix } from "../../examples/storefront/random.ts"
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import type { World } from "../properties/evaluate.ts"
@@ -19,8 +19,29 @@ export interface Twin {
   readonly changes: readonly string[]
 }
 
-/** @param attempts changes that are tried; those that would be seen are left out */
-export function twinOf(service: Guarded, person: Person, random: Random, attempts: number): Twin {
+interface Wanted {
+  readonly service: Guarded
+  readonly person: Person
+  readonly seed: number
+  /** Changes that are tried; those that would be seen are left out. */
+  readonly attempts: number
+}
+
+/** By what they are drawn of: both databases, and each build that is broken, are told apart by the same twins. */
+const drawn = new WeakMap<Guarded, Map<string, Twin>>()
+
+export function twinOf(wanted: Wanted): Twin {
+  const { service, person, seed, attempts } = wanted
+  const known = drawn.get(service) ?? new Map<string, Twin>()
+  drawn.set(service, known)
+  const key = JSON.stringify([person, seed, attempts])
+  const twin = known.get(key) ?? drawTwin(wanted)
+  known.set(key, twin)
+  return twin
+}
+
+function drawTwin({ service, person, seed, attempts }: Wanted): Twin {
+  const random = seeded(seed)
   const changes: string[] = []
   let { stored } = service
   let eyes = eyesOf(service, person, stored)
