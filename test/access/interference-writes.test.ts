@@ -136,7 +136,7 @@ async function openTrying(
   },
 ): Promise<Trying> {
   const { service, person, database, seed, first, clock } = given
-  const twin = twinOf(service, person, seeded(seed), attempts)
+  const twin = twinOf({ service, person, seed, attempts })
   const second = await openClocked(hooks, { ...service, ...twin }, { database, clock })
   const other = servedRecords(service, twin.stored).store
   return {

@@ -4,7 +4,6 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
-import { seeded } from "../../examples/storefront/random.ts"
 import type { World } from "../properties/evaluate.ts"
 import { questions } from "../properties/generate.ts"
 import type { Question } from "../properties/question.ts"
@@ -102,7 +101,7 @@ async function openTwins(
   },
 ): Promise<Twins> {
   const { service, person, database, seed, first } = given
-  const twin = twinOf(service, person, seeded(seed), attempts)
+  const twin = twinOf({ service, person, seed, attempts })
   const second = await openHouse(hooks, {
     whole: service.whole,
     stored: twin.stored,

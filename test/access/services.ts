@@ -9,4 +9,10 @@ const asked = process.env["BIFOLD_ACCESS_SEEDS"]
 const drawn = (): number => Math.floor(Math.random() * 2 ** 31)
 export const seeds = asked ? asked.split(",").map(Number) : full ? [drawn(), drawn(), drawn()] : [1, 3, 5]
 
-export const guardedServices = (): readonly Guarded[] => [guardedStorefront(), ...seeds.map(smallModel)]
+/** Drawn at the first call: they take a second. */
+let services: readonly Guarded[] | undefined
+
+export function guardedServices(): readonly Guarded[] {
+  services ??= [guardedStorefront(), ...seeds.map(smallModel)]
+  return services
+}

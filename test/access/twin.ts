@@ -1,9 +1,10 @@
 // Twins: records that differ from a service's only in what one person may not see.
 import { isDeepStrictEqual } from "node:util"
-import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
+import { type Random, seeded, typeidSuffix } from "../../examples/storefront/random.ts"
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import type { World } from "../properties/evaluate.ts"
+import type { Entry, Interpreter, Store } from "../support/naive-access.ts"
 import { type LogEntry, shownHistory } from "../support/naive-history.ts"
 import { firing, isKept } from "../support/naive-states.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
@@ -18,41 +19,81 @@ export interface Twin {
   readonly changes: readonly string[]
 }
 
-/** @param attempts changes that are tried; those that would be seen are left out */
-export function twinOf(service: Guarded, person: Person, random: Random, attempts: number): Twin {
-  const view = viewOf(service, person, service)
-  let { stored, log } = service
+interface Wanted {
+  readonly service: Guarded
+  readonly person: Person
+  readonly seed: number
+  /** Changes that are tried; those that would be seen are left out. */
+  readonly attempts: number
+}
+
+/** By what they are drawn of: both databases, and each build that is broken, are told apart by the same twins. */
+const drawn = new WeakMap<Guarded, Map<string, Twin>>()
+
+export function twinOf(wanted: Wanted): Twin {
+  const { service, person, seed, attempts } = wanted
+  const known = drawn.get(service) ?? new Map<string, Twin>()
+  drawn.set(service, known)
+  const key = JSON.stringify([person, seed, attempts])
+  const twin = known.get(key) ?? drawTwin(wanted)
+  known.set(key, twin)
+  return twin
+}
+
+function drawTwin({ service, person, seed, attempts }: Wanted): Twin {
+  const random = seeded(seed)
   const changes: string[] = []
+  let { stored } = service
+  let eyes = eyesOf(service, person, stored)
+  const records = recordsSeen(eyes)
+  const histories = historiesSeen(eyes, service.log)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const change = drawChange(service.whole, stored, random, attempt)
     if (!change || !isWhole(service.whole, change.stored)) continue
-    if (!isDeepStrictEqual(viewOf(service, person, { stored: change.stored, log }), view)) continue
+    const changed = eyesOf(service, person, change.stored)
+    if (!isDeepStrictEqual(recordsSeen(changed), records)) continue
+    if (!isDeepStrictEqual(historiesSeen(changed, service.log), histories)) continue
     stored = change.stored
+    eyes = changed
     changes.push(change.name)
   }
+  let { log } = service
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const change = drawLogChange(service, log, random)
-    if (!change || !isDeepStrictEqual(viewOf(service, person, { stored, log: change.log }), view)) continue
+    // The records are as they were: of what is seen, only histories are of the log.
+    if (!change || !isDeepStrictEqual(historiesSeen(eyes, change.log), histories)) continue
     log = change.log
     changes.push(change.name)
   }
-  return { stored, log, world: servedRecords(service, stored).world, changes }
+  return { stored, log, world: eyes.world, changes }
+}
+
+/** Somebody before some records, with what the interpreters say of them. */
+interface Eyes {
+  readonly service: Guarded
+  readonly person: Person
+  readonly world: World
+  readonly store: Store
+  readonly interpreter: Interpreter
+}
+
+function eyesOf(service: Guarded, person: Person, stored: Records): Eyes {
+  const { world, store } = servedRecords(service, stored)
+  return {
+    service,
+    person,
+    world,
+    store,
+    interpreter: interpreterOf({ declared: service.declared, store }, person),
+  }
 }
 
 /**
- * Everything that somebody sees: records with their values, which of them belong together, what became of them. What may be
- * done with them is part of it, and so is what is computed: both look at all that is stored, whoever asks.
+ * What somebody sees: records with their values, and which of them belong together. What may be done with them is part of it,
+ * and so is what is computed: both look at all that is stored, whoever asks.
  */
-function viewOf(
-  service: Guarded,
-  person: Person,
-  { stored, log }: { readonly stored: Records; readonly log: readonly LogEntry[] },
-): unknown {
-  const { whole, declared } = service
-  const { world, store } = servedRecords(service, stored)
-  const interpreter = interpreterOf({ declared, store }, person)
+function recordsSeen({ service: { whole, declared }, person, world, store, interpreter }: Eyes): unknown {
   const laws = firing(declared, store, person)
-  const history = shownHistory({ declared, store, log }, person)
   const seen = seenWorld({ world }, interpreter)
   const byId = (rows: readonly Row[]) =>
     [...rows].sort((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1))
@@ -65,15 +106,31 @@ function viewOf(
           .map(({ id }) => id)
           .sort(),
       ),
-      ...(store.records[name]
-        ?.filter(({ id }) => id === row["id"])
-        .map((whole) => [
-          laws.possible(name, whole),
-          isKept(declared.resources[name]) ? history(name, whole) : [],
-        ]) ?? []),
+      ...wholesOf(store, name, row["id"]).map((whole) => laws.possible(name, whole)),
     ]),
   )
 }
+
+/** What somebody is shown of what became of the records that they see, by record. */
+function historiesSeen(
+  { service: { declared }, person, world, store, interpreter }: Eyes,
+  log: readonly LogEntry[],
+): unknown {
+  const history = shownHistory({ declared, store, log }, person)
+  return [...world.rows].map(([name, rows]) =>
+    isKept(declared.resources[name])
+      ? new Map(
+          rows
+            .filter((row) => interpreter.sees(name, row))
+            .map((row) => [row["id"], wholesOf(store, name, row["id"]).map((whole) => history(name, whole))]),
+        )
+      : [],
+  )
+}
+
+/** The stored records of an id. */
+const wholesOf = (store: Store, name: string, id: unknown): readonly Entry[] =>
+  store.records[name]?.filter((entry) => entry["id"] === id) ?? []
 
 /** Not the history, which is of no declared resource. */
 export const isDeclared = (relation: Relation): boolean => relation.kind === "one" || !relation.history

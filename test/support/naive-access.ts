@@ -174,7 +174,17 @@ export function interpret(declared: Declared, store: Store, who: Who) {
   const about = (field: string) => (grant: Grant) => grant.fields?.includes(field) ?? true
   const names = (resource: string, field: string) => [resourceOf(resource).key].flat().includes(field)
   const granted = (resource: string, grants: readonly Grant[], entry: Entry): boolean =>
-    grants.some(({ when }) => holds(when, resource, entry))
+    grants.some(({ when }) => allows(when, resource, entry))
+
+  /** A grant's rule is asked again for each field of a record, and what it says of the record stays so. */
+  const verdicts = new Map<unknown, Map<Entry, boolean>>()
+  function allows(when: unknown, resource: string, entry: Entry): boolean {
+    const known = verdicts.get(when) ?? new Map<Entry, boolean>()
+    verdicts.set(when, known)
+    const verdict = known.get(entry) ?? holds(when, resource, entry)
+    known.set(entry, verdict)
+    return verdict
+  }
 
   const sees = (resource: string, entry: Entry): boolean =>
     granted(resource, grantsOf(resource, "read"), entry)

@@ -36,7 +36,7 @@ export const moved = (
   })
 
 /** A ticket of somebody, with a member of each form that a transition sets or must not set. */
-export const members: ServiceDeclaration = {
+const members: ServiceDeclaration = {
   name: "desk",
   viewer: "person",
   resources: {
