@@ -104,7 +104,7 @@ for (const [identity, text] of [
 test("a service with rules that takes no credentials yet says so", () => {
   const { security, components } = describe(deskModel)
   assert.deepEqual(security, required)
-  assert.match(components.securitySchemes?.["bearer"]?.["description"] ?? "", /accepts none/)
+  assert.match(components.securitySchemes?.["bearer"]?.["description"] ?? "", /accepts no credentials yet/)
 })
 
 for (const [what, model] of [

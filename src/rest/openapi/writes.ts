@@ -10,7 +10,13 @@ import { subjectName } from "../../plan/lookup.ts"
 import { memberNames } from "../../plan/member.ts"
 import { keyParts } from "../../plan/write/inputs.ts"
 import { mostWrites } from "../../plan/write/write.ts"
-import { type Abilities, abilitiesOf, canReplace, isChosen } from "../http/allowed-methods.ts"
+import {
+  type Abilities,
+  abilitiesOf,
+  createsByPut,
+  type WriteKind,
+  writeMethods,
+} from "../http/allowed-methods.ts"
 import { bodyTypes, jsonPatch } from "../http/media.ts"
 import { relationSegments, transitionSegments, type WriteRoute } from "../http/route.ts"
 import { freeName, type Json } from "./components.ts"
@@ -50,7 +56,8 @@ import { ruledService } from "./security.ts"
 import type { Describing } from "./values.ts"
 
 /** What a write takes and answers; its parameters and refusals follow from that. */
-interface Writing extends Pick<Operation, "method" | "path" | "id" | "tag" | "summary" | "description"> {
+interface Writing extends Pick<Operation, "path" | "id" | "tag" | "summary" | "description"> {
+  readonly kind: WriteKind
   /** Of the path. */
   readonly address?: readonly Json[]
   /** Parameters that select the records. */
@@ -62,8 +69,8 @@ interface Writing extends Pick<Operation, "method" | "path" | "id" | "tag" | "su
   readonly prefers?: "one" | "many" | "several"
   /** PUT that may create. */
   readonly creates?: boolean
-  /** Undefined where a body is never read; null where one may come and nothing is to be said in it. */
-  readonly body?: Json | null | undefined
+  /** Absent also where a body may come and there is nothing to be said in it. */
+  readonly body?: Json | undefined
   readonly answers: Json
   /** Besides those that follow. */
   readonly refusals?: readonly ProblemStatus[]
@@ -71,19 +78,22 @@ interface Writing extends Pick<Operation, "method" | "path" | "id" | "tag" | "su
   readonly conflicts?: boolean
 }
 
+const methods = { DELETE: "delete", PATCH: "patch", POST: "post", PUT: "put" } as const
+
 function writeOf(describing: Describing, writing: Writing): Operation {
   const { address = [], which = [], answered, changed, prefers, creates, body, answers } = writing
-  const { refusals = [], conflicts = true, method, path, id, tag, summary, description } = writing
+  const { refusals = [], conflicts = true, kind, path, id, tag, summary, description } = writing
   const statuses: readonly ProblemStatus[] = [
     ...(ruledService(describing.model) ? ([403] as const) : []),
     ...(address.length > 0 ? ([404, 412] as const) : []),
     ...(conflicts ? ([409] as const) : []),
-    ...(body === undefined ? [] : ([413, 415, 422] as const)),
+    ...(writeMethods[kind].body === "none" ? [] : ([413, 415, 422] as const)),
     ...(changed?.needsVersion ? ([428] as const) : []),
     ...refusals,
   ]
   return {
-    ...{ method, path, id, tag, summary, description, body: body ?? undefined },
+    ...{ path, id, tag, summary, description, body },
+    method: methods[writeMethods[kind].method],
     parameters: [
       ...address,
       ...which,
@@ -123,7 +133,7 @@ export function resourceWrites(describing: Describing, resource: Resource): read
 type OfResource = Omit<Writing, "tag">
 
 function listWrites(describing: Describing, resource: Resource, may: Abilities): readonly OfResource[] {
-  const { type, name, collection, needsVersion, secret } = resource
+  const { type, name, collection, secret } = resource
   const path = `/${resource.path}`
   const plural = pascalCase(collection)
   const record = recordSchema(describing, resource)
@@ -134,10 +144,10 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
     which: [filterParameter(describing, resource)],
   } as const
   const writings: OfResource[] = []
-  if (may.create) {
+  if (may.list.includes("create")) {
     const one = createSchema(describing, resource)
     writings.push({
-      ...{ method: "post", path, id: `create${type}`, summary: `Create one ${name}, or several at once` },
+      ...{ kind: "create", path, id: `create${type}`, summary: `Create one ${name}, or several at once` },
       ...{ answered: resource, prefers: "one", refusals: [412] },
       body: bodyOf(
         describing,
@@ -150,18 +160,18 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       ),
     })
   }
-  if (may.update && !needsVersion)
+  if (may.list.includes("updateMany"))
     writings.push({
       ...several,
-      ...{ method: "patch", id: `update${plural}` },
+      ...{ kind: "updateMany", id: `update${plural}` },
       summary: `Update the ${collection} that meet a condition`,
-      body: bodyOf(describing, "updateSeveral", updateSchema(describing, resource)),
+      body: bodyOf(describing, "updateMany", updateSchema(describing, resource)),
       answers: { ...records(describing, resource, "Updated: all of them."), ...patched(describing) },
     })
-  if (may.delete && !needsVersion)
+  if (may.list.includes("deleteMany"))
     writings.push({
       ...several,
-      ...{ method: "delete", id: `delete${plural}` },
+      ...{ kind: "deleteMany", id: `delete${plural}` },
       summary: `Delete the ${collection} that meet a condition`,
       answers: records(describing, resource, "Deleted: all of them, as they were."),
     })
@@ -180,24 +190,25 @@ function recordWrites(
   { path, parameters, suffix, unique }: RecordAddress,
 ): readonly OfResource[] {
   const { type, name } = resource
-  const kind = unique ? "unique" : "id"
-  const creates = may.create && isChosen(resource, kind)
+  const by = unique ? "unique" : "id"
+  const creates = createsByPut(describing.model, resource, by)
+  const allowed = may.record[by]
   const one = { path, address: parameters, changed: resource }
   const changes = { ...one, answered: resource, prefers: "one" } as const
   const updated = record(describing, resource, "Updated.")
   const writings: OfResource[] = []
-  if (may.update)
+  if (allowed.includes("update"))
     writings.push({
       ...changes,
-      ...{ method: "patch", id: `update${type}${suffix}`, summary: `Update one ${name}` },
+      ...{ kind: "update", id: `update${type}${suffix}`, summary: `Update one ${name}` },
       body: bodyOf(describing, "update", updateSchema(describing, resource)),
       answers: { ...updated, ...patched(describing) },
     })
-  if (canReplace(resource, kind, may)) {
+  if (allowed.includes("replace")) {
     const schema = replaceSchema(describing, resource, { named: namedBy(resource, unique), creates })
     writings.push({
       ...changes,
-      ...{ method: "put", id: `replace${type}${suffix}`, creates },
+      ...{ kind: "replace", id: `replace${type}${suffix}`, creates },
       summary: `Replace one ${name}${creates ? ", or create it" : ""}`,
       body: bodyOf(describing, "replace", schema),
       answers: {
@@ -206,10 +217,10 @@ function recordWrites(
       },
     })
   }
-  if (may.delete)
+  if (allowed.includes("delete"))
     writings.push({
       ...one,
-      ...{ method: "delete", id: `delete${type}${suffix}`, summary: `Delete one ${name}` },
+      ...{ kind: "delete", id: `delete${type}${suffix}`, summary: `Delete one ${name}` },
       answers: done(describing, "Deleted."),
     })
   return writings
@@ -253,7 +264,14 @@ function relatedWrites(
   const writings: OfResource[] = []
   if (may.createRelated.has(relation.name))
     writings.push({
-      ...{ method: "post", path, id: `create${of}`, address: parameters, answered: target, prefers: "one" },
+      ...{
+        kind: "createRelated",
+        path,
+        id: `create${of}`,
+        address: parameters,
+        answered: target,
+        prefers: "one",
+      },
       summary: `Create one of the ${relation.name} of one ${name}`,
       body: bodyOf(describing, "createRelated", childSchema(describing, resource, relation)),
       answers: created(describing, recordSchema(describing, target)),
@@ -269,11 +287,11 @@ function relatedWrites(
   return [
     ...writings,
     {
-      ...{ ...link, method: "put", id: `link${of}`, summary: `Link one ${name} and one ${target.name}` },
+      ...{ ...link, kind: "link", id: `link${of}`, summary: `Link one ${name} and one ${target.name}` },
       answers: done(describing, "Linked."),
     },
     {
-      ...{ ...link, method: "delete", id: `unlink${of}` },
+      ...{ ...link, kind: "unlink", id: `unlink${of}` },
       summary: `Take the link between one ${name} and one ${target.name} away`,
       answers: done(describing, "Not linked."),
     },
@@ -288,7 +306,7 @@ function transitionOperations(
   const { type, name, collection, path } = resource
   const several = resource.needsVersion ? [] : [...transitionSegments(resource)]
   const about = (transition: Transition, records: string) => ({
-    ...({ method: "post", tag: type, answered: resource, description: transition.description } as const),
+    ...{ tag: type, answered: resource, description: transition.description },
     summary: `Do \`${transition.name}\` to ${records}: ${startsOf(transition)} becomes \`${transition.to}\``,
     body: inputBody(describing, transition, transitionInputName(resource, transition.name)),
   })
@@ -297,6 +315,7 @@ function transitionOperations(
       transitionList(describing, resource, { path: `${path}/${transitions}`, parameters, suffix }),
       ...[...transitionSegments(resource)].map(([segment, transition]) =>
         writeOf(describing, {
+          kind: "fire",
           ...about(transition, `one ${name}`),
           path: `${path}/${transitions}/${segment}`,
           id: `${transitionNames(resource, transition.name).fire}${suffix}`,
@@ -307,6 +326,7 @@ function transitionOperations(
     ]),
     ...several.map(([segment, transition]) =>
       writeOf(describing, {
+        kind: "fireMany",
         ...about(transition, `the ${collection} that \`ids\` or \`filter\` names`),
         path: `/${path}/${transitions}/${segment}`,
         id: transitionNames(resource, transition.name).fireMany,
@@ -373,7 +393,7 @@ export function callOperations(describing: Describing): readonly Operation[] {
 function callOf(
   describing: Describing,
   action: Action,
-  writing: Omit<Writing, "method" | "body" | "answers">,
+  writing: Omit<Writing, "kind" | "body" | "answers">,
 ): Operation {
   const { components, taken } = describing
   const of = `${writing.changed?.type ?? ""}${pascalCase(action.name)}`
@@ -386,7 +406,7 @@ function callOf(
       ),
     )
   return writeOf(describing, {
-    ...{ ...writing, method: "post", summary: action.description ?? writing.summary },
+    ...{ ...writing, kind: "call", summary: action.description ?? writing.summary },
     body: inputBody(describing, action, `${of}Input`),
     answers:
       fields.length === 0
@@ -401,10 +421,10 @@ function callOf(
   })
 }
 
-/** The body of what takes values by name; null for what takes none. */
-function inputBody(describing: Describing, action: Pick<Action, "input">, name: string): Json | null {
+/** The body of what takes values by name; undefined for what takes none. */
+function inputBody(describing: Describing, action: Pick<Action, "input">, name: string): Json | undefined {
   const { components, taken } = describing
-  if (action.input.size === 0) return null
+  if (action.input.size === 0) return undefined
   const schema = components.refer(
     "schemas",
     freeName(taken, name),
@@ -416,7 +436,7 @@ function inputBody(describing: Describing, action: Pick<Action, "input">, name: 
 export function batchOperation(describing: Describing): Operation {
   const versioned = [...describing.model.resources.values()].some(({ needsVersion }) => needsVersion)
   return writeOf(describing, {
-    ...{ method: "post", path: batchAddress, id: "doBatch", tag: generalTag },
+    ...{ kind: "batch", path: batchAddress, id: "doBatch", tag: generalTag },
     summary: "Do several requests together, or none of them",
     body: bodyOf(describing, "create", batchSchema(describing)),
     answers: {
