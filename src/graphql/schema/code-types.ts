@@ -7,7 +7,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from "graphql"
-import { needsNothing } from "../../http/transitions.ts"
+import { needsNothing } from "../../http/schemas/inputs.ts"
 import { actionName } from "../../model/declaration/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { ActionOperation } from "../../plan/write/operations.ts"

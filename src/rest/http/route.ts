@@ -2,11 +2,11 @@
 
 import { withArticle } from "../../base/article.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
-import { hasTransitions, transitions as transitionsSegment } from "../../http/transitions.ts"
 import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
 import { hintForPath, listed } from "../../plan/hints.ts"
 import { subjectName, transitionsOf } from "../../plan/lookup.ts"
+import { hasTransitions, transitions as transitionsSegment } from "../../plan/member.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { type Abilities, abilitiesOf, writeMethods } from "./allowed-methods.ts"
 import { decodePercent } from "./query.ts"

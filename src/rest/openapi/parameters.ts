@@ -1,10 +1,9 @@
 // Parameters of the OpenAPI document: what parameters.ts reads, in the words of a client generator.
 
-import { hasTransitions, transitions } from "../../http/transitions.ts"
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { listed } from "../../plan/hints.ts"
-import { etag, hasEtag } from "../../plan/member.ts"
+import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
 import { groupable } from "../../plan/read/groups.ts"
 import { aggregateNames } from "../read/aggregate.ts"
 import { scalarNames } from "../read/select.ts"

@@ -1,13 +1,14 @@
 // Operations of the OpenAPI document that read.
 
 import { csv, json, ndjson } from "../../http/accept.ts"
-import { objectSchema } from "../../http/json-schema.ts"
+import { listSchema, recordSchema, targetOf } from "../../http/schemas/records.ts"
+import { objectSchema } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 import { viewerFacts, viewerResource } from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { relationSegments } from "../http/route.ts"
-import { freeName, type Json } from "./components.ts"
+import type { Json } from "./components.ts"
 import {
   addressesOf,
   generalTag,
@@ -17,7 +18,7 @@ import {
   problemsOf,
 } from "./operations.ts"
 import { ifNoneMatch, listParameters, pathParameter, recordParameters } from "./parameters.ts"
-import { listSchema, questionSchema, recordSchema, targetOf } from "./schemas.ts"
+import { questionSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
 export function resourceReads(describing: Describing, resource: Resource): readonly Operation[] {
@@ -89,7 +90,7 @@ const asRecord = "Takes `fields` and `include` as the record's own address does.
 
 /** Reads that are about no resource of their own. */
 export function generalReads(describing: Describing): readonly Operation[] {
-  const { model, components, taken } = describing
+  const { model } = describing
   const keyed = [...model.resources.values()].filter(({ key }) => key)
   const general = (
     path: string,
@@ -116,7 +117,7 @@ export function generalReads(describing: Describing): readonly Operation[] {
     : []
   if (keyed.length === 0) return [...viewer, description]
   const any = keyed.map((resource) => recordSchema(describing, resource))
-  const nodes = components.refer("schemas", freeName(taken, "NodeList"), () =>
+  const nodes = describing.derived("NodeList", () =>
     objectSchema([["data", { type: "array", items: { anyOf: [...any, { type: "null" }] } }]], {
       required: ["data"],
     }),

@@ -1,13 +1,22 @@
 // Operations of the OpenAPI document that change something, for the addresses that route.ts serves them at.
 
 import { json } from "../../http/accept.ts"
-import { described, objectSchema, valueSchema } from "../../http/json-schema.ts"
-import { givenSchema, hasTransitions, needsNothing, startsOf, transitions } from "../../http/transitions.ts"
+import {
+  childSchema,
+  createSchema,
+  givenSchema,
+  needsNothing,
+  replaceSchema,
+  updateSchema,
+} from "../../http/schemas/inputs.ts"
+import { listSchema, recordSchema, targetOf, transitionsSchema } from "../../http/schemas/records.ts"
+import { described, objectSchema, valueSchema } from "../../http/schemas/values.ts"
+import { startsOf } from "../../http/transitions.ts"
 import { transitionInputName, transitionNames } from "../../model/declaration/mutation-names.ts"
 import type { Action, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase, pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
-import { memberNames } from "../../plan/member.ts"
+import { hasTransitions, memberNames, transitions } from "../../plan/member.ts"
 import { keyParts } from "../../plan/write/inputs.ts"
 import { mostWrites } from "../../plan/write/write.ts"
 import {
@@ -19,16 +28,8 @@ import {
 } from "../http/allowed-methods.ts"
 import { bodyTypes, jsonPatch } from "../http/media.ts"
 import { relationSegments, transitionSegments, type WriteRoute } from "../http/route.ts"
-import { freeName, type Json } from "./components.ts"
-import {
-  batchAnswerSchema,
-  batchSchema,
-  childSchema,
-  createSchema,
-  jsonPatchSchema,
-  replaceSchema,
-  updateSchema,
-} from "./inputs.ts"
+import { batchAnswerSchema, batchSchema, jsonPatchSchema } from "./bodies.ts"
+import type { Json } from "./components.ts"
 import {
   addressesOf,
   batchAddress,
@@ -51,7 +52,6 @@ import {
   prefer,
   recordParameters,
 } from "./parameters.ts"
-import { listSchema, recordSchema, targetOf, transitionsSchema } from "./schemas.ts"
 import { ruledService } from "./security.ts"
 import type { Describing } from "./values.ts"
 
@@ -351,9 +351,8 @@ function transitionList(
   resource: Resource,
   { path, parameters, suffix }: RecordAddress,
 ): Operation {
-  const { components, taken } = describing
   const { type, name } = resource
-  const schema = components.refer("schemas", `${freeName(taken, `${type}Transition`)}List`, () =>
+  const schema = describing.named(`${describing.free(`${type}Transition`)}List`, () =>
     objectSchema([["data", transitionsSchema(describing, resource)]], { required: ["data"] }),
   )
   return {
@@ -395,11 +394,10 @@ function callOf(
   action: Action,
   writing: Omit<Writing, "kind" | "body" | "answers">,
 ): Operation {
-  const { components, taken } = describing
   const of = `${writing.changed?.type ?? ""}${pascalCase(action.name)}`
   const fields = [...action.output.values()]
   const output = (): Json =>
-    components.refer("schemas", freeName(taken, `${of}Output`), () =>
+    describing.derived(`${of}Output`, () =>
       objectSchema(
         fields.map((field) => [field.name, described(valueSchema(describing, field), field.description)]),
         { required: fields.map(({ name }) => name) },
@@ -423,13 +421,8 @@ function callOf(
 
 /** The body of what takes values by name; undefined for what takes none. */
 function inputBody(describing: Describing, action: Pick<Action, "input">, name: string): Json | undefined {
-  const { components, taken } = describing
   if (action.input.size === 0) return undefined
-  const schema = components.refer(
-    "schemas",
-    freeName(taken, name),
-    () => givenSchema(describing, action) ?? {},
-  )
+  const schema = describing.derived(name, () => givenSchema(describing, action) ?? {})
   return { required: !needsNothing(action), content: { [json.name]: { schema } } }
 }
 
