@@ -21,8 +21,6 @@ import {
 import { type Listed, readTransition, readTransitions } from "./write-transition.ts"
 
 interface Needs {
-  /** Whose permission it needs: a rule of the resource, or the transition's or action's own. */
-  readonly rules: readonly ("create" | "update" | "delete" | "transition" | "action")[]
   /** What names the records: the key of one, which may come with If-Match, its unique key, or a condition. */
   readonly names?: "key" | "unique" | "condition"
   /** Inputs of records that it reads. */
@@ -32,17 +30,17 @@ interface Needs {
   readonly reads?: "before"
 }
 
-export const operations = {
-  create: { rules: ["create"], inputs: ["create"], answers: "one" },
-  createMany: { rules: ["create"], inputs: ["create"], answers: "many" },
-  update: { rules: ["update"], names: "key", inputs: ["update"], answers: "one" },
-  updateMany: { rules: ["update"], names: "condition", inputs: ["update"], answers: "many" },
-  upsert: { rules: ["create", "update"], names: "unique", inputs: ["create", "update"], answers: "one" },
-  delete: { rules: ["delete"], names: "key", inputs: [], answers: "one", reads: "before" },
-  deleteMany: { rules: ["delete"], names: "condition", inputs: [], answers: "many", reads: "before" },
-  fire: { rules: ["transition"], names: "key", inputs: [], answers: "one" },
-  fireMany: { rules: ["transition"], names: "condition", inputs: [], answers: "many" },
-  action: { rules: ["action"], names: "key", inputs: [], answers: "one" },
+const operations = {
+  create: { inputs: ["create"], answers: "one" },
+  createMany: { inputs: ["create"], answers: "many" },
+  update: { names: "key", inputs: ["update"], answers: "one" },
+  updateMany: { names: "condition", inputs: ["update"], answers: "many" },
+  upsert: { names: "unique", inputs: ["create", "update"], answers: "one" },
+  delete: { names: "key", inputs: [], answers: "one", reads: "before" },
+  deleteMany: { names: "condition", inputs: [], answers: "many", reads: "before" },
+  fire: { names: "key", inputs: [], answers: "one" },
+  fireMany: { names: "condition", inputs: [], answers: "many" },
+  action: { names: "key", inputs: [], answers: "one" },
 } as const satisfies Readonly<Record<string, Needs>>
 
 export type OperationKind = keyof typeof operations
