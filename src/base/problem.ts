@@ -56,3 +56,9 @@ export function collectProblems(): Problems {
     },
   }
 }
+
+/** All that a client learns of a fault of ours; the log has the cause. */
+export const internalRefusal = (): Refusal =>
+  refusal("internal", "Something went wrong inside the service.", {
+    hint: "Quote the requestId when you report it.",
+  })

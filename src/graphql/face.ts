@@ -1,7 +1,7 @@
 // The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
 import { present } from "../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -245,7 +245,5 @@ function withAllow(response: FaceResponse, { method }: FaceRequest): FaceRespons
 }
 
 function internal(response: ResponseContext, fault: unknown): FaceResponse {
-  const message = "Something is wrong on our side."
-  const hint = "Name the request id when you report it."
-  return { ...notExecuted(response, [{ code: "internal", message, hint }]), fault }
+  return { ...notExecuted(response, internalRefusal().problems), fault }
 }

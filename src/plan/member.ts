@@ -55,3 +55,9 @@ export const aboutComputed = (resource: Resource, name: string): string | undefi
   resource.computed?.has(name)
     ? `${name} is computed by user code when it is selected: nothing can be filtered, ordered or grouped by it.`
     : undefined
+
+/** The member of a record that tells its transitions; no other member of a resource with states is called so. */
+export const transitions = "transitions"
+
+/** Whether records have the member: also where none of their transitions is left for the caller. */
+export const hasTransitions = ({ key, machines }: Resource): boolean => key !== undefined && machines.size > 0

@@ -1,7 +1,7 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, sizeOf, textOf } from "../base/json.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
@@ -182,13 +182,10 @@ function withHeader(response: FaceResponse, name: string, value: string): FaceRe
   return { ...response, headers: { ...response.headers, [name]: value } }
 }
 
-/** A Refusal is told; anything else is our own fault, and the client learns only that there is one. */
+/** A Refusal is told; anything else is our own fault. */
 function fault(request: FaceRequest, error: unknown): FaceResponse {
   const { requestId } = request
   const locate = locateIn(request)
   if (error instanceof Refusal) return { ...problemResponse(error, { requestId, locate }), ...faultIn(error) }
-  const hidden = refusal("internal", "Something went wrong inside the service.", {
-    hint: "Quote the requestId when you report it.",
-  })
-  return { ...problemResponse(hidden, { requestId, locate }), fault: error }
+  return { ...problemResponse(internalRefusal(), { requestId, locate }), fault: error }
 }

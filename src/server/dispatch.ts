@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 import { answering } from "../base/asker.ts"
 import type { Json } from "../base/json.ts"
-import { Refusal, refusal } from "../base/problem.ts"
+import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { type FaceRequest, type FaceResponse, retryAfter } from "../http/face.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
@@ -202,12 +202,7 @@ const joined = (one: string | undefined, other: string | undefined): string | un
 
 function failed(to: Dispatch, request: FaceRequest, error: unknown): FaceResponse {
   to.observe({ kind: "failed", requestId: request.requestId, error })
-  return problem(
-    request,
-    refusal("internal", "Something is wrong on our side.", {
-      hint: "Name the request id when you report it.",
-    }),
-  )
+  return problem(request, internalRefusal())
 }
 
 function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {

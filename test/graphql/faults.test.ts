@@ -38,10 +38,10 @@ for (const accept of ["application/json", newer]) {
   test(`what breaks inside is told without its text, as ${accept}`, async () => {
     const { status, body, fault } = await askInVain(accept, "closed")
     assert.equal(status, 500)
-    const extensions = { code: "internal", requestId: "r1", hint: "Name the request id when you report it." }
+    const extensions = { code: "internal", requestId: "r1", hint: "Quote the requestId when you report it." }
     assert.deepEqual(JSON.parse(body), {
       ...data,
-      errors: [{ message: "Something is wrong on our side.", extensions }],
+      errors: [{ message: "Something went wrong inside the service.", extensions }],
     })
     assert.match(String(fault), /database is not open/)
   })

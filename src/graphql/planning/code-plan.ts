@@ -3,12 +3,13 @@ import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
+import type { ActionOperation } from "../../plan/write/operations.ts"
 import { type CallEffect, callKey, readAction, readOperation } from "../../plan/write/write-call.ts"
 import type { CallMember, Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
 import type { VariableRequest } from "../document/variables.ts"
-import { type CodeField, doneMember } from "../schema/code-types.ts"
+import { doneMember } from "../schema/code-types.ts"
 import { named, readArguments } from "./mutation-plan.ts"
 import { enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
@@ -17,7 +18,7 @@ import { planRecord } from "./selection.ts"
 export function planCall(
   planning: Planning,
   { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },
-  field: CodeField,
+  field: ActionOperation,
 ): Step {
   const { key } = group
   const args = prepareArguments(fieldOf(type, group), group.nodes[0])
@@ -34,7 +35,7 @@ export function planCall(
 }
 
 interface CallSpot {
-  readonly field: CodeField
+  readonly field: ActionOperation
   readonly args: FieldArguments
   /** The response key. */
   readonly key: string
@@ -54,7 +55,7 @@ function readCall(
 }
 
 interface Answering {
-  readonly field: CodeField
+  readonly field: ActionOperation
   readonly effect: CallEffect | undefined
 }
 

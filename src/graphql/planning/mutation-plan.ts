@@ -1,8 +1,7 @@
 // From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
 
 import type { GraphQLError, GraphQLObjectType } from "graphql"
-import { match } from "../../base/match.ts"
-import type { Resource, Transition } from "../../model/model.ts"
+import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -10,25 +9,22 @@ import { pageKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
 import { neededField } from "../../plan/read/uses-user-code.ts"
 import type { List, ListMember, Member, Root } from "../../plan/read-plan.ts"
+import { needsOf, type RecordOperation, readOperation } from "../../plan/write/operations.ts"
 import {
   type Effect,
   effectKey,
-  readCreate,
-  readCreates,
-  readDelete,
-  readDeletes,
-  readUpdate,
-  readUpdates,
-  readUpsert,
+  type InputAt,
+  type Named,
+  type Several,
   writtenList,
 } from "../../plan/write/write.ts"
-import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
+import type { Listed } from "../../plan/write/write-transition.ts"
 import type { Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { attempt, fromGraphqlError } from "../document/errors.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
 import type { VariableRequest } from "../document/variables.ts"
-import { inputArgumentOf, type MutationField, payloadMembers, uniqueNames } from "../schema/mutation-roots.ts"
+import { inputArgumentOf, payloadMembers, uniqueNames } from "../schema/mutation-roots.ts"
 import { holdsNulls } from "./held-nulls.ts"
 import { besideInput } from "./mutation-errors.ts"
 import { type DocumentPlace, enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
@@ -38,7 +34,7 @@ import { planRecord } from "./selection.ts"
 export function planChange(
   planning: Planning,
   { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },
-  field: MutationField,
+  field: RecordOperation,
 ): Step {
   const { resource } = field
   const root: DocumentPlace = { type, resource, selections: [], place: [], level: 0 }
@@ -47,7 +43,7 @@ export function planChange(
   const change = askChange(planning, { field, args, key: group.key })
   const answer = planPayload(planning, payload, { ...change, key: group.key })
   const writes = change.effect?.writes ?? []
-  const reads = field.kind === "delete" || field.kind === "deleteMany" ? "before" : "after"
+  const { reads = "after" } = needsOf(field.kind)
   const nulls = answer.kind !== "list" || holdsNulls({ model: planning.model, resource }, answer.list.members)
   return { writes, answer, reads, ...(nulls && { nulls }) }
 }
@@ -60,7 +56,7 @@ interface Change {
 }
 
 interface ChangeSpot {
-  readonly field: MutationField
+  readonly field: RecordOperation
   readonly args: FieldArguments
   /** The response key. */
   readonly key: string
@@ -83,30 +79,14 @@ function readChange(draft: Draft, asked: VariableRequest, { field, args, key }: 
   const values = readArguments(draft, asked, args, key)
   if (!values) return { effect: undefined }
   const at = { draft, values, key }
-  const { resource } = field
-  return match<MutationField, Change>(field, {
-    create: () => ({ effect: readCreate(draft, resource, inputOf(at, field)) }),
-    createMany: () => several(draft, readCreates(draft, resource, inputOf(at, field))),
-    update: () => ({ effect: readOneUpdate(at, field) }),
-    updateMany: () =>
-      several(draft, readUpdates(draft, resource, { ...which(at), input: inputOf(at, field) })),
-    upsert: (upsert) => ({ effect: readOneUpsert(at, upsert) }),
-    delete: () => ({
-      effect: readDelete(draft, resource, { ...named(at, resource), place: [key, "id"] }),
-    }),
-    deleteMany: () => several(draft, readDeletes(draft, resource, which(at))),
-    fire: ({ transition }) => {
-      const input = givenWith(at, transition, "id")
-      return { effect: readTransition(draft, resource, transition, { ...named(at, resource), ...input }) }
-    },
-    fireMany: ({ transition }) => several(draft, readFireMany(at, resource, transition)),
+  const effect = readOperation(draft, field, {
+    input: () => inputOf(at, field),
+    named: () => ({ ...namedBy(at, field), place: [key, "id"] }),
+    which: () => which(at, field),
   })
+  const many = effect && needsOf(field.kind).answers === "many"
+  return { effect, ...(many && { list: writtenList(draft, effect) }) }
 }
-
-const several = (draft: Draft, effect: Effect | undefined): Change => ({
-  effect,
-  ...(effect && { list: writtenList(draft, effect) }),
-})
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -128,16 +108,16 @@ interface ValuesAt {
   readonly key: string
 }
 
-/** What takes no input is written as if it were given an empty one. */
-function inputOf({ values, key }: ValuesAt, field: MutationField) {
+/** A transition that takes nothing has no such argument: what is wrong then is wrong with the record. */
+function inputOf({ values, key }: ValuesAt, field: RecordOperation): InputAt {
   const name = inputArgumentOf(field)
-  return { input: values[name] ?? {}, place: [key, name] }
+  if (!("transition" in field)) return { input: values[name] ?? {}, place: [key, name] }
+  const records = field.kind === "fire" ? "id" : values["ids"] === undefined ? "where" : "ids"
+  return { input: values[name], place: [key, field.transition.input.size > 0 ? name : records] }
 }
 
-function readOneUpdate(at: ValuesAt, field: MutationField): Effect | undefined {
-  const input = inputOf(at, field)
-  return readUpdate(at.draft, field.resource, { ...named(at, field.resource), ...input, absent: "keep" })
-}
+const namedBy = (at: ValuesAt, field: RecordOperation): Named =>
+  field.kind === "upsert" ? { by: byUnique(at, field) } : named(at, field.resource)
 
 /** The record that `id` names, in the version that `ifMatch` names. */
 export function named({ draft, values, key }: ValuesAt, resource: Resource) {
@@ -150,50 +130,32 @@ export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   return { by: unnamed(draft, [{ kind: "id" }]), ...match }
 }
 
-function readOneUpsert(
-  at: ValuesAt,
-  field: Extract<MutationField, { readonly kind: "upsert" }>,
-): Effect | undefined {
-  const { draft, key } = at
+function byUnique(
+  { draft, key, values: all }: ValuesAt,
+  field: Extract<RecordOperation, { readonly kind: "upsert" }>,
+): Named["by"] {
   const { resource, unique } = field
-  const { [inputArgumentOf(field)]: _, ...values } = at.values
+  const { [inputArgumentOf(field)]: _, ...values } = all
   const by = readUnique(draft, resource, unique, { values, encoding: "json", place: [key] })
-  if (by === "missing")
-    draft.problems.add(
-      "missing_reference",
-      [key],
-      `There is no record that ${quoteInput(values)} could refer to.`,
-    )
-  const target = by === "missing" ? unnamed(draft, unique.members) : by
-  return readUpsert(draft, resource, { ...inputOf(at, field), by: target, absent: "keep" })
+  if (by !== "missing") return by
+  draft.problems.add(
+    "missing_reference",
+    [key],
+    `There is no record that ${quoteInput(values)} could refer to.`,
+  )
+  return unnamed(draft, unique.members)
 }
 
-function which({ values, key }: ValuesAt) {
-  const { where, maxAffected } = values
+/** The records that a condition names; of a transition, `ids` may instead. */
+function which({ draft, values, key }: ValuesAt, { kind }: RecordOperation): Several | Listed {
+  const { ids, where, maxAffected } = values
   const most = typeof maxAffected === "number" ? maxAffected : undefined
-  return { where, wherePlace: [key, "where"], most, place: [key, "maxAffected"] }
-}
-
-/** A transition that takes nothing has no such argument: what is wrong then is wrong with the record. */
-const givenWith = ({ values, key }: ValuesAt, { input }: Transition, record: string) => ({
-  input: values["input"],
-  place: [key, input.size > 0 ? "input" : record],
-})
-
-function readFireMany(at: ValuesAt, resource: Resource, transition: Transition): Effect | undefined {
-  const { draft, values, key } = at
-  const { ids, where } = values
-  if (ids === undefined)
-    return readTransitions(draft, resource, transition, {
-      ...which(at),
-      input: givenWith(at, transition, "where"),
-    })
+  const place = [key, "maxAffected"]
+  if (kind !== "fireMany" || ids === undefined) return { where, wherePlace: [key, "where"], most, place }
   const idsPlace = [key, "ids"]
   if (where !== undefined)
     draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `where`, not by both.")
-  const { most, place } = which(at)
-  const input = givenWith(at, transition, "ids")
-  return readTransitions(draft, resource, transition, { ids, idsPlace, most, place, input })
+  return { ids, idsPlace, most, place }
 }
 
 function planPayload(

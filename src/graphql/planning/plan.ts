@@ -21,7 +21,6 @@ import { collectFields, type FieldGroup, subselections } from "../document/opera
 import { finishPlan, type Output, type PlannedOperation } from "../document/planned-operation.ts"
 import { type GraphqlRequest, type PreparedOperation, prepareOperation } from "../document/prepare.ts"
 import type { VariableRequest } from "../document/variables.ts"
-import { codeFields } from "../schema/code-types.ts"
 import { mutationFields } from "../schema/mutation-roots.ts"
 import { type RootField, rootFields } from "../schema/roots.ts"
 import { buildSchema } from "../schema/schema.ts"
@@ -93,16 +92,16 @@ function planSteps(planning: Planning): PlannedOperation {
   const { operation, model, problems } = planning
   const type = present(operation.schema.getMutationType(), "a mutation is of the schema")
   const known = mutationFields(model)
-  const own = codeFields(model)
   const steps: Step[] = []
   const outputs = collectFields(planning, type, [operation.definition.selectionSet]).map((group): Output => {
     const label = `${JSON.stringify(group.key)}:`
     if (group.name === "__typename")
       return { group, label, kind: "typename", json: JSON.stringify(type.name) }
-    const field = known.get(group.name)
-    const step = field
-      ? planChange(planning, { type, group }, field)
-      : planCall(planning, { type, group }, present(own.get(group.name), `no mutation ${group.name}`))
+    const field = present(known.get(group.name), `no mutation ${group.name}`)
+    const step =
+      field.kind === "action"
+        ? planCall(planning, { type, group }, field)
+        : planChange(planning, { type, group }, field)
     return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
   })
   if (isTooMuch(steps.flatMap(({ writes }) => writes)) && problems.found.length === 0)

@@ -1,7 +1,8 @@
 // What is selected of a record's transitions, as a member of the plan.
 
-import { hasTransitions, isSaid, saidOf, transitions } from "../../http/transitions.ts"
+import { isSaid, saidOf } from "../../http/transitions.ts"
 import type { Resource } from "../../model/model.ts"
+import { hasTransitions, transitions } from "../../plan/member.ts"
 import type { Member, ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
 import { type DocumentPlace, enter, type Planning, typeName } from "./planning.ts"

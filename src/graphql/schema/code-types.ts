@@ -1,4 +1,4 @@
-// Own operations as fields of `Mutation`: the one list of them, their arguments, and the payloads that they answer with.
+// Own operations as fields of `Mutation`: their arguments, and the payloads that they answer with.
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -7,10 +7,10 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from "graphql"
-import { needsNothing } from "../../http/transitions.ts"
+import { needsNothing } from "../../http/schemas/inputs.ts"
 import { actionName } from "../../model/declaration/mutation-names.ts"
-import type { Action, Model, Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
+import type { ActionOperation } from "../../plan/write/operations.ts"
 import { givenInput } from "./input-types.ts"
 import { ifMatch } from "./mutation-types.ts"
 import { recordType } from "./record-types.ts"
@@ -18,26 +18,10 @@ import { idArgument } from "./root-arguments.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
-export interface CodeField {
-  readonly action: Action
-  /** Absent for an operation of the service. */
-  readonly resource?: Resource
-}
-
-/** By field name: `applyCouponOrder`, or the operation's own. */
-export function codeFields(model: Model): ReadonlyMap<string, CodeField> {
-  const fields = new Map<string, CodeField>()
-  for (const resource of model.resources.values())
-    for (const action of resource.actions?.values() ?? [])
-      fields.set(actionName(resource, action.name), { action, resource })
-  for (const action of model.operations?.values() ?? []) fields.set(action.name, { action })
-  return fields
-}
-
 /** What an operation answers with that gives nothing, and is about no record. */
 export const doneMember = "done"
 
-export function codeField(types: Types, field: CodeField): GraphQLFieldConfig<unknown, unknown> {
+export function codeField(types: Types, field: ActionOperation): GraphQLFieldConfig<unknown, unknown> {
   const { action, resource } = field
   return {
     type: new GraphQLNonNull(payload(types, field)),
@@ -46,14 +30,14 @@ export function codeField(types: Types, field: CodeField): GraphQLFieldConfig<un
   }
 }
 
-function inputArgument(types: Types, field: CodeField): GraphQLFieldConfigArgumentMap {
+function inputArgument(types: Types, field: ActionOperation): GraphQLFieldConfigArgumentMap {
   const { action } = field
   if (action.input.size === 0) return {}
   const input = named(types, field, "Input", givenInput(types, action.input))
   return { input: { type: needsNothing(action) ? input : new GraphQLNonNull(input) } }
 }
 
-function payload(types: Types, field: CodeField): GraphQLObjectType {
+function payload(types: Types, field: ActionOperation): GraphQLObjectType {
   const { action, resource } = field
   const fields = () => ({
     ...Object.fromEntries(
@@ -75,7 +59,7 @@ function payload(types: Types, field: CodeField): GraphQLObjectType {
 /** `ApplyCouponOrderPayload` */
 function named<Type extends GraphQLInputObjectType | GraphQLObjectType>(
   types: Types,
-  { action, resource }: CodeField,
+  { action, resource }: ActionOperation,
   role: string,
   make: (name: string) => Type,
 ): Type {

@@ -11,7 +11,7 @@ import {
   type GraphQLType,
   getNamedType,
 } from "graphql"
-import { isRequired } from "../../http/transitions.ts"
+import { isRequired } from "../../http/schemas/inputs.ts"
 import { transitionInputName } from "../../model/declaration/mutation-names.ts"
 import type { Field, Resource, ToOne, Transition, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"

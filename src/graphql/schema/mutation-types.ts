@@ -12,12 +12,14 @@ import {
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import { needsNothing, startsOf } from "../../http/transitions.ts"
+import { needsNothing } from "../../http/schemas/inputs.ts"
+import { startsOf } from "../../http/transitions.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import { hasEtag } from "../../plan/member.ts"
+import type { RecordOperation } from "../../plan/write/operations.ts"
 import { mostWrites } from "../../plan/write/write.ts"
 import { createInput, transitionInput, updateInput, upsertInput } from "./input-types.ts"
-import { inputArgumentOf, type MutationField, payloadMembers } from "./mutation-roots.ts"
+import { inputArgumentOf, payloadMembers } from "./mutation-roots.ts"
 import { recordType } from "./record-types.ts"
 import { idArgument, uniqueArguments } from "./root-arguments.ts"
 import type { Types } from "./types.ts"
@@ -25,11 +27,11 @@ import { whereInput } from "./where-types.ts"
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-export function mutationField(types: Types, field: MutationField): FieldConfig {
+export function mutationField(types: Types, field: RecordOperation): FieldConfig {
   const { resource } = field
   const one = { type: new GraphQLNonNull(recordPayload(types, resource)) }
   const several = { type: new GraphQLNonNull(bulkPayload(types, resource)) }
-  return match<MutationField, FieldConfig>(field, {
+  return match<RecordOperation, FieldConfig>(field, {
     create: () => ({
       type: new GraphQLNonNull(
         resource.secret ? secretPayload(types, resource) : recordPayload(types, resource),

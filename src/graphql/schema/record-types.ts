@@ -9,9 +9,8 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from "graphql"
-import { hasTransitions, transitions } from "../../http/transitions.ts"
 import type { Field, Relation, Resource } from "../../model/model.ts"
-import { etag, hasEtag } from "../../plan/member.ts"
+import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { valueType } from "./scalar-types.ts"
 import { transitionType } from "./transition-types.ts"

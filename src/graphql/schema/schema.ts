@@ -14,7 +14,7 @@ import {
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Model } from "../../model/model.ts"
-import { codeField, codeFields } from "./code-types.ts"
+import { codeField } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { mutationFields } from "./mutation-roots.ts"
 import { mutationField } from "./mutation-types.ts"
@@ -70,17 +70,10 @@ function assemble(model: Model): Assembled {
   const records = [...model.resources.values()].map((resource) => recordType(types, resource))
   const query = rootType(types, "Query", rootFields(model), rootField)
   const changes = mutationFields(model)
-  const own = codeFields(model)
   const mutation =
-    changes.size + own.size > 0
-      ? rootType<(of: Types) => FieldConfig>(
-          types,
-          "Mutation",
-          new Map([
-            ...[...changes].map(([name, field]) => [name, (of: Types) => mutationField(of, field)] as const),
-            ...[...own].map(([name, field]) => [name, (of: Types) => codeField(of, field)] as const),
-          ]),
-          (of, describe) => describe(of),
+    changes.size > 0
+      ? rootType(types, "Mutation", changes, (of, field) =>
+          field.kind === "action" ? codeField(of, field) : mutationField(of, field),
         )
       : undefined
   // Valid by its making, which the tests hold against graphql-js: with many resources to check it took longer than to build it.

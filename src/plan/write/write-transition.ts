@@ -33,7 +33,7 @@ import {
 import { currentDateTime, readKeySlot } from "./write-input.ts"
 
 /** Records by their ids: all of them, or nothing happens. */
-interface Listed {
+export interface Listed {
   /** As JSON.parse gives it: a list of ids. */
   readonly ids: unknown
   readonly idsPlace: Place

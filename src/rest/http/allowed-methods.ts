@@ -1,11 +1,49 @@
-// What may be done to a resource's records by REST: which methods its addresses have, here and in openapi.ts.
+// Writes by REST: the one table of routes and what they need, and which of them the addresses of a resource have.
 import type { Model, Resource } from "../../model/model.ts"
-import { backOf, inputMembers, isDeletable } from "../../plan/write/inputs.ts"
+import { backOf, inputMembers } from "../../plan/write/inputs.ts"
+import { needsOf, type OperationKind, recordOperations } from "../../plan/write/operations.ts"
+
+interface WriteMethod {
+  readonly method: "DELETE" | "PATCH" | "POST" | "PUT"
+  /** What is done; absent for several requests. */
+  readonly operation?: OperationKind
+  /** What has nothing to say says it without a body. */
+  readonly body: "none" | "optional" | "required"
+}
+
+export const writeMethods = {
+  create: { method: "POST", operation: "create", body: "required" },
+  createRelated: { method: "POST", operation: "create", body: "required" },
+  update: { method: "PATCH", operation: "update", body: "required" },
+  updateMany: { method: "PATCH", operation: "updateMany", body: "required" },
+  replace: { method: "PUT", operation: "update", body: "required" },
+  delete: { method: "DELETE", operation: "delete", body: "none" },
+  deleteMany: { method: "DELETE", operation: "deleteMany", body: "none" },
+  link: { method: "PUT", operation: "update", body: "none" },
+  unlink: { method: "DELETE", operation: "update", body: "none" },
+  fire: { method: "POST", operation: "fire", body: "optional" },
+  fireMany: { method: "POST", operation: "fireMany", body: "optional" },
+  call: { method: "POST", operation: "action", body: "optional" },
+  batch: { method: "POST", body: "required" },
+} as const satisfies Readonly<Record<string, WriteMethod>>
+
+export type WriteKind = keyof typeof writeMethods
+
+/** Whether it writes the records that a condition names. */
+export function isBulk(kind: Exclude<WriteKind, "batch">): boolean {
+  return needsOf(writeMethods[kind].operation).answers === "many"
+}
+
+/** What a write of records answers with; a list of new ones is answered with a list. */
+export function formOf(kind: Exclude<WriteKind, "batch" | "call">): "record" | "list" | "nothing" {
+  if (isBulk(kind)) return "list"
+  return writeMethods[kind].body === "none" ? "nothing" : "record"
+}
 
 export interface Abilities {
-  readonly create: boolean
-  readonly update: boolean
-  readonly delete: boolean
+  /** Writes at the address of the list, and at that of a record by its id or a unique key. */
+  readonly list: readonly ("create" | "updateMany" | "deleteMany")[]
+  readonly record: Readonly<Record<"id" | "unique", readonly ("update" | "replace" | "delete")[]>>
   /** To-many relations under which records can be created. */
   readonly createRelated: ReadonlySet<string>
   /** Many-to-many relations whose records are linked and unlinked. */
@@ -13,36 +51,37 @@ export interface Abilities {
 }
 
 export function abilitiesOf(model: Model, resource: Resource): Abilities {
-  const changes = inputMembers(model, resource, "update")
+  const kinds = new Set<OperationKind>(recordOperations(model, resource).map(({ kind }) => kind))
   const createRelated = new Set<string>()
   const link = new Set<string>()
   for (const relation of resource.relations.values()) {
     if (relation.kind === "one" || !resource.key) continue
-    const member = changes?.get(relation.name)
+    const member = inputMembers(model, resource, "update")?.get(relation.name)
     if (relation.through && member?.kind === "relation" && member.verbs.includes("link"))
       link.add(relation.name)
     const target = model.resources.get(relation.target)
     const back = !relation.through && backOf(model, resource, relation)
     if (target && back && inputMembers(model, target, "create")) createRelated.add(relation.name)
   }
+  // PUT replaces a record, or makes it under its own key.
+  const at = (address: "id" | "unique") =>
+    (["update", "replace", "delete"] as const).filter(
+      (kind) =>
+        kinds.has(writeMethods[kind].operation) ||
+        (kind === "replace" && kinds.has("create") && isChosen(resource, address)),
+    )
   return {
-    create: inputMembers(model, resource, "create") !== undefined,
-    update: (changes?.size ?? 0) > 0,
-    delete: isDeletable(resource),
+    list: (["create", "updateMany", "deleteMany"] as const).filter((kind) => kinds.has(kind)),
+    record: { id: at("id"), unique: at("unique") },
     createRelated,
     link,
   }
 }
 
-/** Whether PUT has something to do: a record that is replaced, or one that is made under its own key. */
-export function canReplace(
-  resource: Resource,
-  address: "id" | "unique",
-  may: Pick<Abilities, "create" | "update">,
-): boolean {
-  return may.update || (may.create && isChosen(resource, address))
-}
-
 /** Whether people choose what the address names a record by, so that PUT can make one there. */
 export const isChosen = (resource: Resource, address: "id" | "unique"): boolean =>
   address === "unique" || resource.key?.origin === "natural" || resource.key?.origin === "given"
+
+/** Whether PUT at the address makes the record where there is none. */
+export const createsByPut = (model: Model, resource: Resource, address: "id" | "unique"): boolean =>
+  isChosen(resource, address) && inputMembers(model, resource, "create") !== undefined

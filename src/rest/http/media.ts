@@ -10,7 +10,7 @@ export const jsonPatch = "application/json-patch+json"
 /** What a body of this kind of write may be, such as `Accept-Patch` names it (RFC 5789 section 3.1). */
 export function bodyTypes(kind: Route["kind"]): readonly [string, ...string[]] {
   if (kind === "update") return [mergePatch, plainJson, jsonPatch]
-  return kind === "updateSeveral" ? [mergePatch, plainJson] : [plainJson]
+  return kind === "updateMany" ? [mergePatch, plainJson] : [plainJson]
 }
 
 /**

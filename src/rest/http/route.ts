@@ -2,13 +2,13 @@
 
 import { withArticle } from "../../base/article.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
-import { hasTransitions, transitions as transitionsSegment } from "../../http/transitions.ts"
 import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
 import { kebabCase } from "../../model/names.ts"
 import { hintForPath, listed } from "../../plan/hints.ts"
 import { subjectName, transitionsOf } from "../../plan/lookup.ts"
+import { hasTransitions, transitions as transitionsSegment } from "../../plan/member.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { type Abilities, abilitiesOf, canReplace } from "./allowed-methods.ts"
+import { type Abilities, abilitiesOf, writeMethods } from "./allowed-methods.ts"
 import { decodePercent } from "./query.ts"
 
 export type Route =
@@ -28,11 +28,13 @@ export type ReadRoute =
   | { readonly kind: "node"; readonly id: string }
 
 export type WriteRoute =
-  | OfSeveral<"create" | "updateSeveral" | "deleteSeveral">
-  | OfRecord<"update" | "replace" | "delete">
+  | OfSeveral<"create" | "updateMany" | "deleteMany">
+  | OfRecord<"update">
+  | OfRecord<"replace">
+  | OfRecord<"delete">
   | OfRelated<"createRelated">
   | (OfRecord<"fire"> & OfTransition)
-  | (OfSeveral<"fireSeveral"> & OfTransition)
+  | (OfSeveral<"fireMany"> & OfTransition)
   | (OfRelated<"link" | "unlink"> & { readonly other: string })
 
 /** An own operation: on a record, or of the service. */
@@ -68,6 +70,7 @@ export type Routes = { readonly [Method in (typeof methods)[number]]?: Route }
 /** What is served of a resource, by path segments. */
 interface Served {
   readonly list: OfSeveral<"list">
+  readonly listRoutes: Routes
   readonly relations: ReadonlyMap<string, Relation>
   readonly transitions: ReadonlyMap<string, Transition>
   readonly actions: ReadonlyMap<string, Action>
@@ -82,16 +85,17 @@ export type Addresses = ReadonlyMap<string, Served> & {
 
 export function createAddresses(model: Model): Addresses {
   const served = new Map(
-    [...model.resources.values()].map((resource): [string, Served] => [
-      resource.path,
-      {
-        list: { kind: "list", resource },
+    [...model.resources.values()].map((resource): [string, Served] => {
+      const list = { kind: "list", resource } as const
+      const may = abilitiesOf(model, resource)
+      const served = {
+        ...{ list, may, listRoutes: listRoutes(list, may) },
         relations: relationSegments(resource),
         transitions: transitionSegments(resource),
         actions: actionSegments(resource.actions),
-        may: abilitiesOf(model, resource),
-      },
-    ]),
+      }
+      return [resource.path, served]
+    }),
   )
   const operations = actionSegments(model.operations)
   return Object.assign(served, { viewer: model.audience !== undefined, operations })
@@ -121,7 +125,7 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   if (!served) throw unknownPath(head, [...addresses.keys(), "batch", "nodes"])
   const { list, may } = served
   const { resource } = list
-  if (second === undefined) return listRoutes(list, may)
+  if (second === undefined) return served.listRoutes
   if (segments.length === 2) {
     const query: Routes = second === "query" ? { POST: list } : {}
     if (resource.key) return { ...recordRoutes(resource, readAddress(resource, raw[1] ?? ""), may), ...query }
@@ -202,26 +206,21 @@ function severalRoutes({ list: { resource }, transitions }: Served, segments: re
   const [name = "", more] = segments
   const transition = transitions.get(name)
   if (!transition || more !== undefined || resource.needsVersion) return undefined
-  return { POST: { kind: "fireSeveral", resource, transition } } as const satisfies Routes
+  return { POST: { kind: "fireMany", resource, transition } } as const satisfies Routes
 }
 
 function listRoutes(list: Served["list"], may: Abilities): Routes {
   const { resource } = list
-  return {
-    GET: list,
-    ...(may.create && { POST: { kind: "create", resource } }),
-    ...(may.update && !resource.needsVersion && { PATCH: { kind: "updateSeveral", resource } }),
-    ...(may.delete && !resource.needsVersion && { DELETE: { kind: "deleteSeveral", resource } }),
-  }
+  const writes = may.list.map((kind) => [writeMethods[kind].method, { kind, resource }])
+  return { GET: list, ...Object.fromEntries(writes) }
 }
 
 function recordRoutes(resource: Resource, address: Address, may: Abilities): Routes {
-  return {
+  const routes: { -readonly [Method in keyof Routes]: Routes[Method] } = {
     GET: { kind: "record", resource, address },
-    ...(may.update && { PATCH: { kind: "update", resource, address } }),
-    ...(canReplace(resource, address.kind, may) && { PUT: { kind: "replace", resource, address } }),
-    ...(may.delete && { DELETE: { kind: "delete", resource, address } }),
   }
+  for (const kind of may.record[address.kind]) routes[writeMethods[kind].method] = { kind, resource, address }
+  return routes
 }
 
 /** The route for a method; HEAD is GET. Undefined when the path has no such method. */

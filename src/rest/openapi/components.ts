@@ -1,8 +1,8 @@
 // The components of the OpenAPI document, made when they are first referred to, so that none is without use.
 import type { JsonValue } from "../../base/json.ts"
-import type { Json } from "../../http/json-schema.ts"
+import type { Json } from "../../http/schemas/values.ts"
 
-export type { Json } from "../../http/json-schema.ts"
+export type { Json } from "../../http/schemas/values.ts"
 
 type Section = "schemas" | "parameters" | "responses" | "headers"
 

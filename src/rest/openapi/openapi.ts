@@ -1,20 +1,12 @@
 // `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
 import type { JsonValue } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
-import { callPaths } from "./calls.ts"
-import { collectComponents } from "./components.ts"
-import { generalPaths, generalTag, resourcePaths } from "./operations.ts"
-import {
-  type Paths,
-  ruledService,
-  securePaths,
-  securitySchemes,
-  signedIn,
-  strangersModel,
-} from "./security.ts"
-import { transitionPaths } from "./transitions.ts"
+import { collectComponents, freeName } from "./components.ts"
+import { generalTag, type Paths, pathsOf } from "./operations.ts"
+import { generalReads, resourceReads } from "./reads.ts"
+import { ruledService, securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
 import type { Describing } from "./values.ts"
-import { batchPath, writePaths } from "./writes.ts"
+import { batchOperation, callOperations, resourceWrites } from "./writes.ts"
 
 export interface OpenapiOptions {
   /** The path before all others, without a slash at the end; empty when absent. */
@@ -66,29 +58,22 @@ function describePaths(model: Model): Described {
   const resources = [...model.resources.values()]
   const histories = [...model.histories.values()]
   const taken = new Set([...[...resources, ...histories].map(({ type }) => type), ...model.enums.keys()])
-  const describing: Describing = { model, components: collectComponents(taken), taken }
-  const operations = new Set<string>()
-  const name = (wanted: string): string => {
-    const free = operations.has(wanted) ? name(`${wanted}_`) : wanted
-    operations.add(free)
-    return free
+  const components = collectComponents(taken)
+  const describing: Describing = {
+    model,
+    components,
+    free: (name) => freeName(taken, name),
+    named: (name, make) => components.refer("schemas", name, make),
+    derived: (name, make) => components.refer("schemas", freeName(taken, name), make),
   }
   const writes = [
-    ...resources.flatMap((resource) => [
-      ...writePaths(describing, resource, name),
-      ...transitionPaths(describing, resource, name),
-    ]),
-    ...callPaths(describing, name),
+    ...resources.flatMap((resource) => resourceWrites(describing, resource)),
+    ...callOperations(describing),
   ]
-  const paths = new Map([
-    ...resources.flatMap((resource) => resourcePaths(describing, resource, name)),
-    ...generalPaths(describing, name),
-  ])
-  for (const [path, operations] of writes) {
-    const all = { ...paths.get(path), ...operations }
-    if (Object.keys(all).length > 0) paths.set(path, all)
-  }
-  if (writes.some(([, operations]) => Object.keys(operations).some((method) => method !== "get")))
-    paths.set(...batchPath(describing, generalTag, name))
-  return { describing, paths }
+  const reads = [
+    ...resources.flatMap((resource) => resourceReads(describing, resource)),
+    ...generalReads(describing),
+  ]
+  const batch = writes.some(({ method }) => method !== "get") ? [batchOperation(describing)] : []
+  return { describing, paths: pathsOf([...reads, ...writes, ...batch], writes) }
 }

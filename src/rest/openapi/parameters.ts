@@ -1,10 +1,9 @@
 // Parameters of the OpenAPI document: what parameters.ts reads, in the words of a client generator.
 
-import { hasTransitions, transitions } from "../../http/transitions.ts"
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import { listed } from "../../plan/hints.ts"
-import { etag, hasEtag } from "../../plan/member.ts"
+import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
 import { groupable } from "../../plan/read/groups.ts"
 import { aggregateNames } from "../read/aggregate.ts"
 import { scalarNames } from "../read/select.ts"
@@ -22,15 +21,15 @@ export function listParameters(describing: Describing, resource: Resource): read
       ? []
       : [
           filterParameter(describing, resource),
-          names(
+          listOf(
             "sort",
             sortItems(resource),
             "Order, most significant first: `-` for descending, `:nulls-first` for missing values first; through to-one relations too, as in `customer.name`.",
           ),
         ]),
     ...recordParameters(resource),
-    ...sharedParameters(describing),
-    names(
+    ...pageParameters(describing),
+    listOf(
       "aggregate",
       { type: "string", enum: aggregates },
       "Figures over all records that meet the filter, on all pages.",
@@ -38,7 +37,7 @@ export function listParameters(describing: Describing, resource: Resource): read
     ...(groups.length === 0
       ? []
       : [
-          names(
+          listOf(
             "groupBy",
             { type: "string", enum: groups },
             "Forms groups, one to three members; `aggregate` is then given for each group.",
@@ -75,7 +74,7 @@ export function recordParameters(resource: Resource): readonly Json[] {
     ...(fields.length === 0
       ? []
       : [
-          names(
+          listOf(
             "fields",
             { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
             `Members of each record; all when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}. \`id\` is always there.`,
@@ -83,24 +82,20 @@ export function recordParameters(resource: Resource): readonly Json[] {
         ]),
     ...(relations.length === 0
       ? []
-      : [names("include", openList(relations, "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$"), include)]),
+      : [listOf("include", openList(relations, "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$"), include)]),
   ]
 }
 
 const asCode = (name: string): string => `\`${name}\``
 
-/** Parameters that take part in conditional requests. */
-export function conditionalParameters(describing: Describing): readonly Json[] {
-  return [
-    shared(
-      describing,
-      "If-None-Match",
-      { type: "string" },
-      "The `ETag` of an earlier answer: 304 when nothing has changed.",
-      "header",
-    ),
-  ]
-}
+export const ifNoneMatch = (describing: Describing): Json =>
+  shared(
+    describing,
+    "If-None-Match",
+    { type: "string" },
+    "The `ETag` of an earlier answer: 304 when nothing has changed.",
+    "header",
+  )
 
 export function pathParameter(name: string, description: string): Json {
   return { name, in: "path", required: true, description, schema: { type: "string" } }
@@ -136,35 +131,26 @@ function openList(values: readonly string[], pattern: string): Json {
 }
 
 /** A comma-separated list. */
-function names(name: string, items: Json, description: string): Json {
-  return { name, in: "query", description, style: "form", explode: false, schema: { type: "array", items } }
+export const listOf = (name: string, items: Json, description: string, bounds: Json = {}): Json => ({
+  ...{ name, in: "query", description, style: "form", explode: false },
+  schema: { type: "array", items, ...bounds },
+})
+
+function pageParameters(describing: Describing): readonly Json[] {
+  const { default: usual, max } = describing.model.limits.page
+  const text = { type: "string" }
+  const rows: readonly (readonly [name: string, schema: Json, description: string])[] = [
+    ["limit", { type: "integer", minimum: 0, maximum: max, default: usual }, "Records per page."],
+    ["after", text, "A cursor, `page.next` of an earlier answer: the records behind it."],
+    ["before", text, "A cursor, `page.prev` of an earlier answer: the records in front of it."],
+    ["from", { ...text, enum: ["start", "end"] }, "`end` for the last page."],
+    ["total", { type: "boolean", default: false }, "Whether `page.total` is given."],
+  ]
+  return rows.map((row) => shared(describing, ...row))
 }
 
-function sharedParameters(describing: Describing): readonly Json[] {
-  const { default: usual, max } = describing.model.limits.page
-  return [
-    shared(
-      describing,
-      "limit",
-      { type: "integer", minimum: 0, maximum: max, default: usual },
-      "Records per page.",
-    ),
-    shared(
-      describing,
-      "after",
-      { type: "string" },
-      "A cursor, `page.next` of an earlier answer: the records behind it.",
-    ),
-    shared(
-      describing,
-      "before",
-      { type: "string" },
-      "A cursor, `page.prev` of an earlier answer: the records in front of it.",
-    ),
-    shared(describing, "from", { type: "string", enum: ["start", "end"] }, "`end` for the last page."),
-    shared(describing, "total", { type: "boolean", default: false }, "Whether `page.total` is given."),
-  ]
-}
+const mostAffected =
+  "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240)."
 
 interface SharedName {
   /** Of the component. */
@@ -174,7 +160,7 @@ interface SharedName {
   readonly where: "query" | "header"
 }
 
-export function sharedParameter(
+function sharedParameter(
   { components }: Describing,
   { name, called = name, where }: SharedName,
   schema: Json,
@@ -197,3 +183,56 @@ const shared = (
   description: string,
   where: "query" | "header" = "query",
 ): Json => sharedParameter(describing, { name, where }, schema, description)
+
+const preferences = {
+  one: ["PreferWrite", "`return=minimal` asks for no body (RFC 7240)."],
+  /** Nothing else says how many records are meant. */
+  many: ["PreferMany", mostAffected],
+  several: ["PreferSeveral", mostAffected],
+} as const
+
+/** `Prefer` of a write. */
+export function prefer(describing: Describing, kind: keyof typeof preferences): Json {
+  const [name, description] = preferences[kind]
+  const bounded = kind !== "one"
+  const schema: Json = {
+    type: "string",
+    ...(kind === "many" && { pattern: 'max-affected *= *"?[0-9]+' }),
+    examples: bounded ? ["max-affected=10", "return=minimal, max-affected=10"] : ["return=minimal"],
+  }
+  return sharedParameter(
+    describing,
+    { name, called: "Prefer", where: "header" },
+    schema,
+    description,
+    kind === "many",
+  )
+}
+
+export const idempotencyKey = (describing: Describing): Json =>
+  shared(
+    describing,
+    "Idempotency-Key",
+    { type: "string", minLength: 1, maxLength: 255 },
+    "The same request with the same key is done once, however often it is sent.",
+    "header",
+  )
+
+export function ifMatch(describing: Describing, { needsVersion }: Resource): Json {
+  return sharedParameter(
+    describing,
+    { name: needsVersion ? "IfMatchRequired" : "IfMatch", called: "If-Match", where: "header" },
+    { type: "string" },
+    "The `ETag` of the record as it was read: 412 when it has changed.",
+    needsVersion,
+  )
+}
+
+/** Of a PUT that may create. */
+export const ifNoneMatchAny = (describing: Describing): Json =>
+  sharedParameter(
+    describing,
+    { name: "IfNoneMatchAny", called: "If-None-Match", where: "header" },
+    { type: "string", enum: ["*"] },
+    "The record must not exist yet; 412 if it does.",
+  )

@@ -3,12 +3,8 @@ import type { Model } from "../../model/model.ts"
 import { hasRules } from "../../plan/access/policies.ts"
 import { stranger, visibleModelOf } from "../../plan/access/visible-model.ts"
 import type { Json } from "./components.ts"
-import { batchAddress } from "./operations.ts"
-import { headerOf, problemOf } from "./responses.ts"
+import { batchAddress, headerOf, type Paths, problemOf } from "./operations.ts"
 import type { Describing } from "./values.ts"
-
-/** Of each path, its operations by method. */
-export type Paths = ReadonlyMap<string, Json>
 
 const scheme = "bearer"
 

@@ -1,16 +1,16 @@
 // JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
 
-import { enumSchema } from "../../http/json-schema.ts"
-import type { Field, Model, Resource } from "../../model/model.ts"
+import { enumSchema, type Schemas } from "../../http/schemas/values.ts"
+import type { Field } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
-import { type Components, freeName, type Json } from "./components.ts"
+import type { Components, Json } from "./components.ts"
 
 /** What the schemas of one document share. */
-export interface Describing {
-  readonly model: Model
+export interface Describing extends Schemas {
   readonly components: Components
-  readonly taken: ReadonlySet<string>
+  /** The name itself, or with `_` when a resource or an enumeration has it. */
+  free(name: string): string
 }
 
 /** What a field is compared with: an object of its operators. Undefined when it has none. */
@@ -21,13 +21,6 @@ export function comparisonSchema(describing: Describing, field: Field): Json | u
   const about = `${enumeration?.name ?? pascal(comparedAs(field.scalar))}${field.list ? "List" : ""}`
   const operand = enumeration ? enumSchema(describing, enumeration) : operandSchema(field.scalar)
   return comparison(describing, { about, optional: field.optional, names, operand })
-}
-
-/** Of what names a record in a body: whole numbers need no quotes. */
-export function idInput({ key }: Resource): Json {
-  const [only, ...more] = key?.parts ?? []
-  const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
-  return { type: isWhole ? ["string", "integer"] : "string" }
 }
 
 export function identitySchema(describing: Describing, optional: boolean): Json {
@@ -42,12 +35,8 @@ interface Comparison {
   readonly operand: Json
 }
 
-function comparison(
-  { components, taken }: Describing,
-  { about, optional, names, operand }: Comparison,
-): Json {
-  const title = freeName(taken, `${optional ? "Optional" : ""}${about}Comparison`)
-  return components.refer("schemas", title, () => ({
+function comparison(describing: Describing, { about, optional, names, operand }: Comparison): Json {
+  return describing.derived(`${optional ? "Optional" : ""}${about}Comparison`, () => ({
     type: "object",
     description: "All given operators must hold.",
     properties: Object.fromEntries(

@@ -1,211 +1,229 @@
 // Operations of the OpenAPI document that change something, for the addresses that route.ts serves them at.
 
 import { json } from "../../http/accept.ts"
-import type { Resource, Unique } from "../../model/model.ts"
-import { pascalCase } from "../../model/names.ts"
-import { subjectName } from "../../plan/lookup.ts"
-import { memberNames } from "../../plan/member.ts"
-import { keyParts } from "../../plan/write/inputs.ts"
-import { type Abilities, abilitiesOf, canReplace, isChosen } from "../http/allowed-methods.ts"
-import { jsonPatch, mergePatch } from "../http/media.ts"
-import { relationSegments } from "../http/route.ts"
-import type { Json } from "./components.ts"
 import {
-  batchAnswerSchema,
-  batchSchema,
   childSchema,
   createSchema,
-  jsonPatchSchema,
+  givenSchema,
+  needsNothing,
   replaceSchema,
   updateSchema,
-} from "./inputs.ts"
-import { batchAddress, type NameOperation, type PathItem, uniquePath } from "./operations.ts"
-import { filterParameter, pathParameter, recordParameters, sharedParameter } from "./parameters.ts"
-import { headerOf, problemOf } from "./responses.ts"
-import { listSchema, recordSchema, targetOf } from "./schemas.ts"
+} from "../../http/schemas/inputs.ts"
+import { listSchema, recordSchema, targetOf, transitionsSchema } from "../../http/schemas/records.ts"
+import { described, objectSchema, valueSchema } from "../../http/schemas/values.ts"
+import { startsOf } from "../../http/transitions.ts"
+import { transitionInputName, transitionNames } from "../../model/declaration/mutation-names.ts"
+import type { Action, Relation, Resource, Transition, Unique } from "../../model/model.ts"
+import { kebabCase, pascalCase } from "../../model/names.ts"
+import { subjectName } from "../../plan/lookup.ts"
+import { hasTransitions, memberNames, transitions } from "../../plan/member.ts"
+import { keyParts } from "../../plan/write/inputs.ts"
+import { mostWrites } from "../../plan/write/write.ts"
+import {
+  type Abilities,
+  abilitiesOf,
+  createsByPut,
+  type WriteKind,
+  writeMethods,
+} from "../http/allowed-methods.ts"
+import { bodyTypes, jsonPatch } from "../http/media.ts"
+import { relationSegments, transitionSegments, type WriteRoute } from "../http/route.ts"
+import { batchAnswerSchema, batchSchema, jsonPatchSchema } from "./bodies.ts"
+import type { Json } from "./components.ts"
+import {
+  addressesOf,
+  batchAddress,
+  generalTag,
+  headerOf,
+  type Operation,
+  type ProblemStatus,
+  preferenceApplied,
+  problemOf,
+  problemsOf,
+  type RecordAddress,
+} from "./operations.ts"
+import {
+  filterParameter,
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatchAny,
+  listOf,
+  pathParameter,
+  prefer,
+  recordParameters,
+} from "./parameters.ts"
 import { ruledService } from "./security.ts"
 import type { Describing } from "./values.ts"
 
-interface Writing {
-  readonly describing: Describing
-  readonly resource: Resource
-  readonly may: Abilities
-  readonly name: NameOperation
+/** What a write takes and answers; its parameters and refusals follow from that. */
+interface Writing extends Pick<Operation, "path" | "id" | "tag" | "summary" | "description"> {
+  readonly kind: WriteKind
+  /** Of the path. */
+  readonly address?: readonly Json[]
+  /** Parameters that select the records. */
+  readonly which?: readonly Json[]
+  /** The resource whose members the caller chooses for the answer. */
+  readonly answered?: Resource
+  /** The resource of the one record that is changed, whose version If-Match names. */
+  readonly changed?: Resource
+  readonly prefers?: "one" | "many" | "several"
+  /** PUT that may create. */
+  readonly creates?: boolean
+  /** Absent also where a body may come and there is nothing to be said in it. */
+  readonly body?: Json | undefined
+  readonly answers: Json
+  /** Besides those that follow. */
+  readonly refusals?: readonly ProblemStatus[]
+  /** Whether what is stored may contradict it; true when absent. */
+  readonly conflicts?: boolean
 }
 
-export function writePaths(
+const methods = { DELETE: "delete", PATCH: "patch", POST: "post", PUT: "put" } as const
+
+function writeOf(describing: Describing, writing: Writing): Operation {
+  const { address = [], which = [], answered, changed, prefers, creates, body, answers } = writing
+  const { refusals = [], conflicts = true, kind, path, id, tag, summary, description } = writing
+  const statuses: readonly ProblemStatus[] = [
+    ...(ruledService(describing.model) ? ([403] as const) : []),
+    ...(address.length > 0 ? ([404, 412] as const) : []),
+    ...(conflicts ? ([409] as const) : []),
+    ...(writeMethods[kind].body === "none" ? [] : ([413, 415, 422] as const)),
+    ...(changed?.needsVersion ? ([428] as const) : []),
+    ...refusals,
+  ]
+  return {
+    ...{ path, id, tag, summary, description, body },
+    method: methods[writeMethods[kind].method],
+    parameters: [
+      ...address,
+      ...which,
+      ...(answered ? recordParameters(answered) : []),
+      ...(changed ? [ifMatch(describing, changed)] : []),
+      ...(prefers ? [prefer(describing, prefers)] : []),
+      idempotencyKey(describing),
+      ...(creates ? [ifNoneMatchAny(describing)] : []),
+    ],
+    responses: {
+      ...(prefers && "200" in answers && nothing(describing)),
+      ...problemsOf(describing, statuses),
+      ...answers,
+    },
+  }
+}
+
+export function resourceWrites(describing: Describing, resource: Resource): readonly Operation[] {
+  if (!resource.key) return []
+  const may = abilitiesOf(describing.model, resource)
+  const addresses = addressesOf(resource)
+  const [{ path, parameters }] = addresses
+  const writings = [
+    ...listWrites(describing, resource, may),
+    ...addresses.flatMap((address) => recordWrites(describing, resource, may, address)),
+    ...[...relationSegments(resource)].flatMap(([segment, relation]) => {
+      const below = { path: `${path}/${segment}`, parameters }
+      return relatedWrites(describing, resource, may, { ...below, relation })
+    }),
+  ]
+  return [
+    ...writings.map((writing) => writeOf(describing, { tag: resource.type, ...writing })),
+    ...(hasTransitions(resource) ? transitionOperations(describing, resource, addresses) : []),
+  ]
+}
+
+type OfResource = Omit<Writing, "tag">
+
+function listWrites(describing: Describing, resource: Resource, may: Abilities): readonly OfResource[] {
+  const { type, name, collection, secret } = resource
+  const path = `/${resource.path}`
+  const plural = pascalCase(collection)
+  const record = recordSchema(describing, resource)
+  const several = {
+    path,
+    answered: resource,
+    prefers: "many",
+    which: [filterParameter(describing, resource)],
+  } as const
+  const writings: OfResource[] = []
+  if (may.list.includes("create")) {
+    const one = createSchema(describing, resource)
+    writings.push({
+      ...{ kind: "create", path, id: `create${type}`, summary: `Create one ${name}, or several at once` },
+      ...{ answered: resource, prefers: "one", refusals: [412] },
+      body: bodyOf(
+        describing,
+        "create",
+        secret ? one : { oneOf: [one, { type: "array", minItems: 1, items: one }] },
+      ),
+      answers: created(
+        describing,
+        secret ? { allOf: [record, secretSchema] } : { oneOf: [record, listSchema(describing, resource)] },
+      ),
+    })
+  }
+  if (may.list.includes("updateMany"))
+    writings.push({
+      ...several,
+      ...{ kind: "updateMany", id: `update${plural}` },
+      summary: `Update the ${collection} that meet a condition`,
+      body: bodyOf(describing, "updateMany", updateSchema(describing, resource)),
+      answers: { ...records(describing, resource, "Updated: all of them."), ...patched(describing) },
+    })
+  if (may.list.includes("deleteMany"))
+    writings.push({
+      ...several,
+      ...{ kind: "deleteMany", id: `delete${plural}` },
+      summary: `Delete the ${collection} that meet a condition`,
+      answers: records(describing, resource, "Deleted: all of them, as they were."),
+    })
+  return writings
+}
+
+const secretSchema = objectSchema(
+  [["secret", { type: ["string", "null"], description: "Shown once; null in a replayed answer." }]],
+  { required: ["secret"] },
+)
+
+function recordWrites(
   describing: Describing,
   resource: Resource,
-  name: NameOperation,
-): readonly PathItem[] {
-  const may = abilitiesOf(describing.model, resource)
-  const writing: Writing = { describing, resource, may, name }
-  if (!resource.key) return []
-  const id = [pathParameter("id", `The id of the ${resource.name}, with or without its prefix.`)]
-  return [
-    [`/${resource.path}`, listItem(writing)],
-    [`/${resource.path}/{id}`, recordItem(writing, { path: id, suffix: "" })],
-    ...resource.uniques.map((unique): PathItem => {
-      const { path, parameters } = uniquePath(resource, unique)
-      return [path, recordItem(writing, { path: parameters, suffix: `By${pascalCase(unique.name)}`, unique })]
-    }),
-    ...[...relationSegments(resource)].flatMap(([segment, relation]) => [
-      ...relatedItems(writing, { segment, relation: relation.name, id }),
-    ]),
-  ]
-}
-
-function listItem({ describing, resource, may, name }: Writing): Json {
-  const { type, collection } = resource
-  const tags = [type]
-  const several = [
-    ...severalParameters(describing, resource),
-    preferMany(describing, true),
-    idempotencyKey(describing),
-  ]
-  const list = { [json.name]: { schema: listSchema(describing, resource) } }
-  const one = createSchema.bind(undefined, describing, resource)
-  return {
-    ...(may.create && {
-      post: {
-        tags,
-        operationId: name(`create${type}`),
-        summary: `Create one ${resource.name}, or several at once`,
-        parameters: [...recordParameters(resource), ...writeParameters(describing)],
-        requestBody: body({
-          [json.name]: {
-            schema: resource.secret
-              ? one()
-              : { oneOf: [one(), { type: "array", minItems: 1, items: one() }] },
-          },
-        }),
-        responses: {
-          201: made(describing, {
-            [json.name]: {
-              schema: resource.secret
-                ? { allOf: [recordSchema(describing, resource), secretSchema] }
-                : { oneOf: [recordSchema(describing, resource), listSchema(describing, resource)] },
-            },
-          }),
-          ...failures(describing, ["409", "412", "415", "422"]),
-        },
+  may: Abilities,
+  { path, parameters, suffix, unique }: RecordAddress,
+): readonly OfResource[] {
+  const { type, name } = resource
+  const by = unique ? "unique" : "id"
+  const creates = createsByPut(describing.model, resource, by)
+  const allowed = may.record[by]
+  const one = { path, address: parameters, changed: resource }
+  const changes = { ...one, answered: resource, prefers: "one" } as const
+  const updated = record(describing, resource, "Updated.")
+  const writings: OfResource[] = []
+  if (allowed.includes("update"))
+    writings.push({
+      ...changes,
+      ...{ kind: "update", id: `update${type}${suffix}`, summary: `Update one ${name}` },
+      body: bodyOf(describing, "update", updateSchema(describing, resource)),
+      answers: { ...updated, ...patched(describing) },
+    })
+  if (allowed.includes("replace")) {
+    const schema = replaceSchema(describing, resource, { named: namedBy(resource, unique), creates })
+    writings.push({
+      ...changes,
+      ...{ kind: "replace", id: `replace${type}${suffix}`, creates },
+      summary: `Replace one ${name}${creates ? ", or create it" : ""}`,
+      body: bodyOf(describing, "replace", schema),
+      answers: {
+        ...updated,
+        ...(creates && created(describing, recordSchema(describing, resource))),
       },
-    }),
-    ...(may.update &&
-      !resource.needsVersion && {
-        patch: {
-          tags,
-          operationId: name(`update${pascalCase(collection)}`),
-          summary: `Update the ${collection} that meet a condition`,
-          parameters: several,
-          requestBody: body(asUpdate(describing, resource)),
-          responses: {
-            200: { description: "Updated: all of them.", headers: applied(describing), content: list },
-            ...nothing(describing),
-            ...failures(describing, ["409", "415", "422"], patched(describing)),
-          },
-        },
-      }),
-    ...(may.delete &&
-      !resource.needsVersion && {
-        delete: {
-          tags,
-          operationId: name(`delete${pascalCase(collection)}`),
-          summary: `Delete the ${collection} that meet a condition`,
-          parameters: several,
-          responses: {
-            200: {
-              description: "Deleted: all of them, as they were.",
-              headers: applied(describing),
-              content: list,
-            },
-            ...nothing(describing),
-            ...failures(describing, ["409"]),
-          },
-        },
-      }),
+    })
   }
-}
-
-const secretSchema = {
-  type: "object",
-  properties: {
-    secret: { type: ["string", "null"], description: "Shown once; null in a replayed answer." },
-  },
-  required: ["secret"],
-}
-
-interface Addressed {
-  readonly path: readonly Json[]
-  /** Of operations' names. */
-  readonly suffix: string
-  readonly unique?: Unique
-}
-
-function recordItem({ describing, resource, may, name }: Writing, { path, suffix, unique }: Addressed): Json {
-  const { type } = resource
-  const tags = [type]
-  const parameters = [
-    ...path,
-    ...recordParameters(resource),
-    ifMatch(describing, resource),
-    ...writeParameters(describing),
-  ]
-  const record = { [json.name]: { schema: recordSchema(describing, resource) } }
-  const updated = { description: "Updated.", headers: recordHeaders(describing), content: record }
-  const conditional = ["404", "409", "412", ...(resource.needsVersion ? ["428"] : [])]
-  const kind = unique ? "unique" : "id"
-  const creates = may.create && isChosen(resource, kind)
-  return {
-    ...(may.update && {
-      patch: {
-        tags,
-        operationId: name(`update${type}${suffix}`),
-        summary: `Update one ${resource.name}`,
-        parameters,
-        requestBody: body({
-          ...asUpdate(describing, resource),
-          [jsonPatch]: { schema: jsonPatchSchema(describing) },
-        }),
-        responses: {
-          200: updated,
-          ...nothing(describing),
-          ...failures(describing, [...conditional, "415", "422"], patched(describing)),
-        },
-      },
-    }),
-    ...(canReplace(resource, kind, may) && {
-      put: {
-        tags,
-        operationId: name(`replace${type}${suffix}`),
-        summary: creates ? `Replace one ${resource.name}, or create it` : `Replace one ${resource.name}`,
-        parameters: creates ? [...parameters, ifNoneMatch(describing)] : parameters,
-        requestBody: body({
-          [json.name]: {
-            schema: replaceSchema(describing, resource, { named: namedBy(resource, unique), creates }),
-          },
-        }),
-        responses: {
-          200: updated,
-          ...(creates ? { 201: made(describing, record) } : {}),
-          ...nothing(describing),
-          ...failures(describing, [...conditional, "415", "422"]),
-        },
-      },
-    }),
-    ...(may.delete && {
-      delete: {
-        tags,
-        operationId: name(`delete${type}${suffix}`),
-        summary: `Delete one ${resource.name}`,
-        parameters: [...path, ifMatch(describing, resource), idempotencyKey(describing)],
-        responses: {
-          204: { description: "Deleted.", headers: replayed(describing) },
-          ...failures(describing, conditional),
-        },
-      },
-    }),
-  }
+  if (allowed.includes("delete"))
+    writings.push({
+      ...one,
+      ...{ kind: "delete", id: `delete${type}${suffix}`, summary: `Delete one ${name}` },
+      answers: done(describing, "Deleted."),
+    })
+  return writings
 }
 
 /** Members that the address gives. */
@@ -214,6 +232,9 @@ function namedBy(resource: Resource, unique: Unique | undefined): readonly strin
   if (resource.key?.origin === "given") return ["id"]
   if (resource.key?.origin !== "natural") return []
   const columns = new Set(keyParts(resource).map(({ column }) => column))
+  const fields = [...resource.fields.values()].flatMap(({ name, column }) =>
+    columns.has(column) ? [name] : [],
+  )
   const references = [...resource.relations.values()].flatMap((relation) =>
     relation.kind === "one" &&
     relation.reference !== undefined &&
@@ -221,178 +242,268 @@ function namedBy(resource: Resource, unique: Unique | undefined): readonly strin
       ? [relation.reference, relation.name]
       : [],
   )
-  const fields = [...resource.fields.values()].flatMap(({ name, column }) =>
-    columns.has(column) ? [name] : [],
-  )
-  return memberNames(resource).filter((name) => fields.includes(name) || references.includes(name))
+  const named = new Set([...fields, ...references])
+  return memberNames(resource).filter((name) => named.has(name))
 }
 
 interface Related {
-  readonly segment: string
-  readonly relation: string
-  readonly id: readonly Json[]
+  readonly path: string
+  readonly parameters: readonly Json[]
+  readonly relation: Relation
 }
 
-function relatedItems(
-  { describing, resource, may, name }: Writing,
-  { segment, relation: relationName, id }: Related,
-): readonly PathItem[] {
-  const relation = resource.relations.get(relationName)
-  if (!relation) return []
+function relatedWrites(
+  describing: Describing,
+  resource: Resource,
+  may: Abilities,
+  { path, parameters, relation }: Related,
+): readonly OfResource[] {
   const target = targetOf(describing, relation)
-  const tags = [resource.type]
+  const { name } = resource
   const of = `${pascalCase(relation.name)}Of${resource.type}`
-  const path = `/${resource.path}/{id}/${segment}`
-  const items: PathItem[] = []
+  const writings: OfResource[] = []
   if (may.createRelated.has(relation.name))
-    items.push([
-      path,
-      {
-        post: {
-          tags,
-          operationId: name(`create${of}`),
-          summary: `Create one of the ${relation.name} of one ${resource.name}`,
-          parameters: [...id, ...recordParameters(target), ...writeParameters(describing)],
-          requestBody: body({ [json.name]: { schema: childSchema(describing, resource, relation) } }),
-          responses: {
-            201: made(describing, { [json.name]: { schema: recordSchema(describing, target) } }),
-            ...failures(describing, ["404", "409", "412", "415", "422"]),
-          },
-        },
+    writings.push({
+      ...{
+        kind: "createRelated",
+        path,
+        id: `create${of}`,
+        address: parameters,
+        answered: target,
+        prefers: "one",
       },
-    ])
-  if (may.link.has(relation.name)) {
-    const other = pathParameter("otherId", `The id of the ${target.name}, with or without its prefix.`)
-    const parameters = [...id, other, ifMatch(describing, resource), idempotencyKey(describing)]
-    const answer = (description: string): Json => ({
-      204: { description, headers: replayed(describing) },
-      ...failures(describing, ["404", "412", ...(resource.needsVersion ? ["428"] : [])]),
+      summary: `Create one of the ${relation.name} of one ${name}`,
+      body: bodyOf(describing, "createRelated", childSchema(describing, resource, relation)),
+      answers: created(describing, recordSchema(describing, target)),
     })
-    items.push([
-      `${path}/{otherId}`,
-      {
-        put: {
-          tags,
-          operationId: name(`link${of}`),
-          summary: `Link one ${resource.name} and one ${target.name}`,
-          parameters,
-          responses: answer("Linked."),
-        },
-        delete: {
-          tags,
-          operationId: name(`unlink${of}`),
-          summary: `Take the link between one ${resource.name} and one ${target.name} away`,
-          parameters,
-          responses: answer("Not linked."),
-        },
-      },
-    ])
+  if (!may.link.has(relation.name)) return writings
+  const other = pathParameter("otherId", `The id of the ${target.name}, with or without its prefix.`)
+  const link = {
+    path: `${path}/{otherId}`,
+    address: [...parameters, other],
+    changed: resource,
+    conflicts: false,
   }
-  return items
-}
-
-export function batchPath(describing: Describing, tag: string, name: NameOperation): PathItem {
   return [
-    batchAddress,
+    ...writings,
     {
-      post: {
-        tags: [tag],
-        operationId: name("doBatch"),
-        summary: "Do several requests together, or none of them",
-        parameters: [idempotencyKey(describing)],
-        requestBody: body({ [json.name]: { schema: batchSchema(describing) } }),
-        responses: {
-          200: {
-            description: "All are done.",
-            headers: replayed(describing),
-            content: { [json.name]: { schema: batchAnswerSchema(describing) } },
-          },
-          ...failures(describing, [
-            ...["404", "405", "409", "412", "415", "422"],
-            ...([...describing.model.resources.values()].some(({ needsVersion }) => needsVersion)
-              ? ["428"]
-              : []),
-          ]),
-        },
-      },
+      ...{ ...link, kind: "link", id: `link${of}`, summary: `Link one ${name} and one ${target.name}` },
+      answers: done(describing, "Linked."),
+    },
+    {
+      ...{ ...link, kind: "unlink", id: `unlink${of}` },
+      summary: `Take the link between one ${name} and one ${target.name} away`,
+      answers: done(describing, "Not linked."),
     },
   ]
 }
 
-export const body = (content: Json): Json => ({ required: true, content })
-
-function asUpdate(describing: Describing, resource: Resource): Json {
-  const schema = updateSchema(describing, resource)
-  return { [mergePatch]: { schema }, [json.name]: { schema } }
+function transitionOperations(
+  describing: Describing,
+  resource: Resource,
+  addresses: readonly RecordAddress[],
+): readonly Operation[] {
+  const { type, name, collection, path } = resource
+  const several = resource.needsVersion ? [] : [...transitionSegments(resource)]
+  const about = (transition: Transition, records: string) => ({
+    ...{ tag: type, answered: resource, description: transition.description },
+    summary: `Do \`${transition.name}\` to ${records}: ${startsOf(transition)} becomes \`${transition.to}\``,
+    body: inputBody(describing, transition, transitionInputName(resource, transition.name)),
+  })
+  return [
+    ...addresses.flatMap(({ path, parameters, suffix }) => [
+      transitionList(describing, resource, { path: `${path}/${transitions}`, parameters, suffix }),
+      ...[...transitionSegments(resource)].map(([segment, transition]) =>
+        writeOf(describing, {
+          kind: "fire",
+          ...about(transition, `one ${name}`),
+          path: `${path}/${transitions}/${segment}`,
+          id: `${transitionNames(resource, transition.name).fire}${suffix}`,
+          ...{ address: parameters, changed: resource, prefers: "one", refusals: [403] },
+          answers: record(describing, resource, "Done."),
+        }),
+      ),
+    ]),
+    ...several.map(([segment, transition]) =>
+      writeOf(describing, {
+        kind: "fireMany",
+        ...about(transition, `the ${collection} that \`ids\` or \`filter\` names`),
+        path: `/${path}/${transitions}/${segment}`,
+        id: transitionNames(resource, transition.name).fireMany,
+        which: [idsParameter, filterParameter(describing, resource)],
+        ...{ prefers: "several", refusals: [403, 404] },
+        answers: records(describing, resource, "Done: to all of them."),
+      }),
+    ),
+  ]
 }
 
-export function recordHeaders(describing: Describing): Json {
+const idsParameter = listOf(
+  "ids",
+  { type: "string" },
+  "The records to write, unless `filter` selects them; all or nothing.",
+  { minItems: 1, maxItems: mostWrites },
+)
+
+/** Depends on the moment, so that no answer has an entity tag. */
+function transitionList(
+  describing: Describing,
+  resource: Resource,
+  { path, parameters, suffix }: RecordAddress,
+): Operation {
+  const { type, name } = resource
+  const schema = describing.named(`${describing.free(`${type}Transition`)}List`, () =>
+    objectSchema([["data", transitionsSchema(describing, resource)]], { required: ["data"] }),
+  )
   return {
-    ...headerOf(describing, "ETag", "The record's version, then what identifies this answer."),
-    ...applied(describing),
+    ...{ method: "get", path, tag: type, id: `list${type}Transitions${suffix}`, parameters },
+    summary: `List the transitions of one ${name}, with reasons for refusal`,
+    responses: {
+      200: { description: "Found.", content: { [json.name]: { schema } } },
+      ...problemsOf(describing, [404, 406]),
+    },
   }
 }
 
+/** Actions on records, and those of the service. */
+export function callOperations(describing: Describing): readonly Operation[] {
+  const { resources, operations } = describing.model
+  return [
+    ...[...resources.values()].flatMap((resource) =>
+      [...(resource.actions?.values() ?? [])].map((action) => {
+        const [{ path, parameters }] = addressesOf(resource)
+        return callOf(describing, action, {
+          path: `${path}/actions/${kebabCase(action.name)}`,
+          ...{ id: `${action.name}${resource.type}`, tag: resource.type },
+          summary: `Do ${action.name} with one ${resource.name}`,
+          ...{ address: parameters, changed: resource },
+        })
+      }),
+    ),
+    ...[...(operations?.values() ?? [])].map((action) =>
+      callOf(describing, action, {
+        ...{ path: `/actions/${kebabCase(action.name)}`, id: action.name, tag: generalTag },
+        summary: `Do ${action.name}`,
+      }),
+    ),
+  ]
+}
+
+function callOf(
+  describing: Describing,
+  action: Action,
+  writing: Omit<Writing, "kind" | "body" | "answers">,
+): Operation {
+  const of = `${writing.changed?.type ?? ""}${pascalCase(action.name)}`
+  const fields = [...action.output.values()]
+  const output = (): Json =>
+    describing.derived(`${of}Output`, () =>
+      objectSchema(
+        fields.map((field) => [field.name, described(valueSchema(describing, field), field.description)]),
+        { required: fields.map(({ name }) => name) },
+      ),
+    )
+  return writeOf(describing, {
+    ...{ ...writing, kind: "call", summary: action.description ?? writing.summary },
+    body: inputBody(describing, action, `${of}Input`),
+    answers:
+      fields.length === 0
+        ? done(describing, "Done.")
+        : {
+            200: {
+              description: "Done.",
+              headers: replayed(describing),
+              content: { [json.name]: { schema: output() } },
+            },
+          },
+  })
+}
+
+/** The body of what takes values by name; undefined for what takes none. */
+function inputBody(describing: Describing, action: Pick<Action, "input">, name: string): Json | undefined {
+  if (action.input.size === 0) return undefined
+  const schema = describing.derived(name, () => givenSchema(describing, action) ?? {})
+  return { required: !needsNothing(action), content: { [json.name]: { schema } } }
+}
+
+export function batchOperation(describing: Describing): Operation {
+  const versioned = [...describing.model.resources.values()].some(({ needsVersion }) => needsVersion)
+  return writeOf(describing, {
+    ...{ kind: "batch", path: batchAddress, id: "doBatch", tag: generalTag },
+    summary: "Do several requests together, or none of them",
+    body: bodyOf(describing, "create", batchSchema(describing)),
+    answers: {
+      200: {
+        description: "All are done.",
+        headers: replayed(describing),
+        content: { [json.name]: { schema: batchAnswerSchema(describing) } },
+      },
+    },
+    refusals: [404, 405, 412, ...(versioned ? ([428] as const) : [])],
+  })
+}
+
+/** Of every media type that the route takes. */
+const bodyOf = (describing: Describing, kind: WriteRoute["kind"], schema: Json): Json => ({
+  required: true,
+  content: Object.fromEntries(
+    bodyTypes(kind).map((type) => [
+      type,
+      { schema: type === jsonPatch ? jsonPatchSchema(describing) : schema },
+    ]),
+  ),
+})
+
 /** Of any write that is done. */
-export const replayed = (describing: Describing): Json =>
+const replayed = (describing: Describing): Json =>
   headerOf(
     describing,
     "Idempotency-Replayed",
     "`true`: it was done before, by the same request with the same Idempotency-Key.",
   )
 
-export const applied = (describing: Describing): Json => ({
-  ...headerOf(describing, "Preference-Applied", "The preferences that were applied (RFC 7240)."),
+const applied = (describing: Describing): Json => ({
+  ...preferenceApplied(describing),
   ...replayed(describing),
 })
 
-function made(describing: Describing, content: Json): Json {
-  const location = headerOf(describing, "Location", "Where the new record is.")
-  const description = "Created. Without a body when `return=minimal` asked for none."
-  return { description, headers: { ...recordHeaders(describing), ...location }, content }
-}
-
-export const nothing = (describing: Describing): Json => ({
-  204: { description: "Done; `return=minimal` asked for no body.", headers: recordHeaders(describing) },
+const recordHeaders = (describing: Describing): Json => ({
+  ...headerOf(describing, "ETag", "The record's version, then what identifies this answer."),
+  ...applied(describing),
 })
 
-const failureTexts: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  403: ["Forbidden", "The caller may not do this."],
-  404: ["NotFound", "Record not found."],
-  405: ["MethodNotAllowed", "A method is not for its address."],
-  409: ["Conflict", "The request conflicts with stored records, or affects more of them than it allows."],
-  412: ["PreconditionFailed", "The record is not as If-Match or If-None-Match says."],
-  413: ["TooLarge", "The request is too large, or has too many parts."],
-  415: ["UnsupportedMediaType", "The body is not JSON."],
-  422: ["Unprocessable", "The request is well-formed and cannot be carried out."],
-  428: ["PreconditionRequired", "If-Match must say which version of the record is meant."],
-}
+const record = (describing: Describing, resource: Resource, description: string): Json => ({
+  200: {
+    ...{ description, headers: recordHeaders(describing) },
+    content: { [json.name]: { schema: recordSchema(describing, resource) } },
+  },
+})
 
-/** What a write is refused with: 403 besides where there are rules, 413 where there is a body. @param others other answers */
-export function failures(describing: Describing, statuses: readonly string[], others: Json = {}): Json {
-  const isWrite = statuses.some((status) => status !== "404")
-  const all = [
-    ...(isWrite && !statuses.includes("403") && ruledService(describing.model) ? ["403"] : []),
-    ...(statuses.includes("415") ? ["413"] : []),
-    ...statuses,
-  ]
-  const entries = all.flatMap((status) => {
-    const [name, description] = failureTexts[status] ?? []
-    return name === undefined || description === undefined
-      ? []
-      : [[status, problemOf(describing, name, description)] as const]
-  })
-  return {
-    400: problemOf(
-      describing,
-      "BadRequest",
-      "The request names what does not exist, or has a wrong value; all mistakes are named.",
-    ),
-    ...Object.fromEntries(entries),
-    ...others,
-    default: problemOf(describing, "Failure", "Something is wrong on the side of the service."),
-  }
-}
+const records = (describing: Describing, resource: Resource, description: string): Json => ({
+  200: {
+    ...{ description, headers: applied(describing) },
+    content: { [json.name]: { schema: listSchema(describing, resource) } },
+  },
+})
+
+const created = (describing: Describing, schema: Json): Json => ({
+  201: {
+    description: "Created. Without a body when `return=minimal` asked for none.",
+    headers: {
+      ...recordHeaders(describing),
+      ...headerOf(describing, "Location", "Where the new record is."),
+    },
+    content: { [json.name]: { schema } },
+  },
+})
+
+const done = (describing: Describing, description: string): Json => ({
+  204: { description, headers: replayed(describing) },
+})
+
+const nothing = (describing: Describing): Json => ({
+  204: { description: "Done; `return=minimal` asked for no body.", headers: recordHeaders(describing) },
+})
 
 /** 415 of a patch, which says what one may be. */
 const patched = (describing: Describing): Json => ({
@@ -403,61 +514,3 @@ const patched = (describing: Describing): Json => ({
     headerOf(describing, "Accept-Patch", "Media types of bodies that are taken (RFC 5789)."),
   ),
 })
-
-export function writeParameters(describing: Describing): readonly Json[] {
-  return [
-    sharedParameter(
-      describing,
-      { name: "PreferWrite", called: "Prefer", where: "header" },
-      { type: "string", examples: ["return=minimal"] },
-      "`return=minimal` asks for no body (RFC 7240).",
-    ),
-    idempotencyKey(describing),
-  ]
-}
-
-/** Which records, and what of them is answered. */
-export const severalParameters = (describing: Describing, resource: Resource): readonly Json[] => [
-  filterParameter(describing, resource),
-  ...recordParameters(resource),
-]
-
-/** @param always whether nothing else says how many records are meant */
-export const preferMany = (describing: Describing, always: boolean): Json =>
-  sharedParameter(
-    describing,
-    { name: always ? "PreferMany" : "PreferSeveral", called: "Prefer", where: "header" },
-    {
-      type: "string",
-      ...(always && { pattern: 'max-affected *= *"?[0-9]+' }),
-      examples: ["max-affected=10", "return=minimal, max-affected=10"],
-    },
-    "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240).",
-    always,
-  )
-
-export const idempotencyKey = (describing: Describing): Json =>
-  sharedParameter(
-    describing,
-    { name: "Idempotency-Key", where: "header" },
-    { type: "string", minLength: 1, maxLength: 255 },
-    "The same request with the same key is done once, however often it is sent.",
-  )
-
-export function ifMatch(describing: Describing, { needsVersion }: Resource): Json {
-  return sharedParameter(
-    describing,
-    { name: needsVersion ? "IfMatchRequired" : "IfMatch", called: "If-Match", where: "header" },
-    { type: "string" },
-    "The `ETag` of the record as it was read: 412 when it has changed.",
-    needsVersion,
-  )
-}
-
-const ifNoneMatch = (describing: Describing): Json =>
-  sharedParameter(
-    describing,
-    { name: "IfNoneMatchAny", called: "If-None-Match", where: "header" },
-    { type: "string", enum: ["*"] },
-    "The record must not exist yet; 412 if it does.",
-  )

@@ -1,22 +1,13 @@
 // `aggregate=count,sum.total` and `groupBy=status`: figures over all rows that meet the condition, on all pages.
-import type { Field, Resource } from "../../model/model.ts"
-import { isSortable } from "../../model/operators.ts"
-import { scalars } from "../../model/scalars.ts"
+import type { Resource } from "../../model/model.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readGroups } from "../../plan/read/groups.ts"
+import { isMeasurable, measures } from "../../plan/read/measures.ts"
 import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
-import type { AggregateFunction, AggregateMember, Groups } from "../../plan/read-plan.ts"
+import type { AggregateMember, Groups } from "../../plan/read-plan.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import type { Question } from "../question/rest-query.ts"
-
-export const measures: readonly AggregateFunction[] = ["sum", "avg", "min", "max"]
-
-/** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
-export function isMeasurable(measure: AggregateFunction, field: Field): boolean {
-  const summable = !field.list && scalars[field.scalar].family === "number"
-  return measure === "sum" || measure === "avg" ? summable : isSortable(field)
-}
 
 /** What `aggregate` can name in a resource. */
 export function aggregateNames(resource: Resource): readonly string[] {

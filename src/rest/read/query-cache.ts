@@ -3,6 +3,7 @@
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
+import { formOf } from "../http/allowed-methods.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"
 import { parseParameters, parseSeveral, readParameters } from "../question/parameters.ts"
 import type { ReadContext } from "../question/request-context.ts"
@@ -47,32 +48,23 @@ export type WriteQuestions = (route: WriteRoute, query: string) => ReadWrite
 export function createWriteQuestions(): WriteQuestions {
   const remember = createMemory<ReadWrite>()
   return (route, query) =>
-    route.kind === "fireSeveral"
+    route.kind === "fireMany"
       ? readWriteQuestion(route, query)
       : remember(query, () => readWriteQuestion(route, query))
 }
 
 export const readWriteQuestion: WriteQuestions = ({ kind }, query) => {
   const problems = collectProblems()
-  const parse = kind === "fireSeveral" ? parseSeveral : parseParameters
+  const parse = kind === "fireMany" ? parseSeveral : parseParameters
   return { ...asRead(parse(query, problems, parametersOf(kind))), mistakes: problems.found }
 }
 
 /** The parameters that a write takes. */
 export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
-  switch (kind) {
-    case "fireSeveral":
-      return ["filter", "ids", ...recordMemberNames]
-    case "updateSeveral":
-    case "deleteSeveral":
-      return ["filter", ...recordMemberNames]
-    case "delete":
-    case "link":
-    case "unlink":
-      return []
-    default:
-      return recordMemberNames
-  }
+  if (kind === "fireMany") return ["filter", "ids", ...recordMemberNames]
+  const form = formOf(kind)
+  if (form === "nothing") return []
+  return form === "list" ? ["filter", ...recordMemberNames] : recordMemberNames
 }
 
 const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })

@@ -1,7 +1,8 @@
 // A record's transitions in REST's JSON: of each its name, what there is to say of it, and whether it can be done now.
 
-import { type Said, saidOf, transitions } from "../../http/transitions.ts"
+import { type Said, saidOf } from "../../http/transitions.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { transitions } from "../../plan/member.ts"
 import type { Member, TransitionMember } from "../../plan/read-plan.ts"
 
 export function transitionsMember(model: Model, resource: Resource): Member {

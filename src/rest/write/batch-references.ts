@@ -25,7 +25,7 @@ export function resolveReferences(draft: Draft, route: WriteRoute, given: Input)
     case "createRelated":
       return resolveRecord(draft, targetOf(model, route.resource, route.relation.name), "create", given)
     case "update":
-    case "updateSeveral":
+    case "updateMany":
       return resolveRecord(draft, route.resource, "update", given)
     case "replace":
       return resolveRecord(draft, route.resource, "create", given)

@@ -30,7 +30,7 @@ export function changeOf({ route, input }: WriteContext, type: string): Change |
   if (type !== mergePatch || !isObject(input)) return undefined
   const reaching = Object.keys(input).filter((name) => isJson(route.resource, name) && isObject(input[name]))
   if (reaching.length === 0) return undefined
-  if (route.kind === "updateSeveral")
+  if (route.kind === "updateMany")
     throw refusal("invalid_value", `\`${reaching[0]}\` cannot be merged into many records at once.`, {
       hint: "Send application/json to give all of them the same value.",
       place: [inBody, reaching[0] ?? ""],

@@ -7,12 +7,12 @@ import { type Problem, Refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import type { Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { Answer } from "../../plan/read-plan.ts"
-import { abilitiesOf, isChosen } from "../http/allowed-methods.ts"
+import { createsByPut, isBulk } from "../http/allowed-methods.ts"
 import { membersOf } from "../http/json-text.ts"
 import { missingRecord } from "../http/not-found.ts"
 import type { WriteContext } from "../question/request-context.ts"
@@ -61,10 +61,11 @@ function isMade({ route, conditions }: WriteContext, created: boolean | undefine
 function appliedPreferences(asked: WriteContext): string {
   const { route, preferences } = asked
   if (!preferences.minimal && preferences.maxAffected === undefined) return ""
-  const bulk = ["updateSeveral", "deleteSeveral", "fireSeveral"].includes(route.kind)
   return [
     ...(preferences.minimal && formOf(asked) !== "nothing" ? ["return=minimal"] : []),
-    ...(bulk && preferences.maxAffected !== undefined ? [`max-affected=${preferences.maxAffected}`] : []),
+    ...(isBulk(route.kind) && preferences.maxAffected !== undefined
+      ? [`max-affected=${preferences.maxAffected}`]
+      : []),
   ].join(", ")
 }
 
@@ -100,20 +101,12 @@ const isEarlier = ({ route, earlier }: WriteContext): boolean =>
 /** Wrong with the record as it is, and with nothing in the request. */
 const aboutTheState: ReadonlySet<Code> = new Set(["illegal_transition", "condition_not_met"])
 
-function mayCreate(model: Model, route: WriteContext["route"]): boolean {
-  return (
-    route.kind === "replace" &&
-    isChosen(route.resource, route.address.kind) &&
-    abilitiesOf(model, route.resource).create
-  )
-}
-
 function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["context"]): Problem {
   const { route, conditions, place, question } = asked
   const at = problem.place ?? []
   const index = at.at(-1)
   // There is no place within a parameter for which of the ids it is.
-  if (route.kind === "fireSeveral" && question.ids && typeof index === "number") {
+  if (route.kind === "fireMany" && question.ids && typeof index === "number") {
     const isNamed = problem.code === "not_found"
     const message = isNamed ? problem.message : `${question.ids[index]}: ${problem.message}`
     return { ...problem, message, place: at.slice(0, -1) }
@@ -139,7 +132,11 @@ function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["
       return { code: "stale_version", message: "The record is of another version.", place: ["If-Match"] }
     const [missing] = missingRecord(route.resource, route.address).problems
     // Without the condition the record would have been made (RFC 9110 section 13.2.1).
-    if (conditions.exists && mayCreate(model, route))
+    if (
+      conditions.exists &&
+      route.kind === "replace" &&
+      createsByPut(model, route.resource, route.address.kind)
+    )
       return { code: "stale_version", message: missing.message, hint: "Leave If-Match out to create it." }
     return missing
   }

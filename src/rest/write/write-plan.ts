@@ -8,22 +8,19 @@ import { targetOf } from "../../plan/lookup.ts"
 import { isObject, PendingKey } from "../../plan/pending-key.ts"
 import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { backOf, inputMembers } from "../../plan/write/inputs.ts"
+import { needsOf, readOperation } from "../../plan/write/operations.ts"
 import {
   type Effect,
   effectKey,
   readCreate,
-  readCreates,
-  readDelete,
-  readDeletes,
   readUpdate,
-  readUpdates,
   readUpsert,
   type Several,
   writtenList,
 } from "../../plan/write/write.ts"
-import { readTransition, readTransitions } from "../../plan/write/write-transition.ts"
+import type { Listed } from "../../plan/write/write-transition.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
-import { isChosen } from "../http/allowed-methods.ts"
+import { createsByPut, formOf as formOfKind, isChosen, writeMethods } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { readAddress } from "../question/address.ts"
 import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"
@@ -92,7 +89,7 @@ export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext
     }
     return { step: { writes, answer: root, reads: "after" }, record: new PendingKey(resource, key) }
   }
-  const reads = route.kind === "deleteSeveral" ? "before" : "after"
+  const { reads = "after" } = form === "nothing" ? {} : needsOf(writeMethods[route.kind].operation)
   if (form === "nothing" || asked.preferences.minimal)
     return { step: { writes, answer: { kind: "constant", key: "none", json: "null" }, reads } }
   const rows = ask({ read: (draft) => writtenList(draft, effect), keyOf: () => "", constant: true })
@@ -120,25 +117,8 @@ export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext
 }
 
 /** What a write answers with. */
-export function formOf({ route, input }: WriteContext): "record" | "list" | "nothing" {
-  switch (route.kind) {
-    case "create":
-      return Array.isArray(input) ? "list" : "record"
-    case "updateSeveral":
-    case "deleteSeveral":
-    case "fireSeveral":
-      return "list"
-    case "fire":
-    case "update":
-    case "replace":
-    case "createRelated":
-      return "record"
-    case "delete":
-    case "link":
-    case "unlink":
-      return "nothing"
-  }
-}
+export const formOf = ({ route, input }: WriteContext): "record" | "list" | "nothing" =>
+  route.kind === "create" && Array.isArray(input) ? "list" : formOfKind(route.kind)
 
 function writtenResource({ model }: Selecting<WriteContext>, route: WriteContext["route"]): Resource {
   return route.kind === "createRelated"
@@ -178,48 +158,27 @@ function readEffect(draft: Draft, asked: WriteContext): Effect | undefined {
   const { route, input, place, conditions } = asked
   const { resource } = route
   refuseConditions(draft, asked)
-  const several = () => ({
-    condition: readCondition(draft, asked),
-    wherePlace: outsideBody(place, "filter"),
-    most: asked.preferences.maxAffected,
-    place: outsideBody(place, "Prefer"),
-  })
-  const named = (by: RecordRoot["by"]) => ({
-    by,
+  const named = () => ({
+    by: readAddress(draft, asked),
     place,
     ...(conditions.match === undefined ? {} : { match: conditions.match }),
   })
   switch (route.kind) {
-    case "create":
-      return Array.isArray(input)
-        ? readCreates(draft, resource, { input, place })
-        : readCreate(draft, resource, { input, place })
-    case "updateSeveral":
-      return readUpdates(draft, resource, { ...several(), input: { input, place } })
-    case "deleteSeveral":
-      return readDeletes(draft, resource, several())
-    case "update":
-      return readUpdate(draft, resource, { ...named(readAddress(draft, asked)), input, absent: "keep" })
-    case "delete":
-      return readDelete(draft, resource, named(readAddress(draft, asked)))
-    case "fire":
-      return readTransition(draft, resource, route.transition, {
-        ...named(readAddress(draft, asked)),
-        input,
-      })
-    case "fireSeveral":
-      return readFireSeveral(draft, asked, several())
     case "replace":
-      return readReplace(draft, asked, named(readAddress(draft, asked)))
+      return readReplace(draft, asked, named())
     case "createRelated":
       return readCreateRelated(draft, asked, readAddress(draft, asked))
     case "link":
     case "unlink": {
       const links = { [route.relation.name]: { [route.kind]: [linkedId(asked, route.other)] } }
-      return readUpdate(draft, resource, {
-        ...named(readAddress(draft, asked)),
-        input: links,
-        absent: "keep",
+      return readUpdate(draft, resource, { ...named(), input: links, absent: "keep" })
+    }
+    default: {
+      const many = route.kind === "create" && Array.isArray(input)
+      return readOperation(draft, many ? { kind: "createMany", resource } : route, {
+        input: () => ({ input, place }),
+        named,
+        which: () => readWhich(draft, asked),
       })
     }
   }
@@ -260,19 +219,18 @@ function refuseConditions({ problems }: Draft, { route, conditions }: WriteConte
     )
 }
 
-/** The records that `ids` names, or those that meet the filter. */
-function readFireSeveral(draft: Draft, asked: WriteContext, several: Several): Effect | undefined {
-  const { route, question, place } = asked
-  invariant(route.kind === "fireSeveral", "only a transition is fired on several")
-  const { resource, transition } = route
+/** The records that meet the filter; of a transition, `ids` may name them instead. */
+function readWhich(draft: Draft, asked: WriteContext): Several | Listed {
+  const { route, question, place: body, preferences } = asked
   const { ids, filters } = question
-  const input = { input: asked.input, place }
-  if (ids === undefined) return readTransitions(draft, resource, transition, { ...several, input })
-  const idsPlace = outsideBody(place, "ids")
+  const condition = readCondition(draft, asked)
+  const limit = { most: preferences.maxAffected, place: outsideBody(body, "Prefer") }
+  if (route.kind !== "fireMany" || ids === undefined)
+    return { condition, wherePlace: outsideBody(body, "filter"), ...limit }
+  const idsPlace = outsideBody(body, "ids")
   if (filters.length > 0)
     draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `filter`, not by both.")
-  const most = { most: several.most, place: several.place }
-  return readTransitions(draft, resource, transition, { ids, idsPlace, ...most, input })
+  return { ids, idsPlace, ...limit }
 }
 
 /** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
@@ -289,7 +247,7 @@ function readReplace(
   // What an earlier request of a batch makes has no key yet that could be taken apart.
   const isMade = address.kind === "id" && earlier?.has(address.text)
   const by = isMade ? named.by : nameMembers(draft, resource, named.by)
-  const creatable = inputMembers(draft.model, resource, "create") !== undefined
+  const creatable = createsByPut(draft.model, resource, address.kind)
   if (conditions.absent && creatable)
     return readCreate(draft, resource, {
       input: withNames(draft, { resource, by, action: "create" }, { input, place }),

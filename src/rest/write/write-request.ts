@@ -2,6 +2,7 @@
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { parseStrict } from "../../http/strict-json.ts"
+import { writeMethods } from "../http/allowed-methods.ts"
 import { readConditions } from "../http/conditions.ts"
 import { bodyTypes, requireMediaType } from "../http/media.ts"
 import { readPreferences } from "../http/preferences.ts"
@@ -51,7 +52,8 @@ export function readWriteBody(
     if (request.body.length > 0) throw needlessBody(request.method)
     return { input: undefined, type: "" }
   }
-  if (mayLackBody(route) && request.body.length === 0) return { input: undefined, type: "" }
+  if (writeMethods[route.kind].body === "optional" && request.body.length === 0)
+    return { input: undefined, type: "" }
   const type = requireMediaType(
     request.headers,
     bodyTypes(route.kind),
@@ -62,19 +64,14 @@ export function readWriteBody(
   throw refusal("malformed_request", `The body is not JSON: ${parsed.fault}`, { place: [inBody] })
 }
 
-export function takesBody({ kind }: WriteRoute | { readonly kind: "batch" }): boolean {
-  return kind !== "delete" && kind !== "deleteSeveral" && kind !== "link" && kind !== "unlink"
-}
+export const takesBody = ({ kind }: WriteRoute | { readonly kind: "batch" }): boolean =>
+  writeMethods[kind].body !== "none"
 
 export const needlessBody = (method: string, place?: WriteContext["place"]): Refusal =>
   refusal("malformed_request", `${method} of this address takes no body.`, {
     hint: "Leave it out: the address says everything.",
     ...(place && { place }),
   })
-
-/** What has nothing to say says it without a body. */
-const mayLackBody = ({ kind }: WriteRoute | { readonly kind: "batch" }): boolean =>
-  kind === "fire" || kind === "fireSeveral"
 
 /** Everything of a request that decides what is done and what is answered. */
 export function decisive({

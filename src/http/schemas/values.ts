@@ -1,20 +1,24 @@
 // JSON Schema (draft 2020-12) of values as they are answered and as they are taken, for whatever describes them.
-import type { JsonValue } from "../base/json.ts"
-import type { Enumeration, Field, Model } from "../model/model.ts"
-import { type ScalarName, scalars } from "../model/scalars.ts"
+import type { JsonValue } from "../../base/json.ts"
+import type { Enumeration, Field, Model } from "../../model/model.ts"
+import { type ScalarName, scalars } from "../../model/scalars.ts"
 
 export type Json = { readonly [name: string]: JsonValue }
 
-/** What schemas are made of: the model, and where those of enumerations are kept that others refer to. */
+/** What schemas are made of: the model, and where those are kept that others refer to. */
 export interface Schemas {
   readonly model: Model
-  readonly components: { refer(section: "schemas", name: string, make: () => Json): Json }
+  /** The schema of a resource or an enumeration, which has its name. */
+  named(name: string, make: () => Json): Json
+  /** Any other, whose name has `_` after it where a resource or an enumeration is called so. */
+  derived(name: string, make: () => Json): Json
 }
 
 /** For a schema that stands by itself. */
 export const inPlace = (model: Model): Schemas => ({
   model,
-  components: { refer: (_section, _name, make) => make() },
+  named: (_name, make) => make(),
+  derived: (_name, make) => make(),
 })
 
 type ValueType = Pick<Field, "scalar" | "list" | "optional" | "enumeration" | "constraints">
@@ -37,8 +41,8 @@ function itemSchema(schemas: Schemas, type: ValueType): Json {
   }
 }
 
-export function enumSchema({ components }: Schemas, { name, values, description }: Enumeration): Json {
-  return components.refer("schemas", name, () => ({
+export function enumSchema(schemas: Schemas, { name, values, description }: Enumeration): Json {
+  return schemas.named(name, () => ({
     type: "string",
     ...(description === undefined ? {} : { description }),
     enum: values,

@@ -1,0 +1,174 @@
+// JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, and values by name.
+
+import type { Field, Relation, Resource, Transition } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
+import { resourceNamed } from "../../plan/lookup.ts"
+import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
+import { described, inputValue, type Json, nullableWhen, objectSchema, type Schemas } from "./values.ts"
+
+/** Whether it must be given with the transition. */
+export const isRequired = ({ optional, default: given }: Field): boolean => !optional && given === undefined
+
+/** Whether the transition can be fired without giving anything. */
+export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
+  ![...input.values()].some(isRequired)
+
+/** What is given with the transition, or an own operation; undefined when it takes nothing. */
+export function givenSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
+  const fields = [...input.values()]
+  if (fields.length === 0) return undefined
+  const required = fields.filter(isRequired).map(({ name }) => name)
+  return objectSchema(
+    fields.map((field) => [field.name, described(inputValue(schemas, field), field.description)] as const),
+    { additionalProperties: false, ...(required.length > 0 ? { required } : {}) },
+  )
+}
+
+interface Input {
+  readonly action: Action
+  /** What the component is called after the resource's type. */
+  readonly suffix: string
+  /** Members that follow from elsewhere, and so are not in the input. */
+  readonly without?: readonly string[]
+  /** PUT: what is not given is cleared, so what cannot be missing must be given. */
+  readonly whole?: boolean
+}
+
+export const createSchema = (schemas: Schemas, resource: Resource): Json =>
+  inputSchema(schemas, resource, { action: "create", suffix: "Create" })
+
+export const updateSchema = (schemas: Schemas, resource: Resource): Json =>
+  inputSchema(schemas, resource, { action: "update", suffix: "Update" })
+
+/** The body of PUT; `named`: members that the address gives, where it names the record by them. */
+export function replaceSchema(
+  schemas: Schemas,
+  resource: Resource,
+  { named, creates }: { readonly named: readonly string[]; readonly creates: boolean },
+): Json {
+  return inputSchema(schemas, resource, {
+    action: creates ? "create" : "update",
+    suffix: `Replace${named.map((name) => `Without${pascalCase(name)}`).join("")}`,
+    without: named,
+    whole: true,
+  })
+}
+
+/** A new record under another one: the way back to that one is known. */
+export function childSchema(schemas: Schemas, parent: Resource, relation: Relation): Json {
+  const target = resourceNamed(schemas.model, relation.target)
+  const back =
+    relation.kind === "many" && relation.through ? undefined : backOf(schemas.model, parent, relation)
+  if (back?.reference === undefined) return createSchema(schemas, target)
+  return inputSchema(schemas, target, {
+    action: "create",
+    suffix: `CreateWithout${pascalCase(back.name)}`,
+    without: [back.name, back.reference],
+  })
+}
+
+function inputSchema(
+  schemas: Schemas,
+  resource: Resource,
+  { action, suffix, without = [], whole }: Input,
+): Json {
+  return schemas.derived(`${resource.type}${suffix}`, () => {
+    const all = inputMembers(schemas.model, resource, action) ?? new Map<string, InputMember>()
+    // A replacement of a record that may not be there yet has no nested writes.
+    const members = [...all.values()].filter(
+      ({ name, kind }) => !without.includes(name) && !(whole && action === "create" && kind === "relation"),
+    )
+    const nested = new Set(
+      members.flatMap((member) => (member.kind === "relation" ? [member.relation.name] : [])),
+    )
+    const required = members.filter((member) => {
+      if (member.kind === "reference" && nested.has(member.relation.name)) return false
+      return member.required || (whole && isNeeded(member))
+    })
+    return objectSchema(
+      members.map((member) => [member.name, memberSchema(schemas, resource, member)] as const),
+      {
+        additionalProperties: false,
+        ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+      },
+    )
+  })
+}
+
+function isNeeded(member: InputMember): boolean {
+  if (member.kind === "field")
+    return !member.field.optional && member.field.default === undefined && member.sharers === undefined
+  return member.kind === "reference" && !member.relation.optional
+}
+
+function memberSchema(schemas: Schemas, resource: Resource, member: InputMember): Json {
+  switch (member.kind) {
+    case "id":
+      return { type: "string", description: "The id of the new record, with or without its prefix." }
+    case "field":
+      return described(inputValue(schemas, member.field), member.field.description)
+    case "reference":
+      return described(
+        nullableWhen(member.relation.optional, idInput(resourceNamed(schemas.model, member.relation.target))),
+        `The id of \`${member.relation.name}\`.`,
+      )
+    case "relation":
+      return objectSchema(
+        member.verbs.map(
+          (verb) => [verb, verbSchema(schemas, { resource, relation: member.relation, verb })] as const,
+        ),
+        {
+          // Where the reference is the record's own there is one thing to do, and it has to be said.
+          ...(member.relation.kind === "one" &&
+            member.relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
+          additionalProperties: false,
+          description: member.relation.description ?? `Changes to \`${member.relation.name}\`.`,
+        },
+      )
+  }
+}
+
+interface NestedWrite {
+  readonly resource: Resource
+  readonly relation: Relation
+  readonly verb: Verb
+}
+
+function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite): Json {
+  const target = resourceNamed(schemas.model, relation.target)
+  const many = relation.kind === "many"
+  const id = idInput(target)
+  const one = (): Json => {
+    switch (verb) {
+      case "create":
+        return relation.kind === "one" && relation.reference !== undefined
+          ? createSchema(schemas, target)
+          : childSchema(schemas, resource, relation)
+      case "update": {
+        const input = updateSchema(schemas, target)
+        return many
+          ? objectSchema(
+              [
+                ["id", id],
+                ["input", input],
+              ],
+              { required: ["id", "input"], additionalProperties: false },
+            )
+          : input
+      }
+      case "link":
+        return id
+      case "unlink":
+      case "delete":
+        return many ? id : { type: "boolean", const: true }
+    }
+  }
+  return many ? { type: "array", items: one() } : one()
+}
+
+/** Of what names a record in a body: whole numbers need no quotes. */
+function idInput({ key }: Resource): Json {
+  const [only, ...more] = key?.parts ?? []
+  const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
+  return { type: isWhole ? ["string", "integer"] : "string" }
+}

@@ -1,0 +1,232 @@
+// JSON Schema of records, lists of them, figures and transitions: what answers look like.
+
+import type { Field, Relation, Resource } from "../../model/model.ts"
+import { isSortable, sumScalar } from "../../model/operators.ts"
+import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
+import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
+import { isMeasurable, measures } from "../../plan/read/measures.ts"
+import type { AggregateFunction } from "../../plan/read-plan.ts"
+import { described, type Json, nullableWhen, objectSchema, type Schemas, valueSchema } from "./values.ts"
+
+/** A record. `id` is always there; what `fields` leaves out is absent, and relations are there when included. */
+export function recordSchema(schemas: Schemas, resource: Resource): Json {
+  return schemas.named(resource.type, () =>
+    objectSchema(
+      [
+        resource.key ? ["id", { type: "string", description: "The record's global id." }] : undefined,
+        ...[...resource.fields.values()].map(
+          (field) =>
+            [
+              field.name,
+              {
+                ...described(valueSchema(schemas, field), field.description),
+                ...(field.computed && { readOnly: true }),
+              },
+            ] as const,
+        ),
+        ...[...(resource.computed?.values() ?? [])].map(
+          ({ field }) =>
+            [
+              field.name,
+              {
+                ...described(
+                  valueSchema(schemas, field),
+                  [field.description, "Present when `fields` names it."].filter(Boolean).join(" "),
+                ),
+                readOnly: true,
+              },
+            ] as const,
+        ),
+        ...references(resource).map(
+          ({ name, relation }) =>
+            [
+              name,
+              described(
+                nullableWhen(relation.optional, { type: "string" }),
+                `The id of \`${relation.name}\`.`,
+              ),
+            ] as const,
+        ),
+        hasEtag(resource)
+          ? [etag, { type: "string", description: "The record's version; present when `fields` names it." }]
+          : undefined,
+        hasTransitions(resource)
+          ? [
+              transitions,
+              described(
+                transitionsSchema(schemas, resource),
+                "Transitions available to the caller; present when `fields` names it.",
+              ),
+            ]
+          : undefined,
+        ...[...resource.relations.values()].map(
+          (relation) => [relation.name, relatedSchema(schemas, relation)] as const,
+        ),
+      ],
+      {
+        description: [
+          resource.description,
+          "`fields` chooses among the members; relations are there when included.",
+        ]
+          .filter(Boolean)
+          .join(" "),
+        ...(resource.key ? { required: ["id"] } : {}),
+      },
+    ),
+  )
+}
+
+/** A record's transitions, for whoever asks. */
+export function transitionsSchema(schemas: Schemas, resource: Resource): Json {
+  const all = transitionsOf(resource)
+  const text: Json = { type: "string" }
+  const one = schemas.derived(`${resource.type}Transition`, () =>
+    objectSchema(
+      [
+        ["name", { ...text, ...(all.length > 0 && { enum: all.map(({ name }) => name) }) }],
+        ["to", { ...text, description: "The target state." }],
+        ["machine", { ...text, description: "The field that holds the state." }],
+        ["allowed", { type: "boolean", description: "Whether the caller may fire it now." }],
+        ["reasons", { type: "array", items: reasonSchema(schemas), description: "Reasons for refusal." }],
+        ["description", { type: ["string", "null"] }],
+        [
+          "input",
+          {
+            type: ["object", "null"],
+            description: "JSON Schema of its input; null if it takes none.",
+          },
+        ],
+      ],
+      { required: ["name", "to", "machine", "allowed", "reasons", "description", "input"] },
+    ),
+  )
+  return { type: "array", items: one }
+}
+
+function reasonSchema(schemas: Schemas): Json {
+  return schemas.derived("TransitionReason", () =>
+    objectSchema(
+      [
+        [
+          "code",
+          { type: "string", description: "Machine-readable; the code that firing it would be refused with." },
+        ],
+        ["message", { type: "string" }],
+      ],
+      { required: ["code", "message"] },
+    ),
+  )
+}
+
+export function references(
+  resource: Resource,
+): readonly { name: string; relation: Extract<Relation, { kind: "one" }> }[] {
+  return [...resource.relations.values()].flatMap((relation) =>
+    relation.kind === "one" && relation.reference !== undefined
+      ? [{ name: relation.reference, relation }]
+      : [],
+  )
+}
+
+function relatedSchema(schemas: Schemas, relation: Relation): Json {
+  const target = targetOf(schemas, relation)
+  const schema =
+    relation.kind === "many"
+      ? listSchema(schemas, target)
+      : nullableWhen(relation.optional, recordSchema(schemas, target))
+  return described(schema, relation.description)
+}
+
+export function targetOf({ model }: Schemas, relation: Relation): Resource {
+  return resourceNamed(model, relation.target)
+}
+
+/** The envelope of a list. */
+export function listSchema(schemas: Schemas, resource: Resource): Json {
+  return schemas.derived(`${resource.type}List`, () =>
+    objectSchema(
+      [
+        ["data", { type: "array", items: recordSchema(schemas, resource) }],
+        ["page", pageSchema(schemas)],
+        ["aggregate", figuresSchema(schemas, resource)],
+        ["groups", { type: "array", items: groupSchema(schemas, resource) }],
+      ],
+      { required: ["data", "page"] },
+    ),
+  )
+}
+
+function pageSchema(schemas: Schemas): Json {
+  const cursor = (where: string): Json => ({
+    type: ["string", "null"],
+    description: `Give it as \`${where}\`; null: there is no such page.`,
+  })
+  return schemas.derived("PageInfo", () =>
+    objectSchema(
+      [
+        ["next", cursor("after")],
+        ["prev", cursor("before")],
+        ["total", { type: "integer", description: "Number of records on all pages; present if requested." }],
+      ],
+      { required: ["next", "prev"] },
+    ),
+  )
+}
+
+const measureDescriptions: Readonly<Record<AggregateFunction, string>> = {
+  sum: "Sums; null when there is no value.",
+  avg: "Averages; null when there is no value.",
+  min: "Least values; null when there is none.",
+  max: "Greatest values; null when there is none.",
+}
+
+/** Figures over all rows that meet the condition; those that were asked for are there. */
+function figuresSchema(schemas: Schemas, resource: Resource): Json {
+  return schemas.derived(`${resource.type}Figures`, () => objectSchema(figures(schemas, resource)))
+}
+
+function figures(schemas: Schemas, resource: Resource): (readonly [string, Json] | undefined)[] {
+  return [
+    ["count", { type: "integer" }],
+    ...measures.map((measure): readonly [string, Json] | undefined => {
+      const fields = [...resource.fields.values()].filter((field) => isMeasurable(measure, field))
+      if (fields.length === 0) return undefined
+      const members = fields.map((field) => [field.name, measureSchema(schemas, measure, field)] as const)
+      return [measure, objectSchema(members, { description: measureDescriptions[measure] })]
+    }),
+  ]
+}
+
+function measureSchema(schemas: Schemas, measure: AggregateFunction, field: Field): Json {
+  const own = { ...field, optional: true }
+  if (measure === "avg") return { type: ["number", "null"] }
+  if (measure !== "sum") return valueSchema(schemas, own)
+  const scale = field.scalar === "int64" ? 0 : field.constraints.scale
+  const constraints = { ...field.constraints, ...(scale !== undefined && { scale }) }
+  return valueSchema(schemas, { ...own, scalar: sumScalar(field.scalar), constraints })
+}
+
+function groupSchema(schemas: Schemas, resource: Resource): Json {
+  return schemas.derived(`${resource.type}Group`, () =>
+    objectSchema(
+      [
+        [
+          "key",
+          objectSchema(
+            [
+              ...[...resource.fields.values()]
+                .filter(isSortable)
+                .map((field) => [field.name, valueSchema(schemas, field)] as const),
+              ...references(resource).map(
+                ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
+              ),
+            ],
+            { description: "The values that the rows of the group share." },
+          ),
+        ],
+        ...figures(schemas, resource),
+      ],
+      { required: ["key"] },
+    ),
+  )
+}
