@@ -78,14 +78,15 @@ describe("examples", () => {
   }
 
   test("are many", () => {
-    assert.ok(examplesOf(textOf("README.md")).length >= 5)
+    assert.ok(examplesOf(textOf("docs/tour.md")).length >= 5)
     const asked = pages.flatMap(({ text }) => examplesOf(text))
     assert.ok(asked.length >= 25, `${asked.length} in all`)
     assert.ok(asked.filter(({ graphql, http }) => graphql && http).length >= 5, "asked by both faces")
   })
 
-  // The README's are asked by test/tour.test.ts, of what its reader starts.
-  const asked = pages.filter(({ path, text }) => path !== "README.md" && examplesOf(text).length > 0)
+  // These are run as their reader runs them, by test/tour.test.ts and test/getting-started.test.ts.
+  const walked = ["README.md", "docs/tour.md", "docs/getting-started.md"]
+  const asked = pages.filter(({ path, text }) => !walked.includes(path) && examplesOf(text).length > 0)
   for (const { path, text } of asked)
     test(`of ${path} are answered as it says`, async () => {
       const wrong = await findWrongAnswers(text, open)
@@ -95,8 +96,8 @@ describe("examples", () => {
           assert.deepEqual(given, JSON.parse(example.answer.text), `${path}:${example.line}`)
     })
 
-  test("of commands in README.md print what it says", async () => {
-    const commands = consoleExamplesOf(textOf("README.md"))
+  test("of commands in docs/tour.md print what it says", async () => {
+    const commands = consoleExamplesOf(textOf("docs/tour.md"))
     assert.ok(commands.length >= 1)
     for (const { command, printed } of commands) {
       const main = `"${process.execPath}" "${join(root, "src/cli/main.ts")}"`
@@ -104,12 +105,6 @@ describe("examples", () => {
       const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: root })
       assert.match(stdout, printed)
     }
-  })
-
-  test("of services in README.md are loaded", () => {
-    const services = blocksOf(textOf("README.md")).filter(({ info }) => info === "ts")
-    assert.ok(services.length >= 1)
-    for (const { text } of services) assert.ok(loadOpen(evaluate(text)).resources.size >= 2)
   })
 
   const page = (answer: string): string =>
