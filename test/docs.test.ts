@@ -9,7 +9,6 @@ import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft/draft.ts"
 import { createVersions } from "../src/plan/values/initial-version.ts"
 import { createIds } from "../src/plan/values/typeid.ts"
-import { evaluate } from "./model/evaluate.ts"
 import { agent, openDesk } from "./states/asking.ts"
 import { cleanUp } from "./support/database.ts"
 import {
@@ -24,15 +23,7 @@ import {
   linksOf,
   pathsOf,
 } from "./support/document-references.ts"
-import {
-  blocksOf,
-  consoleExamplesOf,
-  examplesOf,
-  findWrongAnswers,
-  layOut,
-  withAnswers,
-} from "./support/documents.ts"
-import { loadOpen } from "./support/everybody.ts"
+import { consoleExamplesOf, examplesOf, findWrongAnswers, layOut, withAnswers } from "./support/documents.ts"
 import { type OpenService, openExample } from "./support/open-service.ts"
 
 const root = join(import.meta.dirname, "..")
