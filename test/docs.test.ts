@@ -34,7 +34,7 @@ const read = (pattern: string): readonly Document[] =>
   }))
 const exists = (path: string): boolean => existsSync(join(root, path))
 
-const pages = [...read("README.md"), ...read("docs/*.md")]
+const pages = [...read("README.md"), ...read("docs/{.,guide,reference,operate,internals}/*.md")]
 const decisions = read("docs/decisions/[0-9]*.md")
 const documents = [...pages, ...decisions, ...read("docs/decisions/README.md"), ...read("C*.md")]
 const textOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? ""

@@ -241,7 +241,7 @@ function groupSchema(describing: Describing, resource: Resource): Json {
   )
 }
 
-/** A condition on records of the resource (docs/reading.md, "Conditions"). */
+/** A condition on records of the resource (docs/guide/reading.md, "Conditions"). */
 export function filterSchema(describing: Describing, resource: Resource): Json {
   const { components, taken } = describing
   const self = (): Json => filterSchema(describing, resource)
