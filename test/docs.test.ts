@@ -158,6 +158,24 @@ describe("references", () => {
   test("every decision is in the index", () =>
     assert.deepEqual(findUnlisted(textOf("docs/decisions/README.md"), decisions), []))
 
+  test("decisions are few, and each has its context, decision and consequences", () => {
+    assert.ok(decisions.length <= 30, `${decisions.length} decisions`)
+    for (const { path, text } of decisions) {
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+      assert.deepEqual(headings, ["Context", "Decision", "Consequences"], path)
+    }
+  })
+
+  test("every page is in the index of the documentation", () => {
+    const listed = linksOf(textOf("docs/README.md")).map((link) => `docs/${link}`)
+    const own = pages.filter(({ path }) => path.startsWith("docs/") && path !== "docs/README.md")
+    assert.ok(own.length >= 25)
+    assert.deepEqual(
+      own.map(({ path }) => path).filter((path) => !listed.includes(path)),
+      [],
+    )
+  })
+
   test("the architecture names every room, and the files that it sends people to", () => {
     const named = pathsOf(textOf("docs/architecture.md"))
     const rooms = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
