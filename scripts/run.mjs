@@ -33,6 +33,7 @@ const commands = {
   },
   bench: { install: "all", run: bench },
   build: { install: "all", run: build },
+  docs: { install: "all", run: () => runNode(["scripts/docs.mjs"]) },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
 }
 
