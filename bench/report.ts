@@ -166,7 +166,7 @@ export function renderResults(report: Report, before: string): string {
   const legend = workloadNames.map((name) => `${name} ${workloads[name].title}`).join("; ")
   const parts = [
     "# What was measured",
-    "Written by `npm run bench`; docs/performance.md says how it works and how to repeat it.",
+    "Written by `npm run bench`; docs/operate/performance.md says how it works and how to repeat it.",
     report.machine.map(([what, which]) => `- ${what}: ${which}`).join("\n"),
     [...report.notes, ...clientWarnings(report)].map((note) => `- ${note}`).join("\n"),
     `Workloads: ${legend}. Medians of requests per second; in parentheses the ratio to the server written by hand for the same face and database.`,

@@ -7,7 +7,7 @@ import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
-/** docs/steadiness.md (Memory) says why; what a person has set wins. */
+/** docs/operate/steadiness.md (Memory) says why; what a person has set wins. */
 const frugal = ["--max-semi-space-size=8"]
 const cli = [...node, ...frugal, "src/cli/main.ts"]
 /** The sources as they were compiled the last time, without their types; Node would take them away at each start. */
@@ -33,6 +33,7 @@ const commands = {
   },
   bench: { install: "all", run: bench },
   build: { install: "all", run: build },
+  docs: { install: "all", run: () => runNode(["scripts/docs.mjs"]) },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
 }
 

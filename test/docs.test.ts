@@ -9,7 +9,6 @@ import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft/draft.ts"
 import { createVersions } from "../src/plan/values/initial-version.ts"
 import { createIds } from "../src/plan/values/typeid.ts"
-import { evaluate } from "./model/evaluate.ts"
 import { agent, openDesk } from "./states/asking.ts"
 import { cleanUp } from "./support/database.ts"
 import {
@@ -24,15 +23,7 @@ import {
   linksOf,
   pathsOf,
 } from "./support/document-references.ts"
-import {
-  blocksOf,
-  consoleExamplesOf,
-  examplesOf,
-  findWrongAnswers,
-  layOut,
-  withAnswers,
-} from "./support/documents.ts"
-import { loadOpen } from "./support/everybody.ts"
+import { consoleExamplesOf, examplesOf, findWrongAnswers, layOut, withAnswers } from "./support/documents.ts"
 import { type OpenService, openExample } from "./support/open-service.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -43,7 +34,7 @@ const read = (pattern: string): readonly Document[] =>
   }))
 const exists = (path: string): boolean => existsSync(join(root, path))
 
-const pages = [...read("README.md"), ...read("docs/*.md")]
+const pages = [...read("README.md"), ...read("docs/{.,guide,reference,operate,internals}/*.md")]
 const decisions = read("docs/decisions/[0-9]*.md")
 const documents = [...pages, ...decisions, ...read("docs/decisions/README.md"), ...read("C*.md")]
 const textOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? ""
@@ -78,14 +69,15 @@ describe("examples", () => {
   }
 
   test("are many", () => {
-    assert.ok(examplesOf(textOf("README.md")).length >= 5)
+    assert.ok(examplesOf(textOf("docs/tour.md")).length >= 5)
     const asked = pages.flatMap(({ text }) => examplesOf(text))
     assert.ok(asked.length >= 25, `${asked.length} in all`)
     assert.ok(asked.filter(({ graphql, http }) => graphql && http).length >= 5, "asked by both faces")
   })
 
-  // The README's are asked by test/tour.test.ts, of what its reader starts.
-  const asked = pages.filter(({ path, text }) => path !== "README.md" && examplesOf(text).length > 0)
+  // These are run as their reader runs them, by test/tour.test.ts and test/getting-started.test.ts.
+  const walked = ["README.md", "docs/tour.md", "docs/getting-started.md"]
+  const asked = pages.filter(({ path, text }) => !walked.includes(path) && examplesOf(text).length > 0)
   for (const { path, text } of asked)
     test(`of ${path} are answered as it says`, async () => {
       const wrong = await findWrongAnswers(text, open)
@@ -95,8 +87,8 @@ describe("examples", () => {
           assert.deepEqual(given, JSON.parse(example.answer.text), `${path}:${example.line}`)
     })
 
-  test("of commands in README.md print what it says", async () => {
-    const commands = consoleExamplesOf(textOf("README.md"))
+  test("of commands in docs/tour.md print what it says", async () => {
+    const commands = consoleExamplesOf(textOf("docs/tour.md"))
     assert.ok(commands.length >= 1)
     for (const { command, printed } of commands) {
       const main = `"${process.execPath}" "${join(root, "src/cli/main.ts")}"`
@@ -104,12 +96,6 @@ describe("examples", () => {
       const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: root })
       assert.match(stdout, printed)
     }
-  })
-
-  test("of services in README.md are loaded", () => {
-    const services = blocksOf(textOf("README.md")).filter(({ info }) => info === "ts")
-    assert.ok(services.length >= 1)
-    for (const { text } of services) assert.ok(loadOpen(evaluate(text)).resources.size >= 2)
   })
 
   const page = (answer: string): string =>
@@ -171,6 +157,24 @@ describe("references", () => {
 
   test("every decision is in the index", () =>
     assert.deepEqual(findUnlisted(textOf("docs/decisions/README.md"), decisions), []))
+
+  test("decisions are few, and each has its context, decision and consequences", () => {
+    assert.ok(decisions.length <= 30, `${decisions.length} decisions`)
+    for (const { path, text } of decisions) {
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+      assert.deepEqual(headings, ["Context", "Decision", "Consequences"], path)
+    }
+  })
+
+  test("every page is in the index of the documentation", () => {
+    const listed = linksOf(textOf("docs/README.md")).map((link) => `docs/${link}`)
+    const own = pages.filter(({ path }) => path.startsWith("docs/") && path !== "docs/README.md")
+    assert.ok(own.length >= 25)
+    assert.deepEqual(
+      own.map(({ path }) => path).filter((path) => !listed.includes(path)),
+      [],
+    )
+  })
 
   test("the architecture names every room, and the files that it sends people to", () => {
     const named = pathsOf(textOf("docs/architecture.md"))

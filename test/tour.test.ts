@@ -1,5 +1,5 @@
-// The README's tour is true for its reader: each question is asked by curl, in order, of what `npm start` serves.
-// BIFOLD_UPDATE=1 writes the answers into the README; what differs from run to run must be written as `…` by hand.
+// docs/tour.md is true for its reader: each question is asked by curl, in order, of what `npm start` serves.
+// BIFOLD_UPDATE=1 writes the answers into it; what differs from run to run must be written as `…` by hand.
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,8 +8,8 @@ import { cleanUp } from "./support/database.ts"
 import { blocksOf, withAnswers } from "./support/documents.ts"
 import { asPrinted, curlOf, type Shell, startTour, stopsOf, walk } from "./support/tour.ts"
 
-const file = join(import.meta.dirname, "../README.md")
-const readme = readFileSync(file, "utf8")
+const file = join(import.meta.dirname, "../docs/tour.md")
+const tour = readFileSync(file, "utf8")
 const page = (...blocks: readonly string[]): string => `# Page\n\n${blocks.join("\n\n")}\n`
 const block = (info: string, text: string): string => `\`\`\`${info}\n${text}\n\`\`\``
 
@@ -17,31 +17,31 @@ describe("the tour", () => {
   const hooks = cleanUp(after)
   let started: Promise<Shell> | undefined
   const shell = (): Promise<Shell> => {
-    const [first] = blocksOf(readme).filter(({ info }) => info === "sh")
+    const [first] = blocksOf(tour).filter(({ info }) => info === "sh")
     started ??= startTour(hooks, first?.text.trim() ?? "")
     return started
   }
 
   test("has stops of every kind", () => {
-    const stops = stopsOf(readme)
+    const stops = stopsOf(tour)
     assert.ok(stops.length >= 20, `${stops.length} stops`)
     assert.ok(stops.filter(({ commands }) => commands).length >= 5)
     assert.ok(stops.filter(({ example }) => example?.graphql && example.http).length >= 3)
   })
 
   test("is answered as printed by what npm start serves", async () => {
-    const wrong = (await walk(readme, await shell())).flatMap(([{ line, answer }, answered]) => {
+    const wrong = (await walk(tour, await shell())).flatMap(([{ line, answer }, answered]) => {
       if (!answer) return []
       const printed: unknown = JSON.parse(answer.text)
       const given = asPrinted(answered, printed)
       try {
-        assert.deepEqual(given, printed, `README.md:${line}`)
+        assert.deepEqual(given, printed, `docs/tour.md:${line}`)
         return []
       } catch (error) {
         return [{ example: { answer }, given, error }]
       }
     })
-    if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(file, withAnswers(readme, wrong))
+    if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(file, withAnswers(tour, wrong))
     else for (const { error } of wrong) throw error
   })
 

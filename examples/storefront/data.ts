@@ -1,5 +1,5 @@
 // The example's records, made from a seed: the same 1,000 customers, 500 products and 10,000 orders everywhere. Values
-// are in the forms that answers have (docs/reading.md); there are ties, missing values and awkward text among them.
+// are in the forms that answers have (docs/guide/reading.md); there are ties, missing values and awkward text among them.
 import { type Random, seeded, typeidSuffix, uuid } from "./random.ts"
 import * as words from "./words.ts"
 

@@ -1,5 +1,5 @@
 // The catalogue of what can go wrong for a person: every code, and how either face shows its kind. A code is public and
-// never changes. docs/errors.md is the same table for readers; a test compares them.
+// never changes. docs/reference/errors.md is the same table for readers; a test compares them.
 
 interface KindEntry {
   /** What all codes of the kind have in common. */

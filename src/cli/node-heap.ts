@@ -6,7 +6,7 @@ const flag = "--heap-growing-percent"
 /**
  * Percent of what is in use by which the old generation may grow before all of it is looked through. V8's own part is up to
  * 300, but small where bytes outside of the heap come and go: then it looks through a heap in which hardly anything is dead,
- * several times a second (docs/decisions/0175-a-heap-may-grow.md).
+ * several times a second (docs/decisions/0083).
  */
 const percent = 200
 

@@ -94,7 +94,7 @@ interface Part {
   readonly field?: string
 }
 
-/** What is written has to be readable as well, before and after (docs/access.md). */
+/** What is written has to be readable as well, before and after (docs/guide/access.md). */
 function needed({ action, field, needs }: AccessQuestion): readonly Part[] {
   const read: Part = { what: "read" }
   if (isOwn(action)) return [read, { what: "action" }]

@@ -1,5 +1,5 @@
 // The condition language as the engine sees it: filters now, rules by the same type. Plain data; no condition is a
-// function. docs/reading.md says what each form means, nulls included.
+// function. docs/guide/reading.md says what each form means, nulls included.
 import type { OperatorName } from "./operators.ts"
 
 /** What a comparison, an order or a group is about: a scalar member of the resource at hand. */

@@ -18,7 +18,7 @@ export const reservedRoots: ReadonlySet<string> = new Set(["node", "nodes", "vie
 /** First steps of REST addresses that every service has. */
 export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "graphql", "nodes", "viewer"])
 
-/** Members that every record or condition has (docs/reading.md). */
+/** Members that every record or condition has (docs/guide/reading.md). */
 export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])
 
 /** What rules are about besides what a service names itself: `create` and the like are mutations already, so that they clash. */

@@ -28,7 +28,7 @@ type Report =
   | { readonly kind: "leaving" }
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
-/** A setting of V8 that can only be given to a new process (docs/steadiness.md, Memory); a person's own wins. */
+/** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
 const end = "end"
 /** Comes with each connection that a worker is given. */

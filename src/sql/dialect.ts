@@ -12,7 +12,7 @@ export interface Dialect {
   readonly placeholder: (index: number) => string
   /** A column in the form in which equal values are equal; what an index can serve where that is possible. */
   readonly comparable: (column: Fragment, type: ColumnType) => Fragment
-  /** A column in the form that orders as docs/reading.md says. */
+  /** A column in the form that orders as docs/guide/reading.md says. */
   readonly sortable: (column: Fragment, type: ColumnType) => Fragment
   /** JSON text of a column, or of a value in sortable form. */
   readonly print: (value: Fragment, type: ColumnType) => Printed

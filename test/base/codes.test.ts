@@ -1,4 +1,4 @@
-// docs/errors.md is the catalogue: every code and kind, as base/codes.ts has them. BIFOLD_UPDATE=1 writes its tables.
+// docs/reference/errors.md is the catalogue: every code and kind, as base/codes.ts has them. BIFOLD_UPDATE=1 writes its tables.
 import assert from "node:assert/strict"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { test } from "node:test"
 import { type Code, codes, kindEntry, kinds, type ProblemKind } from "../../src/base/codes.ts"
 
 const root = join(import.meta.dirname, "..", "..")
-const page = join(root, "docs", "errors.md")
+const page = join(root, "docs", "reference", "errors.md")
 
 const names = Object.keys(codes) as Code[]
 const kindNames = Object.keys(kinds) as ProblemKind[]
@@ -29,7 +29,7 @@ const codeTable = table([
   ...names.map((name) => [`\`${name}\``, codes[name].title, `\`${codes[name].kind}\``]),
 ])
 
-test("docs/errors.md has every code and every kind, as they are", () => {
+test("docs/reference/errors.md has every code and every kind, as they are", () => {
   const before = readFileSync(page, "utf8")
   const expected = before
     .replace(/\| kind \| what it says[^\n]*\n(\|[^\n]*\n)*/, () => `${kindTable}\n`)

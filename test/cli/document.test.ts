@@ -1,4 +1,4 @@
-// Runs every example of docs/cli.md, in their order, and compares what they print: `…` stands for any lines, `[1]` for
+// Runs every example of docs/reference/cli.md, in their order, and compares what they print: `…` stands for any lines, `[1]` for
 // the exit code.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -36,9 +36,9 @@ const shim = join(cwd, "bifold")
 writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/main.ts")}" "$@"\n`)
 chmodSync(shim, 0o755)
 
-const examples = consoleExamplesOf(readFileSync(join(root, "docs/cli.md"), "utf8"))
+const examples = consoleExamplesOf(readFileSync(join(root, "docs/reference/cli.md"), "utf8"))
 
-describe("docs/cli.md", () => {
+describe("docs/reference/cli.md", () => {
   it("has examples", () => assert.ok(examples.length >= 8, String(examples.length)))
 
   for (const { command, printed } of examples)

@@ -61,8 +61,8 @@ test("the compiler finds what is misspelt in own code", () => {
   assert.equal(written.name, "shop")
 })
 
-test("the example of docs/code.md is a service without mistakes", () => {
-  const text = readFileSync(new URL("../../docs/code.md", import.meta.url), "utf8")
+test("the example of docs/guide/code.md is a service without mistakes", () => {
+  const text = readFileSync(new URL("../../docs/guide/code.md", import.meta.url), "utf8")
   const [example] = blocksOf(text).filter(({ info }) => info === "ts")
   assert.ok(example)
   const model = loadService(evaluate(example.text))

@@ -1,4 +1,4 @@
-// docs/computed.md: every example compiles, and loads with its rules.
+// docs/guide/computed.md: every example compiles, and loads with its rules.
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
@@ -6,7 +6,7 @@ import { loadService } from "../../src/plan/access/load-service.ts"
 import { compile } from "../model/compile.ts"
 import { evaluate } from "../model/evaluate.ts"
 
-const page = await readFile(new URL("../../docs/computed.md", import.meta.url), "utf8")
+const page = await readFile(new URL("../../docs/guide/computed.md", import.meta.url), "utf8")
 const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, source = ""]) => source)
 
 test("the examples compile", async () => {

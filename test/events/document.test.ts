@@ -1,4 +1,4 @@
-// The examples of docs/handlers.md are run: each is a file, whose name is in its first line.
+// The examples of docs/guide/handlers.md are run: each is a file, whose name is in its first line.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/database.ts"
 import { blocksOf } from "../support/documents.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const files = blocksOf(readFileSync(join(root, "docs/handlers.md"), "utf8"))
+const files = blocksOf(readFileSync(join(root, "docs/guide/handlers.md"), "utf8"))
   .filter(({ info }) => info === "ts")
   .map(({ text }) => ({ name: /^\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? "", text }))
 
@@ -22,7 +22,7 @@ export async function sendMail({ to }: { to: string; about: string; key: string 
 `
 
 /** In a folder in which the package is this one. */
-test("docs/handlers.md has a test that passes, and fails without its handler", async (context) => {
+test("docs/guide/handlers.md has a test that passes, and fails without its handler", async (context) => {
   assert.deepEqual(
     files.map(({ name }) => name),
     ["service.ts", "service.test.ts"],

@@ -1,4 +1,4 @@
-// docs/language.md, docs/access.md and docs/states.md: every example compiles, loads with its rules, and is printed and read back.
+// docs/reference/language.md, docs/guide/access.md and docs/guide/states.md: every example compiles, loads with its rules, and is printed and read back.
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, it } from "node:test"
@@ -9,9 +9,9 @@ import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
 
 for (const [name, least] of [
-  ["language", 7],
-  ["access", 2],
-  ["states", 2],
+  ["reference/language", 7],
+  ["guide/access", 2],
+  ["guide/states", 2],
 ] as const) {
   const page = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), "utf8")
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, source = ""]) => source)

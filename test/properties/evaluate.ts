@@ -1,4 +1,4 @@
-// The naive evaluator: answers a Question over plain arrays, written from docs/reading.md and sharing no code with the
+// The naive evaluator: answers a Question over plain arrays, written from docs/guide/reading.md and sharing no code with the
 // engine. It is slow and obvious on purpose.
 import type { Model, Resource } from "../../src/model/model.ts"
 import {

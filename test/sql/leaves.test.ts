@@ -1,4 +1,4 @@
-// Every scalar comes back as it was stored, in the canonical form of docs/reading.md, on both databases.
+// Every scalar comes back as it was stored, in the canonical form of docs/guide/reading.md, on both databases.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import fc from "fast-check"

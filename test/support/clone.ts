@@ -5,7 +5,7 @@ import { type Hooks, temporaryFolder } from "./database.ts"
 
 const root = join(import.meta.dirname, "../..")
 /** What git does not keep, and what only the tests need. */
-const absent = new Set([".git", ".runtime", ".bifold", "node_modules", "dist", "test", "bench"])
+const absent = new Set([".git", ".runtime", ".bifold", "node_modules", "dist", "site", "test", "bench"])
 
 /** @param installed whether its dependencies are there: those of this repository */
 export async function temporaryClone(hooks: Hooks, installed: boolean): Promise<string> {

@@ -2,7 +2,7 @@
 import { posix } from "node:path"
 
 export interface Document {
-  /** Below the project, with slashes: `docs/rest.md`. */
+  /** Below the project, with slashes: `docs/reference/rest.md`. */
   readonly path: string
   readonly text: string
 }

@@ -1,4 +1,4 @@
-// The naive interpreter of access rules: who may do what with which record, written from docs/access.md over plain data,
+// The naive interpreter of access rules: who may do what with which record, written from docs/guide/access.md over plain data,
 // sharing no code with the engine. It is slow and obvious on purpose.
 
 /** A record in its wire form: `id`, fields, and references such as `customerId`. */
@@ -132,7 +132,7 @@ export function interpret(declared: Declared, store: Store, who: Who) {
     return Math.min(always, ...parts)
   }
 
-  // Conditions over a record, as docs/reading.md says. No rule applies inside.
+  // Conditions over a record, as docs/guide/reading.md says. No rule applies inside.
 
   function meets(resource: string, entry: Entry, condition: unknown): boolean {
     return Object.entries(condition as object).every(([word, value]) => {

@@ -1,5 +1,5 @@
 // The naive interpreter of own operations: who may call which, on which record, and as whom their code asks; written from
-// docs/code.md over plain data, sharing no code with the engine.
+// docs/guide/code.md over plain data, sharing no code with the engine.
 import { type Declared, type Entry, interpret, type Store, type Who } from "./naive-access.ts"
 
 export interface DeclaredAction {

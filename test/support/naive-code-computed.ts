@@ -1,5 +1,5 @@
 // The naive interpreter of fields that own code computes: to whom the name is known, and what of a record the code is given
-// for somebody, written from docs/computed.md over plain data, sharing no code with the engine.
+// for somebody, written from docs/guide/computed.md over plain data, sharing no code with the engine.
 import { type Declared, type Entry, interpret, type Store, type Who } from "./naive-access.ts"
 
 export function codeComputed(declared: Declared, store: Store, who: Who) {

@@ -1,5 +1,5 @@
 // What is computed by expressions, for the naive interpreters: records with what their computed fields come to, written
-// from docs/computed.md over plain records, sharing no code with the engine.
+// from docs/guide/computed.md over plain records, sharing no code with the engine.
 import type { ExpressionDeclaration } from "../../src/model/expression.ts"
 import { evaluateNumber, evaluateText, type Known, settle } from "../computed/naive.ts"
 import { type Declared, type Entry, interpret, type Store } from "./naive-access.ts"

@@ -1,5 +1,5 @@
 // The naive interpreter of handlers: for which events of a log one is called, what it is told, and what its `db` shows it,
-// written from docs/handlers.md over plain entries, sharing no code with the engine.
+// written from docs/guide/handlers.md over plain entries, sharing no code with the engine.
 import {
   type Declared,
   type Entry,

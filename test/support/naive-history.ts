@@ -1,4 +1,4 @@
-// The naive interpreter of histories: what somebody is shown of what became of a record, written from docs/history.md over
+// The naive interpreter of histories: what somebody is shown of what became of a record, written from docs/guide/history.md over
 // plain entries of a log, sharing no code with the engine.
 import { type Declared, type Entry, interpret, type Store, type Who } from "./naive-access.ts"
 import { firing, givenName, transitionsIn } from "./naive-states.ts"

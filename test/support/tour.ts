@@ -1,4 +1,4 @@
-// The README's tour, walked as a reader walks it: `npm start` in a clone, and curl as it is printed.
+// The tour, walked as a reader walks it: `npm start` in a clone, and curl as it is printed.
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -111,18 +111,17 @@ export interface Shell {
 /** `npm start` in a clone, and one shell whose curl reaches it at the address that the tour names. */
 export async function startTour(hooks: Hooks, command: string): Promise<Shell> {
   const clone = await temporaryClone(hooks, true)
-  const port = await started(hooks, clone, command)
   const home = await temporaryFolder(hooks)
-  // The address is printed; only the port is another, so that tests can run beside whatever uses that one.
-  const settings = [
-    "silent",
-    "show-error",
-    "fail-with-body",
-    `connect-to = "localhost:4000:127.0.0.1:${port}"`,
-  ]
-  writeFileSync(join(home, ".curlrc"), `${settings.join("\n")}\n`)
+  const [program = "", ...args] = command.split(" ")
+  const env = personsEnvironment()
+  await serve(hooks, { cwd: clone, home, program, args: [...args, "--", "--port", "0"], env })
+  return openShell(hooks, clone, home)
+}
+
+/** One shell, whose curl takes its settings from `home`. */
+export function openShell(hooks: Hooks, cwd: string, home: string): Shell {
   const bash = spawn("bash", [], {
-    cwd: clone,
+    cwd,
     env: { ...personsEnvironment(), HOME: home },
     stdio: ["pipe", "pipe", "inherit"],
   })
@@ -146,21 +145,34 @@ export async function startTour(hooks: Hooks, command: string): Promise<Shell> {
   }
 }
 
-async function started(hooks: Hooks, cwd: string, command: string): Promise<number> {
-  const [program = "", ...args] = command.split(" ")
-  const child = spawn(program, [...args, "--", "--port", "0"], {
-    cwd,
-    env: personsEnvironment(),
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  hooks.after(() => ended(child, () => child.kill("SIGTERM")))
+interface Served {
+  readonly cwd: string
+  /** The home of the shells that ask it. */
+  readonly home: string
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Starts a server on a free port, which curl reaches at `localhost:4000`, so that tests can run beside whatever uses that. */
+export async function serve(hooks: Hooks, { cwd, home, program, args, env }: Served): Promise<void> {
+  const child = spawn(program, [...args], { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true })
+  hooks.after(() => ended(child, () => stopGroup(child)))
   let said = ""
   for await (const line of createInterface(child.stdout)) {
     said += `${line}\n`
     const [, port] = /^ *Start page +http:\/\/[^ ]+:(\d+)\/$/.exec(line) ?? []
-    if (port !== undefined) return Number(port)
+    if (port === undefined) continue
+    const connect = `connect-to = "localhost:4000:127.0.0.1:${port}"`
+    writeFileSync(join(home, ".curlrc"), `silent\nshow-error\nfail-with-body\n${connect}\n`)
+    return
   }
-  throw new Error(`${command} ended: ${said}`)
+  throw new Error(`${program} ended: ${said}`)
+}
+
+/** Ends a command with all that it has started. */
+function stopGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGTERM")
 }
 
 async function ended(child: ChildProcess, end: () => void): Promise<void> {

@@ -69,7 +69,7 @@ function references(resource: Resource): (ToOne & { reference: string })[] {
   )
 }
 
-/** The bare key of a natural key: the members' values, text escaped when there are several (docs/reading.md). */
+/** The bare key of a natural key: the members' values, text escaped when there are several (docs/guide/reading.md). */
 function naturalKey(resource: Resource, row: BareRow): string {
   const parts = present(resource.key).parts.map((part) => {
     const field = [...resource.fields.values()].find((candidate) => candidate.column === part.column)

@@ -1,4 +1,4 @@
-// The examples of docs/testing.md are run: each is a file, whose name is in its first line.
+// The examples of docs/guide/testing.md are run: each is a file, whose name is in its first line.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -9,12 +9,12 @@ import { temporaryFolder } from "../support/database.ts"
 import { blocksOf } from "../support/documents.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const page = readFileSync(join(root, "docs/testing.md"), "utf8")
+const page = readFileSync(join(root, "docs/guide/testing.md"), "utf8")
 const files = blocksOf(page)
   .filter(({ info }) => info === "ts")
   .map(({ text, line }) => {
     const name = /^\/\/ (\S+\.ts)\n/.exec(text)?.[1]
-    assert.ok(name !== undefined, `docs/testing.md:${line} says which file it is`)
+    assert.ok(name !== undefined, `docs/guide/testing.md:${line} says which file it is`)
     return { name, text }
   })
 
@@ -40,7 +40,7 @@ async function runTests(change: (text: string) => string): Promise<{ code: numbe
   return ran
 }
 
-describe("docs/testing.md", () => {
+describe("docs/guide/testing.md", () => {
   test("has tests that pass", async () => {
     const { code, output } = await runTests((text) => text)
     assert.equal(code, 0, output)
@@ -58,7 +58,7 @@ describe("docs/testing.md", () => {
   })
 })
 
-test("the examples compile with the tsconfig.json that docs/testing.md shows", async (t) => {
+test("the examples compile with the tsconfig.json that docs/guide/testing.md shows", async (t) => {
   const folder = await temporaryFolder(t)
   const [settings] = blocksOf(page).filter(({ info }) => info === "json")
   assert.ok(settings)

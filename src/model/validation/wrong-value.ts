@@ -86,7 +86,7 @@ const int64 = z
   .union([z.string().regex(/^-?(0|[1-9]\d{0,18})$/), z.int().transform(String)])
   .refine((digits) => BigInt.asIntN(64, BigInt(digits)) === BigInt(digits))
 
-/** The forms of docs/reading.md, as a person writes them. */
+/** The forms of docs/guide/reading.md, as a person writes them. */
 const forms: Readonly<
   Record<Exclude<ScalarName, "oneOf">, { readonly schema: z.ZodType; readonly name: string }>
 > = {

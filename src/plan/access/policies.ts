@@ -1,4 +1,4 @@
-// Rules: what a service's declaration allows, read once for each model. docs/access.md says what each form means.
+// Rules: what a service's declaration allows, read once for each model. docs/guide/access.md says what each form means.
 
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"

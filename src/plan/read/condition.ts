@@ -1,4 +1,4 @@
-// Conditions: reads the JSON of docs/reading.md ("Conditions") as a Filter, with every mistake and its place.
+// Conditions: reads the JSON of docs/guide/reading.md ("Conditions") as a Filter, with every mistake and its place.
 
 import type { Place } from "../../base/problem.ts"
 import type { Quantifier, Subject } from "../../model/condition.ts"

@@ -6,7 +6,7 @@ import type { AggregateFunction } from "../read-plan.ts"
 
 export const measures: readonly AggregateFunction[] = ["sum", "avg", "min", "max"]
 
-/** Whether the measure can be taken of the field (docs/reading.md, "Aggregates"). */
+/** Whether the measure can be taken of the field (docs/guide/reading.md, "Aggregates"). */
 export function isMeasurable(measure: AggregateFunction, field: Field): boolean {
   const summable = !field.list && scalars[field.scalar].family === "number"
   return measure === "sum" || measure === "avg" ? summable : isSortable(field)

@@ -1,4 +1,4 @@
-// Orders: reads requested terms and appends what makes the order total (docs/reading.md, "Order").
+// Orders: reads requested terms and appends what makes the order total (docs/guide/reading.md, "Order").
 import type { Place } from "../../base/problem.ts"
 import type { Field, Resource, ToOne, UniqueMember } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"

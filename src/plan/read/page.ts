@@ -1,4 +1,4 @@
-// Pages: which rows of an ordered list are asked for (docs/reading.md, "Pages").
+// Pages: which rows of an ordered list are asked for (docs/guide/reading.md, "Pages").
 import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { cursorScope } from "../draft/cursor.ts"

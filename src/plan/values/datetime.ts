@@ -1,4 +1,4 @@
-// Dates, times and timestamps: from the forms people may send to the one canonical form (docs/reading.md).
+// Dates, times and timestamps: from the forms people may send to the one canonical form (docs/guide/reading.md).
 // RFC 3339 section 5.6, without leap seconds, which no database here can hold.
 
 /** A real day of the proleptic Gregorian calendar, years 0001 to 9999. */

@@ -1,4 +1,4 @@
-// Ids: between the text of docs/reading.md ("Records, ids and references") and the values of a key's parts.
+// Ids: between the text of docs/guide/reading.md ("Records, ids and references") and the values of a key's parts.
 import type { KeyPart, Model, Resource } from "../../model/model.ts"
 import type { Value } from "../read-plan.ts"
 import { isWellFormed, readValue, withoutPadding } from "./values.ts"

@@ -1,4 +1,4 @@
-// Canonical values beside each other: which are equal, and which stands before which (docs/reading.md, "Order").
+// Canonical values beside each other: which are equal, and which stands before which (docs/guide/reading.md, "Order").
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import type { Value } from "../read-plan.ts"
 

@@ -1,4 +1,4 @@
-// Values: reads what a person sent as a value of a scalar, into the canonical form of docs/reading.md, or says what
+// Values: reads what a person sent as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what
 // would be right. Nothing is rounded, cut or guessed.
 import type { JsonValue } from "../../base/json.ts"
 import type { Constraints, Field, Model, StoredForm } from "../../model/model.ts"

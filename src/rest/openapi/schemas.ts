@@ -7,7 +7,7 @@ import { memberNames } from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
 import { comparisonSchema, type Describing, identitySchema } from "./values.ts"
 
-/** A condition on records of the resource (docs/reading.md, "Conditions"). */
+/** A condition on records of the resource (docs/guide/reading.md, "Conditions"). */
 export function filterSchema(describing: Describing, resource: Resource): Json {
   const self = (): Json => filterSchema(describing, resource)
   return describing.derived(`${resource.type}Filter`, () =>

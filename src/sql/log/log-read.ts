@@ -1,5 +1,5 @@
 // The log as it is read by what follows it: the rows after a position, in their order. On PostgreSQL a row has no position
-// until it is numbered, and it is numbered when it can be seen (docs/decisions/0148).
+// until it is numbered, and it is numbered when it can be seen (docs/decisions/0147).
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, bound, type Fragment, name, render, sql, whole } from "../fragment.ts"

@@ -1,4 +1,4 @@
-// Conditions: WHERE text that is true exactly where the condition holds (docs/decisions/0042). SQL's third outcome may
+// Conditions: WHERE text that is true exactly where the condition holds (docs/decisions/0040). SQL's third outcome may
 // come up inside, but AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"

@@ -20,7 +20,7 @@ export const idempotencyTable = {
   },
 } as const
 
-/** What became of the records of resources that are logged: a row for each change, written with it (docs/history.md). */
+/** What became of the records of resources that are logged: a row for each change, written with it (docs/guide/history.md). */
 export const logTable = {
   name: "bifold_log",
   columns: {
