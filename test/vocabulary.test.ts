@@ -45,36 +45,6 @@ const honest: Readonly<Record<string, string>> = {
   endsByKeyBounds: "by key bounds, the term itself",
 }
 
-/** Names that still have a word that was replaced, with the name that each is to have. The list only gets shorter. */
-const notYet: Readonly<Record<string, string>> = {
-  "src/sql/internal-query.ts given": "parameter",
-  "src/sql/write/canonical-reference.ts Given": "SetValue",
-  "src/cli/on-database.ts Given": "CommandArguments",
-  hasKeyGiven: "isKeyAssigned",
-  GivenRecord: "CodeRecord",
-  GivenIdOf: "NewIdOf",
-  givenSchema: "inputSchema",
-  givenMembers: "inputMembers",
-  givenInput: "inputArgument",
-  ThreadGiven: "ThreadData",
-  GivenText: "StepText",
-  stepGiven: "stepText",
-  StepGiven: "StepResult",
-  "src/sql/schema/shown-type.ts": "display-type.ts",
-  shownType: "displayType",
-  shownName: "displayName",
-  shownUrl: "displayUrl",
-  CertainLeaf: "CertainColumn",
-  certainLeaf: "certainColumn",
-  noneMissing: "noneNull",
-  mayBeMissing: "mayBeNull",
-  "src/graphql/planning/held-nulls.ts": "null-boundary.ts",
-  holdsNulls: "isNullBoundary",
-  failureMarks: "failurePlaceholders",
-  comesInOrder: "isIndexScan",
-  isByKey: "isKeyLookup",
-}
-
 interface Public {
   readonly where: string
   readonly text: string
@@ -87,7 +57,7 @@ const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => ({
 
 test("no file and no exported name has a word that was replaced", () => {
   const found = sources.flatMap(oldNamesIn)
-  const allowed = [...Object.keys(honest), ...Object.keys(notYet)]
+  const allowed = Object.keys(honest)
   const isAllowed = ({ path, name }: OldName, by: string): boolean =>
     by === name || by === `${path} ${name}` || (by === path && path.endsWith(`/${name}.ts`))
   const wrong = found.filter((one) => !allowed.some((by) => isAllowed(one, by)))

@@ -19,7 +19,7 @@ export const onDatabase = (command: Command): Command =>
     .option("--json", "print the result as JSON")
     .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
 
-export interface Given<Options extends DatabaseOptions = DatabaseOptions> {
+export interface CommandArguments<Options extends DatabaseOptions = DatabaseOptions> {
   readonly service: string | undefined
   readonly options: Options
 }
@@ -38,7 +38,7 @@ const deadline = 10_000
 
 /** Closes the database when the work is done. */
 export async function withDatabase<Result>(
-  { service, options: { database, acceptDataLoss } }: Given,
+  { service, options: { database, acceptDataLoss } }: CommandArguments,
   demand: Demand,
   work: (model: Model, storage: Storage) => Promise<Result>,
 ): Promise<Result> {

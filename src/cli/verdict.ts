@@ -13,8 +13,8 @@ import {
   rulesOfAction,
   rulesOfField,
   rulesOfOperation,
-  rulesOfOwnAction,
   rulesOfTransition,
+  rulesOfUserAction,
 } from "../plan/analysis/isolated-policies.ts"
 import { everyRecord } from "../plan/every-record.ts"
 import { transitionsOf } from "../plan/lookup.ts"
@@ -187,7 +187,7 @@ function rulesFor(
   const standing = actor.claims ?? stranger
   if (what === "transition" && isTransition(action))
     return rulesOfTransition(model, standing, { resource, transition: action })
-  if (what === "action" && isOwn(action)) return rulesOfOwnAction(model, standing, { resource, action })
+  if (what === "action" && isOwn(action)) return rulesOfUserAction(model, standing, { resource, action })
   if (what === "transition" || what === "action" || what === "state" || what === "condition") return []
   if (what !== "field") return rulesOfAction(model, standing, { resource, action: what })
   const access = action === "read" ? "read" : "write"

@@ -3,7 +3,7 @@ import type { JsonText, JsonValue } from "../base/json.ts"
 import type { Model, Resource, Transition } from "../model/model.ts"
 import { listed } from "../plan/hints.ts"
 import { transitionsOf } from "../plan/lookup.ts"
-import { givenSchema } from "./schemas/inputs.ts"
+import { callInputSchema } from "./schemas/inputs.ts"
 import { inPlace } from "./schemas/values.ts"
 
 /** `open` or `working`, each as code. */
@@ -21,7 +21,7 @@ const sayings: Readonly<Record<Said, (model: Model, transition: Transition) => J
   to: (_, { to }) => to,
   machine: (_, { machine }) => machine,
   description: (_, { description }) => description ?? null,
-  input: (model, transition) => givenSchema(inPlace(model), transition) ?? null,
+  input: (model, transition) => callInputSchema(inPlace(model), transition) ?? null,
 }
 
 export const isSaid = (name: string): name is Said => Object.hasOwn(sayings, name)

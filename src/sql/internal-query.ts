@@ -11,11 +11,11 @@ export interface Question {
 }
 
 /** A value, where it stands. */
-export const given = (dialect: Dialect, value: Value, type = plainText): Fragment =>
+export const internalParameter = (dialect: Dialect, value: Value, type = plainText): Fragment =>
   dialect.parameter(bound({ slot: 0, encode: () => dialect.encode(value, type) }), type)
 
 const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
-export const numeric = (dialect: Dialect, value: bigint): Fragment => given(dialect, value, int64)
+export const numeric = (dialect: Dialect, value: bigint): Fragment => internalParameter(dialect, value, int64)
 
 /** @param query with a row of one column at the most */
 export function question(dialect: Dialect, query: Fragment): Question {

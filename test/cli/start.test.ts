@@ -44,14 +44,16 @@ database.exec(`
 
 /** What neither face needs for an answer of records in JSON. */
 const unneeded: Readonly<Record<string, RegExp>> = {
-  "another database's driver": /\/node_modules\/pg\/|\/src\/storage\/(inspect-)?postgres/,
-  "tables as resources": /\/src\/model\/from-catalog\.ts/,
+  "another database's driver":
+    /\/node_modules\/pg\/|\/src\/storage\/(postgres\/|introspection\/inspect-postgres)/,
+  "tables as resources": /\/src\/model\/introspection\/declare\.ts/,
   "the other commands":
-    /\/src\/cli\/(check|diagram|explain|introspect|schema|timings|notes|columns|example)\.ts/,
+    /\/src\/cli\/(commands\/(check|diagram|explain|introspect|schema)|timings|example|output\/(notes|columns))\.ts/,
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
   "several processes": /\/src\/server\/workers\.ts/,
-  "the making of databases": /\/src\/storage\/(set-up|migrate|found)|\/src\/sql\/(schema|insert|migration)/,
-  "the description as OpenAPI": /\/src\/faces\/rest\/openapi/,
+  "the making of databases":
+    /\/src\/storage\/migration\/|\/src\/storage\/introspection\/snapshot|\/src\/sql\/(schema\/schema|write\/insert|migration\/)/,
+  "the description as OpenAPI": /\/src\/rest\/openapi\//,
   CSV: /\/node_modules\/csv-stringify\//,
   "schemas of Fastify":
     /\/node_modules\/(ajv|@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler)\//,
@@ -77,11 +79,7 @@ test("the first answers load nothing that they do not need", async () => {
   const own = readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line.startsWith("NativeModule"))
-  for (const needed of [
-    /\/node_modules\/graphql\//,
-    /\/node_modules\/fastify\//,
-    /\/src\/faces\/rest\/face\.ts/,
-  ])
+  for (const needed of [/\/node_modules\/graphql\//, /\/node_modules\/fastify\//, /\/src\/rest\/face\.ts/])
     assert.match(early, needed, "the list has what is loaded")
   assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
   const found = Object.entries(unneeded).filter(([, what]) => what.test(`${early}${own.join("\n")}`))

@@ -9,7 +9,7 @@ import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
 import { systemTableNames } from "../../sql/schema/system-tables.ts"
 import type { Log } from "../../storage/log-types.ts"
-import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "../on-database.ts"
+import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
 
@@ -64,7 +64,10 @@ interface Asking {
   readonly log: Log
 }
 
-function withHandlers<Result>(given: Given, work: (asking: Asking) => Promise<Result>): Promise<Result> {
+function withHandlers<Result>(
+  given: CommandArguments,
+  work: (asking: Asking) => Promise<Result>,
+): Promise<Result> {
   return withDatabase(given, handlersWanted, async ({ handlers }, storage) => {
     const { log } = storage
     invariant(log, "a storage that writes has a log")

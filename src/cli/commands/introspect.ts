@@ -60,7 +60,7 @@ async function introspect(terminal: Terminal, given: string, options: Options): 
     terminal.say(`${terminal.err.green("✓")} ${nameOf(source.url)}: ${resources}.`)
   else
     terminal.say(
-      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${shellWord(options.out)} --database ${shellWord(shownUrl(given))} --open read`,
+      `${terminal.err.green("✓")} ${options.out}: ${resources}. Serve it with: bifold serve ${shellWord(options.out)} --database ${shellWord(displayUrl(given))} --open read`,
     )
 }
 
@@ -81,6 +81,6 @@ function write(file: string, text: string, force: boolean): void {
 }
 
 /** The address without its password. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^:/@]+):[^@]*@/i, "$1:…@")
 }

@@ -20,7 +20,7 @@ import { canonicalDateTime } from "../../plan/values/datetime.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { type MadeKey, makeKey } from "../../plan/values/secret.ts"
 import { apiKey } from "../../system/api-key.ts"
-import { type DatabaseOptions, type Given, onDatabase, withDatabase } from "../on-database.ts"
+import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { lifetime, several } from "../options.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
@@ -92,7 +92,7 @@ interface Keys {
   ask(plan: ReturnType<KeyPlans["list"] | KeyPlans["create"]>): Promise<Answer>
 }
 
-function withKeys<Result>(given: Given, work: (keys: Keys) => Promise<Result>): Promise<Result> {
+function withKeys<Result>(given: CommandArguments, work: (keys: Keys) => Promise<Result>): Promise<Result> {
   return withDatabase(given, keysWanted, (model, storage) => {
     const cursors = { seal: () => "", open: () => undefined }
     const { answer } = createEngine({ storage, cursors, singleFlight: false })
@@ -190,14 +190,14 @@ function readKeyId(text: string): string {
   })
 }
 
-async function revoke(terminal: Terminal, text: string, given: Given): Promise<void> {
+async function revoke(terminal: Terminal, text: string, given: CommandArguments): Promise<void> {
   const id = readKeyId(text)
   const key = await withKeys(given, async ({ plans, ask }) => stored(await ask(plans.remove(id))))
   if (given.options.json) terminal.print(JSON.stringify({ ok: true, ...keyJson(key) }, null, 2))
   else terminal.print(`${terminal.out.green("✓")} ${key.hint}… (${key.name}) ends within five seconds.`)
 }
 
-async function rotate(terminal: Terminal, text: string, given: Given): Promise<void> {
+async function rotate(terminal: Terminal, text: string, given: CommandArguments): Promise<void> {
   const id = readKeyId(text)
   const { key, made } = await withKeys(given, async ({ model, plans, ask }) => {
     const fresh = makeKey(model.name, randomBytes)

@@ -19,13 +19,13 @@ import { inProgress, mismatch } from "../failure/explain-failure.ts"
 import type { Priced, Stages } from "../prepare.ts"
 import { callAction } from "./call-action.ts"
 import { hookDeadline } from "./hooks.ts"
-import { runHookedStep, stepGiven } from "./run-hooked-step.ts"
+import { runHookedStep, stepText } from "./run-hooked-step.ts"
 import {
   createRunPart,
   createSteps,
   type Part,
   type PartAnswer,
-  type StepGiven,
+  type StepResult,
   type Transaction,
 } from "./run-program.ts"
 import { timeOver } from "./user-code-error.ts"
@@ -63,16 +63,16 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
     transaction: Transaction,
     plan: WritePlan,
     actor: Actor,
-  ): Promise<readonly StepGiven[]> => {
+  ): Promise<readonly StepResult[]> => {
     const values: Value[] = [...plan.values]
     const { model } = plan
     const part = (steps: readonly Step[], of?: Part["of"], as = model): Promise<PartAnswer> =>
       runPart(transaction, { model: as, steps, values, ...(of && { of }) })
-    const given: StepGiven[] = []
+    const given: StepResult[] = []
     for (const step of plan.steps) {
       const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
         ? await runHookedStep({ transaction, actor, values, part, sameSteps }, step)
-        : stepGiven(await part(stepsOf(step)))
+        : stepText(await part(stepsOf(step)))
       const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
       given.push({
         text: (reveal) =>
@@ -165,7 +165,7 @@ function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknow
   return timeOver(called?.name ?? "User code", called?.at)
 }
 
-function answerOf({ steps }: WritePlan, given: readonly StepGiven[], reveal: boolean): Answer {
+function answerOf({ steps }: WritePlan, given: readonly StepResult[], reveal: boolean): Answer {
   const split = steps.map(({ answer, call }, index) => {
     const text = given[index]?.text(reveal) ?? null
     return call ? { json: text } : splitVersion(answer, text)

@@ -63,7 +63,7 @@ export interface DbShape {
 }
 
 /** What a thread is started with. */
-export interface ThreadGiven {
+export interface ThreadData {
   readonly file: string
   /** `Int32Array`: the call that runs now, then one mark for each slot. */
   readonly marks: SharedArrayBuffer

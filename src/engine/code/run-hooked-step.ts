@@ -16,18 +16,18 @@ interface Apart {
   readonly sameSteps: Transaction["sameSteps"]
 }
 
-export interface GivenText extends Pick<PartAnswer, "seal"> {
+export interface StepText extends Pick<PartAnswer, "seal"> {
   readonly text: JsonText | null
   readonly created: boolean | undefined
 }
 
-export const stepGiven = ({ texts: [text = null], created, seal }: PartAnswer): GivenText => ({
+export const stepText = ({ texts: [text = null], created, seal }: PartAnswer): StepText => ({
   text,
   created: created[0],
   seal,
 })
 
-export async function runHookedStep(apart: Apart, step: Step): Promise<GivenText> {
+export async function runHookedStep(apart: Apart, step: Step): Promise<StepText> {
   const { writes, reads } = step
   const looks = writes.findIndex(({ kind }) => kind !== "find" && kind !== "locate")
   const first = reads === "before" && looks >= 0 ? looks : writes.length
@@ -41,7 +41,7 @@ export async function runHookedStep(apart: Apart, step: Step): Promise<GivenText
     },
   )
   const after = await runWrites(apart, step, first, writes.length)
-  return { ...stepGiven(read), created: before ?? after }
+  return { ...stepText(read), created: before ?? after }
 }
 
 /** Gives whether an upsert made the record. */

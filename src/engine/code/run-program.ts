@@ -36,10 +36,10 @@ export interface Transaction extends Running {
   /** Steps that read the same have one program. */
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
   /** The JSON of each step's answer. Rejects with a Refusal where it cannot be done; then it has changed nothing. */
-  readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepGiven[]>
+  readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepResult[]>
 }
 
-export interface StepGiven {
+export interface StepResult {
   /** Null where a record is missing; without marks but those of secrets, which `reveal` takes away. */
   text(reveal: boolean): JsonText | null
   readonly created?: boolean

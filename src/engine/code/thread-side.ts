@@ -10,7 +10,7 @@ import {
   marked,
   packError,
   type SentError,
-  type ThreadGiven,
+  type ThreadData,
   type ToThread,
   unpackError,
 } from "./messages.ts"
@@ -46,7 +46,7 @@ interface Side {
  */
 export async function serveCode(
   port: MessagePort,
-  { marks }: Pick<ThreadGiven, "marks">,
+  { marks }: Pick<ThreadData, "marks">,
   load: () => Promise<unknown>,
 ): Promise<void> {
   const side: Side = {

@@ -9,7 +9,7 @@ import {
   marked,
   mostCalls,
   packError,
-  type ThreadGiven,
+  type ThreadData,
   type ToThread,
   unpackError,
 } from "./messages.ts"
@@ -72,7 +72,7 @@ export class CodeThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options
-    const workerData: ThreadGiven = { file: options.file, marks: this.#marks.buffer }
+    const workerData: ThreadData = { file: options.file, marks: this.#marks.buffer }
     // As much as the process itself may use: what goes beyond ends the thread alone.
     const maxOldGenerationSizeMb = Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20)
     this.#worker = new Worker(options.entry, { workerData, resourceLimits: { maxOldGenerationSizeMb } })

@@ -25,8 +25,8 @@ import { attempt, fromGraphqlError } from "../document/errors.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
 import type { VariableRequest } from "../document/variables.ts"
 import { inputArgumentOf, payloadMembers, uniqueNames } from "../schema/mutation-roots.ts"
-import { holdsNulls } from "./held-nulls.ts"
 import { besideInput } from "./mutation-errors.ts"
+import { isNullBoundary } from "./null-boundary.ts"
 import { type DocumentPlace, enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
@@ -44,7 +44,8 @@ export function planChange(
   const answer = planPayload(planning, payload, { ...change, key: group.key })
   const writes = change.effect?.writes ?? []
   const { reads = "after" } = needsOf(field.kind)
-  const nulls = answer.kind !== "list" || holdsNulls({ model: planning.model, resource }, answer.list.members)
+  const nulls =
+    answer.kind !== "list" || isNullBoundary({ model: planning.model, resource }, answer.list.members)
   return { writes, answer, reads, ...(nulls && { nulls }) }
 }
 

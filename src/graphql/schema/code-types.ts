@@ -11,7 +11,7 @@ import { needsNothing } from "../../http/schemas/inputs.ts"
 import { actionName } from "../../model/declaration/mutation-names.ts"
 import { pascalCase } from "../../model/names.ts"
 import type { ActionOperation } from "../../plan/write/operations.ts"
-import { givenInput } from "./input-types.ts"
+import { callInputType } from "./input-types.ts"
 import { ifMatch } from "./mutation-types.ts"
 import { recordType } from "./record-types.ts"
 import { idArgument } from "./root-arguments.ts"
@@ -33,7 +33,7 @@ export function codeField(types: Types, field: ActionOperation): GraphQLFieldCon
 function inputArgument(types: Types, field: ActionOperation): GraphQLFieldConfigArgumentMap {
   const { action } = field
   if (action.input.size === 0) return {}
-  const input = named(types, field, "Input", givenInput(types, action.input))
+  const input = named(types, field, "Input", callInputType(types, action.input))
   return { input: { type: needsNothing(action) ? input : new GraphQLNonNull(input) } }
 }
 

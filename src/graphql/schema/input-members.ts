@@ -13,7 +13,7 @@ export interface Wanted {
 export type RelationMember = Extract<InputMember, { readonly kind: "relation" }>
 
 /** In the order of the declaration; none when the resource has no such input. */
-export function givenMembers(model: Model, resource: Resource, wanted: Wanted): readonly InputMember[] {
+export function inputMembersOf(model: Model, resource: Resource, wanted: Wanted): readonly InputMember[] {
   return allMembers(model, resource, wanted).filter(
     (member) => member.kind !== "relation" || takesAnything({ model, resource, member, path: [] }),
   )

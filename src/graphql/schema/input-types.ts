@@ -17,7 +17,7 @@ import type { Field, Resource, ToOne, Transition, Unique } from "../../model/mod
 import { pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import type { Action, InputMember, Verb } from "../../plan/write/inputs.ts"
-import { backFrom, givenMembers, type RelationMember } from "./input-members.ts"
+import { backFrom, inputMembersOf, type RelationMember } from "./input-members.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
@@ -37,12 +37,12 @@ export function createInput(
   const role = back ? `CreateIn${pascalCase(back.name)}Input` : "CreateInput"
   return recordInput(types, resource, role, {
     action: "create",
-    members: givenMembers(types.model, resource, { action: "create", back }),
+    members: inputMembersOf(types.model, resource, { action: "create", back }),
   })
 }
 
 export function updateInput(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
-  const members = givenMembers(types.model, resource, { action: "update" })
+  const members = inputMembersOf(types.model, resource, { action: "update" })
   return recordInput(types, resource, "UpdateInput", { action: "update", members })
 }
 
@@ -53,7 +53,7 @@ export function upsertInput(
   unique: Unique,
 ): GraphQLInputObjectType | undefined {
   const apart = new Set(unique.members.map((member) => subjectName(resource, member)))
-  const members = givenMembers(types.model, resource, { action: "create" }).filter(
+  const members = inputMembersOf(types.model, resource, { action: "create" }).filter(
     ({ kind, name }) => kind !== "relation" && !apart.has(name),
   )
   return recordInput(types, resource, `UpsertBy${pascalCase(unique.name)}Input`, {
@@ -70,11 +70,11 @@ export function transitionInput(
 ): GraphQLInputObjectType | undefined {
   if (input.size === 0) return undefined
   const wanted = transitionInputName(resource, name)
-  return types.besideResource(resource, wanted, givenInput(types, input))
+  return types.besideResource(resource, wanted, callInputType(types, input))
 }
 
 /** The type of what is given with a transition, or an own operation. */
-export const givenInput =
+export const callInputType =
   (types: Types, input: ReadonlyMap<string, Field>) =>
   (name: string): GraphQLInputObjectType => {
     const fields = () =>

@@ -9,7 +9,7 @@ import {
 import type { Model, Resource } from "../../model/model.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { needsOf, type Operation, operationsOf, type RecordOperation } from "../../plan/write/operations.ts"
-import { givenMembers } from "./input-members.ts"
+import { inputMembersOf } from "./input-members.ts"
 
 /** By field name, in the model's order. They are as distinct as the root fields of `Query`, whose names they hold. */
 export const mutationFields = (model: Model): ReadonlyMap<string, Operation> =>
@@ -23,7 +23,7 @@ export const mutationFields = (model: Model): ReadonlyMap<string, Operation> =>
 const hasInputs = (model: Model, { kind, resource }: Operation): boolean =>
   kind === "create" ||
   !resource ||
-  needsOf(kind).inputs.every((action) => givenMembers(model, resource, { action }).length > 0)
+  needsOf(kind).inputs.every((action) => inputMembersOf(model, resource, { action }).length > 0)
 
 function fieldName(operation: Operation): string {
   switch (operation.kind) {

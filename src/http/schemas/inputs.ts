@@ -14,7 +14,7 @@ export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
   ![...input.values()].some(isRequired)
 
 /** What is given with the transition, or an own operation; undefined when it takes nothing. */
-export function givenSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
+export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
   const fields = [...input.values()]
   if (fields.length === 0) return undefined
   const required = fields.filter(isRequired).map(({ name }) => name)

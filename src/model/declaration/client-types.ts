@@ -1,5 +1,5 @@
 // The types of `db`, the handle that own code has on the database.
-import type { GivenIdOf, RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
+import type { NewIdOf, RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
 
 /** By resource. It obeys the rules as the faces do: what may not be seen is not there. */
 export type Handle<Service> = {
@@ -7,7 +7,7 @@ export type Handle<Service> = {
 }
 
 /** A record as own code is given it: with its version, for `ifMatch`, unless a member of its own is called so. */
-export type GivenRecord<Service, Name extends keyof ResourcesOf<Service>> = RecordOf<Service, Name> &
+export type CodeRecord<Service, Name extends keyof ResourcesOf<Service>> = RecordOf<Service, Name> &
   ("etag" extends keyof RecordOf<Service, Name>
     ? unknown
     : RecordOf<Service, Name> extends { readonly id: string }
@@ -16,16 +16,16 @@ export type GivenRecord<Service, Name extends keyof ResourcesOf<Service>> = Reco
 
 interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** Null when there is none, or it may not be seen. */
-  get(id: string): Promise<GivenRecord<Service, Name> | null>
-  list(asked?: ListAsked): Promise<Listed<GivenRecord<Service, Name>>>
+  get(id: string): Promise<CodeRecord<Service, Name> | null>
+  list(asked?: ListAsked): Promise<Listed<CodeRecord<Service, Name>>>
   /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
-  create(input: RecordInput<Service, Name> & GivenIdOf<Service, Name>): Promise<GivenRecord<Service, Name>>
+  create(input: RecordInput<Service, Name> & NewIdOf<Service, Name>): Promise<CodeRecord<Service, Name>>
   /** @param input members that are absent stay as they are */
   update(
     id: string,
     input: RecordInput<Service, Name>,
     options?: Versioned,
-  ): Promise<GivenRecord<Service, Name>>
+  ): Promise<CodeRecord<Service, Name>>
   delete(id: string, options?: Versioned): Promise<void>
   /** @param transition its name; what it lacks is a Refusal, as by the faces */
   fire(
@@ -33,7 +33,7 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
     transition: string,
     input?: object,
     options?: Versioned,
-  ): Promise<GivenRecord<Service, Name>>
+  ): Promise<CodeRecord<Service, Name>>
 }
 
 /** Relations take nested writes, which are checked when they are made. */

@@ -4,7 +4,7 @@ import { codes, type Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../code-actor.ts"
 import type { RuleDeclaration } from "../policy-declaration.ts"
-import type { GivenRecord, Handle } from "./client-types.ts"
+import type { CodeRecord, Handle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { Handlers } from "./handlers.ts"
@@ -49,7 +49,7 @@ interface ActionOptions<Service, Resource, Input extends Fields, Given extends F
     call: CodeContext<Service> & {
       readonly input: ValuesOf<Service, Input, "read">
       /** As it is, and stays until the transaction ends unless `db` changes it. */
-      readonly record: Resource extends keyof ResourcesOf<Service> ? GivenRecord<Service, Resource> : never
+      readonly record: Resource extends keyof ResourcesOf<Service> ? CodeRecord<Service, Resource> : never
     },
   ) => Output<Service, Given> | Promise<Output<Service, Given>>
 }

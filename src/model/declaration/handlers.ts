@@ -4,7 +4,7 @@
 import { omitUndefined } from "../../base/compact.ts"
 import type { JsonValue } from "../../base/json.ts"
 import type { Handler } from "../model.ts"
-import type { GivenRecord, Handle } from "./client-types.ts"
+import type { CodeRecord, Handle } from "./client-types.ts"
 import type {
   HandlerDeclaration,
   HandlerRun,
@@ -72,7 +72,7 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
 export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>> {
   readonly event: HandledEvent<Service, Resource>
   /** As it is now; undefined where it is gone, or the handler may not see it. */
-  readonly record: GivenRecord<Service, Resource> | undefined
+  readonly record: CodeRecord<Service, Resource> | undefined
   /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
   readonly db: Handle<Service>
   /** Aborted when the time is over, and when the service ends. */

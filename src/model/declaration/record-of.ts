@@ -100,7 +100,7 @@ export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> 
 export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
 
 /** The id of a new record whose key nobody else makes. */
-export type GivenIdOf<Service, Name extends keyof ResourcesOf<Service>> =
+export type NewIdOf<Service, Name extends keyof ResourcesOf<Service>> =
   ResourcesOf<Service>[Name] extends TypedResource<Fields, Relations, infer Key>
     ? Key extends { readonly given: true }
       ? { readonly id: string }

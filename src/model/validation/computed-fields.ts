@@ -4,7 +4,7 @@ import type { FieldDeclaration } from "../declaration/declaration.ts"
 import { isNaturalKey } from "../declaration/keys.ts"
 import { readExpression } from "../expression.ts"
 import { type ComputedDeclaration, refuseCycles } from "./computed-cycles.ts"
-import { mayBeMissing } from "./computed-types.ts"
+import { mayBeNull } from "./computed-types.ts"
 import { fieldsOf, type Placed, type Report, type Rule } from "./context.ts"
 
 export const computedFields: Rule = (service, report) => {
@@ -18,7 +18,7 @@ export const computedFields: Rule = (service, report) => {
     const expression = readExpression(member.computed, report, at)
     if (!expression) continue
     found.push({ field, expression })
-    const missing = mayBeMissing({ service, resource: of.resource, name, report }, member, expression, at)
+    const missing = mayBeNull({ service, resource: of.resource, name, report }, member, expression, at)
     if (missing && member.optional !== true)
       report(
         at,

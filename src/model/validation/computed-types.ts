@@ -21,7 +21,7 @@ export interface Typing {
 type Of<Kind extends Expression["kind"]> = Extract<Expression, { readonly kind: Kind }>
 
 /** Whether the expression may come to no value; undefined when mistakes were reported. */
-export function mayBeMissing(
+export function mayBeNull(
   typing: Typing,
   wanted: FieldDeclaration,
   expression: Expression,
@@ -51,7 +51,7 @@ export function mayBeMissing(
     case "letters": {
       const at = [...place, expression.letters]
       return wanted.scalar === "text"
-        ? mayBeMissing(typing, wanted, expression.of, at)
+        ? mayBeNull(typing, wanted, expression.of, at)
         : unfit(typing, wanted, at, "text")
     }
     case "choice":
@@ -76,7 +76,7 @@ function severalMissing(
   of: readonly Expression[],
   place: Place,
 ): readonly boolean[] | undefined {
-  const missing = of.map((one, index) => mayBeMissing(typing, wanted, one, [...place, index]))
+  const missing = of.map((one, index) => mayBeNull(typing, wanted, one, [...place, index]))
   return missing.every((one) => one !== undefined) ? missing : undefined
 }
 
@@ -175,8 +175,8 @@ function choiceMissing(
     )
     sound = false
   }
-  const chosen = mayBeMissing(typing, wanted, give, [...place, "give"])
-  const other = otherwise === undefined || mayBeMissing(typing, wanted, otherwise, [...place, "else"])
+  const chosen = mayBeNull(typing, wanted, give, [...place, "give"])
+  const other = otherwise === undefined || mayBeNull(typing, wanted, otherwise, [...place, "else"])
   return sound && chosen !== undefined && other !== undefined ? chosen || other : undefined
 }
 

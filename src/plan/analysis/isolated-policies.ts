@@ -53,7 +53,7 @@ export function rulesOfTransition(
 }
 
 /** Any of them is enough. */
-export function rulesOfOwnAction(
+export function rulesOfUserAction(
   whole: Model,
   standing: Claims,
   { resource, action }: { readonly resource: Resource; readonly action: Action },

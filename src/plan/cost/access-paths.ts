@@ -145,7 +145,7 @@ function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string
  * The same as the Model alone tells it, with its keys and indexes and one on each foreign key: what the form of a
  * statement may depend on.
  */
-export function comesInOrder(model: Model, subjected: Subjected): boolean {
+export function isIndexScan(model: Model, subjected: Subjected): boolean {
   const { list, owner } = subjected
   const facts = factsOf(model)
   if (reachOf(facts, subjected).ordered) return true
@@ -165,12 +165,12 @@ export function dependsOnValues(model: Model, subjected: Subjected): boolean {
 }
 
 /** All that one record has, by their key: few, so that it matters little whether an index on the reference has the key too. */
-export const isByKey = ({ owner, list: { where, order } }: Subjected): boolean =>
+export const isKeyLookup = ({ owner, list: { where, order } }: Subjected): boolean =>
   owner?.relation.kind === "many" && !owner.relation.through && !where && order.length === 1
 
 /** Whether it takes the values to say how a list is best read. */
 export const takesValues = (model: Model, subjected: Subjected): boolean =>
-  dependsOnValues(model, subjected) || !(comesInOrder(model, subjected) || isByKey(subjected))
+  dependsOnValues(model, subjected) || !(isIndexScan(model, subjected) || isKeyLookup(subjected))
 
 const factsOf = (model: Model): Facts => ({ model, statistics: new Map(), sizeAt: () => 1 })
 

@@ -2,9 +2,9 @@
 
 import { json } from "../../http/accept.ts"
 import {
+  callInputSchema,
   childSchema,
   createSchema,
-  givenSchema,
   needsNothing,
   replaceSchema,
   updateSchema,
@@ -422,7 +422,7 @@ function callOf(
 /** The body of what takes values by name; undefined for what takes none. */
 function inputBody(describing: Describing, action: Pick<Action, "input">, name: string): Json | undefined {
   if (action.input.size === 0) return undefined
-  const schema = describing.derived(name, () => givenSchema(describing, action) ?? {})
+  const schema = describing.derived(name, () => callInputSchema(describing, action) ?? {})
   return { required: !needsNothing(action), content: { [json.name]: { schema } } }
 }
 

@@ -128,7 +128,7 @@ export function flawedAnswer(
   const stand = crypto.randomUUID()
   const marked = text
     .replaceAll(unrepresentable, JSON.stringify(stand))
-    .replace(failureMarks, (_, number: string) => JSON.stringify(stand + number))
+    .replace(failurePlaceholders, (_, number: string) => JSON.stringify(stand + number))
   const [first, ...rest] = findText(JSON.parse(marked), stand, []).map(({ place, number }): Problem => {
     const failure = number === "" ? undefined : failures[Number(number)]
     const { missing: _, ...told } = failure ?? {
@@ -141,7 +141,7 @@ export function flawedAnswer(
   return new Refusal([first, ...rest], fault === undefined ? {} : { cause: fault })
 }
 
-export const failureMarks = new RegExp(`${failed}(\\d+)${failed}`, "g")
+export const failurePlaceholders = new RegExp(`${failed}(\\d+)${failed}`, "g")
 
 interface Found {
   readonly place: Place

@@ -3,7 +3,7 @@ import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, sql } from "../fragment.ts"
-import { given, numeric, type Question, question } from "../internal-query.ts"
+import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "../schema/handler-tables.ts"
 
@@ -34,7 +34,7 @@ export type HandlerStatement = "retry" | "skip"
 export const addHandler = (dialect: Dialect, handler: string, position: bigint): Question =>
   question(
     dialect,
-    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}) VALUES (${given(dialect, handler)}, ${numeric(dialect, position)}) ON CONFLICT (${name(of.name)}) DO NOTHING`,
+    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}) VALUES (${internalParameter(dialect, handler)}, ${numeric(dialect, position)}) ON CONFLICT (${name(of.name)}) DO NOTHING`,
   )
 
 /** A JSON array of `{ name, position }`. */
@@ -52,7 +52,9 @@ export function waitingRecords(
     ...[position, attempts, due].map(numberMember),
   ]
   const tests = [
-    ...(wanted.handler === undefined ? [] : [sql`${name(handler)} = ${given(dialect, wanted.handler)}`]),
+    ...(wanted.handler === undefined
+      ? []
+      : [sql`${name(handler)} = ${internalParameter(dialect, wanted.handler)}`]),
     ...(wanted.asked ? [sql`${name(asked)} IS NOT NULL`] : []),
   ]
   return rowsAsJson(dialect, records, members, [handler, position], tests)
@@ -85,13 +87,13 @@ const numberMember = (column: string): TextMember => ({
 
 /** Whoever lost the lease keeps nothing any more. */
 const holds = (dialect: Dialect, holder: string): Fragment =>
-  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${given(dialect, running)} AND ${name(lease.holder)} = ${given(dialect, holder)})`
+  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, running)} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
 
 /** Forward only. */
 export const moveHandler = (dialect: Dialect, holder: string, handler: string, position: bigint): Question =>
   question(
     dialect,
-    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} = ${given(dialect, handler)} AND ${name(of.position)} < ${numeric(dialect, position)} AND ${holds(dialect, holder)}`,
+    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)} AND ${name(of.position)} < ${numeric(dialect, position)} AND ${holds(dialect, holder)}`,
   )
 
 /** What somebody asked of it meanwhile stays asked. */
@@ -110,7 +112,7 @@ export function keepRecord(dialect: Dialect, holder: string, waiting: WaitingRec
   )
   return question(
     dialect,
-    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => given(dialect, value, type)))} WHERE ${holds(dialect, holder)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
+    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, holder)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
   )
 }
 
@@ -121,7 +123,7 @@ export const forgetRecord = (dialect: Dialect, holder: string, handler: string, 
   )
 
 const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =>
-  sql`${name(columns.handler)} = ${given(dialect, handler)} AND ${name(columns.record)} = ${given(dialect, record)}`
+  sql`${name(columns.handler)} = ${internalParameter(dialect, handler)} AND ${name(columns.record)} = ${internalParameter(dialect, record)}`
 
 /** Of whoever runs the handlers, of one record. */
 export const askFor = (
@@ -132,7 +134,7 @@ export const askFor = (
 ): Question =>
   question(
     dialect,
-    sql`UPDATE ${records} SET ${name(columns.asked)} = ${given(dialect, asked)} WHERE ${isRecord(dialect, handler, record)}`,
+    sql`UPDATE ${records} SET ${name(columns.asked)} = ${internalParameter(dialect, asked)} WHERE ${isRecord(dialect, handler, record)}`,
   )
 
 /** What was asked is being done; what has been asked since then stays. */
@@ -144,7 +146,7 @@ export const takeAsked = (
 ): Question =>
   question(
     dialect,
-    sql`UPDATE ${records} SET ${name(columns.asked)} = NULL WHERE ${isRecord(dialect, handler, record)} AND ${name(columns.asked)} = ${given(dialect, asked)}`,
+    sql`UPDATE ${records} SET ${name(columns.asked)} = NULL WHERE ${isRecord(dialect, handler, record)} AND ${name(columns.asked)} = ${internalParameter(dialect, asked)}`,
   )
 
 /** Milliseconds since 1970, by the clock that all processes have in common. */
@@ -164,7 +166,7 @@ export const takeLease = (
 ): Question =>
   question(
     dialect,
-    sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES (${given(dialect, running)}, ${given(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))}) ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${name(lease.holder)} = excluded.${name(lease.holder)}, ${name(lease.until)} = excluded.${name(lease.until)} WHERE ${leases}.${name(lease.holder)} IN (excluded.${name(lease.holder)}, ${given(dialect, gone)}) OR ${leases}.${name(lease.until)} < ${now(dialect)} RETURNING ${name(lease.holder)}`,
+    sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES (${internalParameter(dialect, running)}, ${internalParameter(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))}) ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${name(lease.holder)} = excluded.${name(lease.holder)}, ${name(lease.until)} = excluded.${name(lease.until)} WHERE ${leases}.${name(lease.holder)} IN (excluded.${name(lease.holder)}, ${internalParameter(dialect, gone)}) OR ${leases}.${name(lease.until)} < ${now(dialect)} RETURNING ${name(lease.holder)}`,
   )
 
 /** A JSON array of one `{ holder }`, or of none. */
@@ -174,13 +176,13 @@ export const leaseHolder = (dialect: Dialect): Question =>
     leases,
     [textMember(dialect, lease.holder)],
     [lease.name],
-    [sql`${name(lease.name)} = ${given(dialect, running)}`],
+    [sql`${name(lease.name)} = ${internalParameter(dialect, running)}`],
   )
 
 export const leaveLease = (dialect: Dialect, holder: string): Question =>
   question(
     dialect,
-    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} = ${given(dialect, running)} AND ${name(lease.holder)} = ${given(dialect, holder)}`,
+    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, running)} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`,
   )
 
 /** Statements that fail where the tables are not there. */

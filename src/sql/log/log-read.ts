@@ -3,7 +3,7 @@
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, bound, type Fragment, name, render, sql, whole } from "../fragment.ts"
-import { given, numeric, type Question, question } from "../internal-query.ts"
+import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
@@ -46,8 +46,10 @@ function testsOf(dialect: Dialect, after: bigint, filter: LogFilter): Fragment {
     sql`${name(place)} > ${numeric(dialect, after)}`,
     ...(filter.resource === undefined
       ? []
-      : [sql`${name(columns.resource)} = ${given(dialect, filter.resource)}`]),
-    ...(filter.record === undefined ? [] : [sql`${name(columns.record)} = ${given(dialect, filter.record)}`]),
+      : [sql`${name(columns.resource)} = ${internalParameter(dialect, filter.resource)}`]),
+    ...(filter.record === undefined
+      ? []
+      : [sql`${name(columns.record)} = ${internalParameter(dialect, filter.record)}`]),
     ...(filter.types === undefined ? [] : [isOneOf(dialect, name(columns.type), filter.types)]),
   ])
 }
@@ -119,7 +121,7 @@ export const touchLog = (dialect: Dialect): string =>
 /** Removes a part of what is older than a moment, of what has a position; the last row stays, so that none is given twice. */
 export function forgetRows(dialect: Dialect, before: string, most: number): Question {
   const place = name(placeIn(dialect))
-  const old = sql`SELECT ${name(columns.seq)} FROM ${table} WHERE ${name(columns.at)} < ${given(dialect, before, timestamp)} AND ${place} < (SELECT max(${place}) FROM ${table}) ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
+  const old = sql`SELECT ${name(columns.seq)} FROM ${table} WHERE ${name(columns.at)} < ${internalParameter(dialect, before, timestamp)} AND ${place} < (SELECT max(${place}) FROM ${table}) ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
   return question(
     dialect,
     sql`DELETE FROM ${table} WHERE ${name(columns.seq)} IN (${old}) RETURNING CAST(${name(columns.seq)} AS text)`,

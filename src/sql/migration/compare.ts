@@ -5,7 +5,7 @@ import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { compareCheck } from "./checks.ts"
-import { isCalled, named, shownName, type Taken, targetsOf } from "./match-tables.ts"
+import { displayName, isCalled, named, type Taken, targetsOf } from "./match-tables.ts"
 import * as questions from "./preconditions.ts"
 import { renamedColumns } from "./renamed.ts"
 import { formerBeginnings, keptOf } from "./renamed-log.ts"
@@ -86,7 +86,7 @@ function renameTable({ table, source, renames: { found } }: Met): readonly Step[
     {
       ...plain,
       name: stepName("rename", table),
-      says: `rename the table ${shownName(source)} to ${named(table.name)}`,
+      says: `rename the table ${displayName(source)} to ${named(table.name)}`,
       changes: [{ kind: "renameTable", from: source.name, to: table.name, ...(kept && { kept }) }],
     },
   ]
@@ -142,8 +142,7 @@ function compareColumn(
         column.fill === undefined
           ? `make ${name} of ${named(table.name)} required`
           : `make ${name} of ${named(table.name)} required; records without a value get ${column.fill}`,
-      questions:
-        column.fill === undefined ? [questions.noneMissing(source, was.name, { table, column })] : [],
+      questions: column.fill === undefined ? [questions.noneNull(source, was.name, { table, column })] : [],
       changes: [{ kind: "setRequired", table, column }],
     })
   if (!was.nullable && column.nullable)

@@ -17,7 +17,7 @@ export const named = ({ schema, name }: TableName): string =>
   schema === undefined ? name : `${schema}.${name}`
 
 /** As a person calls it: without the schema where it is found without. */
-export const shownName = ({ name, visible }: FoundTable): string => (visible ? name.name : named(name))
+export const displayName = ({ name, visible }: FoundTable): string => (visible ? name.name : named(name))
 
 export const isCalled = (found: FoundTable, { schema, name }: TableName): boolean =>
   found.name.name === name && (schema === undefined ? found.visible : found.name.schema === schema)
@@ -55,7 +55,7 @@ export const targetsOf = (keys: readonly TableForeignKey[]): readonly string[] =
 export function dropTable(table: FoundTable, rest: Pick<Step, "needs" | "questions" | "renamed">): Step {
   return {
     name: `drop:${camelCase(table.name.name)}`,
-    says: `remove the table ${shownName(table)} and all of its records`,
+    says: `remove the table ${displayName(table)} and all of its records`,
     loses: true,
     leftover: true,
     holds: targetsOf(table.foreignKeys),

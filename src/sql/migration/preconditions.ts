@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialect.ts"
 import { listed, quoted, tableText } from "../schema/schema.ts"
 import type { WantedColumn, WantedTable } from "../schema/tables.ts"
-import { shownName } from "./match-tables.ts"
+import { displayName } from "./match-tables.ts"
 import type { FoundTable, Question } from "./steps.ts"
 import { textOf } from "./values.ts"
 
@@ -17,22 +17,22 @@ const isField = ({ table, column: { name } }: Wanted): boolean =>
 
 export const noRecords = (source: FoundTable, wanted: Wanted): Question => ({
   text: `SELECT 1 FROM ${tableText(source.name)} LIMIT 1`,
-  message: `Records of ${shownName(source)} are there already, and nothing says which ${wanted.table.called}.${wanted.column.called} they have.`,
+  message: `Records of ${displayName(source)} are there already, and nothing says which ${wanted.table.called}.${wanted.column.called} they have.`,
   hint: isField(wanted)
     ? "Give the field a default, or make it optional first and required when every record has a value."
     : "Make the relation optional first, and required when every record has one.",
 })
 
 /** @param column as it was found */
-export const noneMissing = (source: FoundTable, column: string, wanted: Wanted): Question => ({
+export const noneNull = (source: FoundTable, column: string, wanted: Wanted): Question => ({
   text: `SELECT 1 FROM ${tableText(source.name)} WHERE ${quoted(column)} IS NULL LIMIT 1`,
-  message: `Records of ${shownName(source)} have no ${column}, which would be required.`,
+  message: `Records of ${displayName(source)} have no ${column}, which would be required.`,
   hint: isField(wanted) ? "Fill them in first, or give the field a default." : "Fill them in first.",
 })
 
 export const onlyThese = (table: FoundTable, column: string, values: readonly string[]): Question => ({
   text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${quoted(column)} NOT IN (${values.map(textOf).join(", ")}) LIMIT 1`,
-  message: `Records of ${shownName(table)} have another ${column} than ${values.join(", ")}.`,
+  message: `Records of ${displayName(table)} have another ${column} than ${values.join(", ")}.`,
   hint: "Change them first, or keep the value in the declaration.",
 })
 
@@ -40,13 +40,13 @@ export const onlyThese = (table: FoundTable, column: string, values: readonly st
 export const onlyInThese = (table: FoundTable, column: string, states: readonly string[]): Question => ({
   text: `SELECT ${quoted(column)} AS value, count(*) AS count FROM ${tableText(table.name)} WHERE ${quoted(column)} NOT IN (${states.map(textOf).join(", ")}) GROUP BY ${quoted(column)} ORDER BY ${quoted(column)} LIMIT 20`,
   finds: "counts",
-  message: `Records of ${shownName(table)} are in states that are not declared`,
+  message: `Records of ${displayName(table)} are in states that are not declared`,
   hint: "Name each in `was` of the state that takes its records over, or declare it in `states` for as long as a record is in it.",
 })
 
 export const noneTwice = (table: FoundTable, columns: readonly string[]): Question => ({
   text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} GROUP BY ${listed(columns)} HAVING count(*) > 1 LIMIT 1`,
-  message: `Records of ${shownName(table)} have the same ${columns.join(", ")}, which would be unique.`,
+  message: `Records of ${displayName(table)} have the same ${columns.join(", ")}, which would be unique.`,
   hint: "Change them first.",
 })
 
@@ -62,7 +62,7 @@ export const allLead = (here: End, there: End): Question => {
   const given = here.columns.map((column) => `h.${quoted(column)} IS NOT NULL`)
   return {
     text: `SELECT 1 FROM ${tableText(here.table.name)} AS h WHERE ${given.join(" AND ")} AND NOT EXISTS (SELECT 1 FROM ${tableText(there.table.name)} AS t WHERE ${met.join(" AND ")}) LIMIT 1`,
-    message: `Records of ${shownName(here.table)} lead by ${here.columns.join(", ")} to records of ${shownName(there.table)} that are not there.`,
+    message: `Records of ${displayName(here.table)} lead by ${here.columns.join(", ")} to records of ${displayName(there.table)} that are not there.`,
     hint: "Correct or remove them first.",
   }
 }
@@ -73,7 +73,7 @@ export const noneLeads = (dialect: Dialect, there: FoundTable, { table, columns 
     dialect.name === "postgres"
       ? "SELECT 1"
       : `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} LIMIT 1`,
-  message: `${shownName(table)}, which is not of this service, leads to ${shownName(there)} by ${columns.join(", ")}.`,
+  message: `${displayName(table)}, which is not of this service, leads to ${displayName(there)} by ${columns.join(", ")}.`,
   hint: "Remove what leads there first.",
 })
 
@@ -95,7 +95,7 @@ export function fitIndex(table: FoundTable, columns: readonly string[]): readonl
   return [
     {
       text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${size} > ${most} LIMIT 1`,
-      message: `Records of ${shownName(table)} have more than ${most} bytes in ${columns.join(", ")}${together}, for which an index has no room.`,
+      message: `Records of ${displayName(table)} have more than ${most} bytes in ${columns.join(", ")}${together}, for which an index has no room.`,
       hint: `Shorten them first, or leave out the index or \`unique\` of ${them}.`,
     },
   ]
@@ -118,7 +118,7 @@ export function nothingNeeds(table: FoundTable, column?: string): Question {
   return {
     text: `SELECT DISTINCT ${called} AS value FROM pg_depend AS d ${views} WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = ${here} AND d.deptype = 'n' AND d.classid IN (${kinds.join(", ")}) AND ${which} ORDER BY value LIMIT 20`,
     finds: "names",
-    message: `Something in the database needs ${column === undefined ? shownName(table) : `${column} of ${shownName(table)}`} as it is`,
+    message: `Something in the database needs ${column === undefined ? displayName(table) : `${column} of ${displayName(table)}`} as it is`,
     hint: "Remove it first, and make it again afterwards.",
   }
 }

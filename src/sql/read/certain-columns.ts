@@ -12,7 +12,7 @@ import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
 import { columnsOf } from "./subject.ts"
 
-export interface CertainLeaf {
+export interface CertainColumn {
   readonly member: Member
   readonly subject: Subject
   readonly columns: CertainColumns
@@ -22,11 +22,11 @@ export interface CertainLeaf {
 const worthIt = 250
 
 /** Undefined for what is no leaf, and for one that has to be judged by its value anyway. */
-export function certainLeaf(
+export function certainColumn(
   { dialect, model }: Compilation,
   { resource, of }: Row,
   member: Member,
-): CertainLeaf | undefined {
+): CertainColumn | undefined {
   if (!dialect.certain || of) return undefined
   const subject = subjectOf(member)
   if (!subject) return undefined
@@ -60,7 +60,7 @@ function subjectOf(member: Member): Subject | undefined {
 export function certainText(
   compilation: Compilation,
   { row, times = 1 }: RowContext,
-  leaves: readonly CertainLeaf[],
+  leaves: readonly CertainColumn[],
   judged: (member: Member) => TextMember,
 ): TextMember | undefined {
   const { dialect } = compilation

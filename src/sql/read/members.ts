@@ -6,7 +6,7 @@ import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "
 import type { Member } from "../../plan/read-plan.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
-import { type CertainLeaf, certainLeaf, certainText } from "./certain-columns.ts"
+import { type CertainColumn, certainColumn, certainText } from "./certain-columns.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { listText } from "./list.ts"
@@ -31,7 +31,7 @@ function textMembers(
   members: readonly Member[],
 ): readonly TextMember[] {
   const found: TextMember[] = []
-  let leaves: CertainLeaf[] = []
+  let leaves: CertainColumn[] = []
   const judged = (member: Member): TextMember => ({
     key: member.key,
     text: memberText(compilation, context, member),
@@ -42,7 +42,7 @@ function textMembers(
     leaves = []
   }
   for (const member of members) {
-    const leaf = certainLeaf(compilation, context.row, member)
+    const leaf = certainColumn(compilation, context.row, member)
     if (leaf) {
       leaves.push(leaf)
       continue

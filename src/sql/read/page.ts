@@ -1,7 +1,7 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
 // their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
 // or page-in-order.ts, as the database likes it.
-import { comesInOrder, dependsOnValues, isByKey, type Subjected } from "../../plan/cost/access-paths.ts"
+import { dependsOnValues, isIndexScan, isKeyLookup, type Subjected } from "../../plan/cost/access-paths.ts"
 import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
 import type { ListQuery } from "./list-source.ts"
@@ -23,8 +23,8 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
   const asked: RequestedPageInfo = { rows, facts, needs: needsOf(query, facts) }
   const { model, dialect } = compilation
   const subjected = subjectOf(query)
-  const inOrder = comesInOrder(model, subjected)
-  if (dialect.habits.readAtOnce && (inOrder || isByKey(subjected))) {
+  const inOrder = isIndexScan(model, subjected)
+  if (dialect.habits.readAtOnce && (inOrder || isKeyLookup(subjected))) {
     const bounded = dialect.habits.boundsAll || !dependsOnValues(model, subjected)
     return readAggregated(compilation, query, { ...asked, bounded })
   }

@@ -7,8 +7,8 @@ import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { backfill } from "./backfill.ts"
 import { constraintName } from "./constraint-names.ts"
+import { displayType } from "./display-type.ts"
 import { linksOf } from "./links.ts"
-import { shownType } from "./shown-type.ts"
 
 export interface Table<Column extends TableColumn = TableColumn> {
   readonly name: TableName
@@ -162,7 +162,7 @@ const keptResource = ({ handlers }: Model, { name, prefix, was = [] }: Resource)
 /** Rows that are written past Bifold begin where its own do. */
 function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {
   if (version.kind === "row") return []
-  const type = shownType(dialect, { scalar: "int64", list: false, stored: "plain" }, undefined)
+  const type = displayType(dialect, { scalar: "int64", list: false, stored: "plain" }, undefined)
   const { column } = version
   return [{ name: column, called: column, was: [], type, nullable: false, default: "1" }]
 }
@@ -187,7 +187,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     name,
     called,
     was,
-    type: shownType(dialect, type, field?.constraints.precision),
+    type: displayType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
     ...(machine && { states: renamedStates(machine) }),
@@ -337,7 +337,7 @@ function endColumns(
       name: from,
       called: from,
       was: was.map((former) => `${snakeCase(former)}_id`),
-      type: shownType(dialect, type, undefined),
+      type: displayType(dialect, type, undefined),
       nullable: false,
     }
   })

@@ -12,7 +12,7 @@ import { watched } from "../read/row.ts"
 import { columnsOf, keyOf, toOne } from "../read/subject.ts"
 
 /** A value that is set. */
-export interface Given {
+export interface SetValue {
   readonly type: ColumnType
   /** In the form that is stored. */
   readonly value: Fragment
@@ -38,11 +38,11 @@ export const canonical = ({ dialect }: Compilation, column: Fragment, type: Colu
 export function asStored(
   compilation: Compilation,
   resource: Resource,
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, SetValue>,
   named: readonly Subject[] = [],
 ): (column: string) => Fragment {
   const { dialect } = compilation
-  const own = (column: string): Given => present(given.get(column), `${column} is given`)
+  const own = (column: string): SetValue => present(given.get(column), `${column} is given`)
   if (![...given.values()].some(({ type }) => hasForms(dialect, type))) return (column) => own(column).value
   const uniques = [
     ...(resource.key ? [[{ kind: "id" } as const]] : []),
@@ -70,7 +70,7 @@ export function asStored(
 interface Referring {
   readonly column: string
   readonly relation: string
-  readonly given: ReadonlyMap<string, Given>
+  readonly given: ReadonlyMap<string, SetValue>
 }
 
 function inTarget(

@@ -20,7 +20,7 @@ export const tellsNew = (dialect: Dialect, resource: Resource): boolean =>
   dialect.writes.isNew !== undefined && (isDeferred(dialect, resource.table) || !isBare(dialect, resource))
 
 /** The database has the last word on the key of what is made. */
-export const hasKeyGiven = (dialect: Dialect, resource: Resource, { keyFrom }: Insert): boolean =>
+export const isKeyAssigned = (dialect: Dialect, resource: Resource, { keyFrom }: Insert): boolean =>
   keyFrom === "database" || (keyFrom === "sets" && isTriggered(dialect, resource))
 
 /** All columns that a row's members, and rules about them, may be made of. @param of what leads their names */

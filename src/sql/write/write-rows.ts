@@ -24,7 +24,7 @@ import { openTable, reference } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
 import { nextVersion, versionText } from "../read/version.ts"
-import { asStored, canonical, type Given, keyAsStored } from "./canonical-reference.ts"
+import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
 import { isDeferred, isTriggered, tellsNew } from "./table-traits.ts"
 
 export interface Query extends Pick<ProgramCommand, "present" | "most"> {
@@ -52,7 +52,7 @@ export function assigned(
   named?: readonly Subject[],
 ): readonly Assigned[] {
   const resource = resourceOf(compilation, called)
-  const found = new Map<string, Given & Pick<Assigned, "from">>()
+  const found = new Map<string, SetValue & Pick<Assigned, "from">>()
   for (const { subject, slot } of sets) {
     const { columns, isKey } = columnsOf(compilation, resource, subject)
     for (const [part, { column, type }] of columns.entries()) {

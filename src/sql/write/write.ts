@@ -25,7 +25,14 @@ import {
   makeUnlessThere,
   written,
 } from "./log.ts"
-import { allColumns, hasKeyGiven, isDeferred, isTriggered, systemColumns, tellsNew } from "./table-traits.ts"
+import {
+  allColumns,
+  isDeferred,
+  isKeyAssigned,
+  isTriggered,
+  systemColumns,
+  tellsNew,
+} from "./table-traits.ts"
 import { upsertDeferred } from "./write-deferred.ts"
 import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
@@ -206,7 +213,7 @@ function fillKey(
   if (write.kind !== "insert") return
   const model = wholeOf(plan.model)
   const resource = resourceOf({ model }, write.resource)
-  if (hasKeyGiven(dialect, resource, write))
+  if (isKeyAssigned(dialect, resource, write))
     filled.push({ ...write.key, ...at, kind: "key", parts: keyOf(resource).parts.length })
   else if (write.keyFrom === "sets") filled.push({ ...write.key, kind: "parts", of: keyParts(model, write) })
 }

@@ -11,7 +11,7 @@ interface Of {
 }
 
 /** Of the schema it is known that to-one records may be null, and that lists and their records may not. */
-export function holdsNulls(of: Of, members: readonly ListMember[]): boolean {
+export function isNullBoundary(of: Of, members: readonly ListMember[]): boolean {
   return members.every((member) => isHeldInList(of, member))
 }
 
@@ -20,7 +20,7 @@ function isHeldInList(of: Of, member: ListMember): boolean {
     case "rows":
       return member.members.every((inner) => isHeld(of, inner))
     case "object":
-      return holdsNulls(of, member.members)
+      return isNullBoundary(of, member.members)
     case "page":
     case "total":
     case "constant":
@@ -43,7 +43,10 @@ function isHeld(of: Of, member: Member): boolean {
     case "object":
       return member.members.every((inner) => isHeld(of, inner))
     case "many":
-      return holdsNulls({ model, resource: targetOf(model, resource, member.relation) }, member.list.members)
+      return isNullBoundary(
+        { model, resource: targetOf(model, resource, member.relation) },
+        member.list.members,
+      )
     case "version":
     case "one":
     case "secret":

@@ -5,7 +5,7 @@ import type { Dialect } from "../dialect.ts"
 import { render } from "../fragment.ts"
 
 /** `numeric(12,2)` and `text COLLATE "C"`; on SQLite `INTEGER` and a comment, `decimal(12,2)`. */
-export function shownType(dialect: Dialect, type: ColumnType, precision: number | undefined): string {
+export function displayType(dialect: Dialect, type: ColumnType, precision: number | undefined): string {
   const { text } = render(dialect.made.columnType(type, precision), dialect.placeholder)
   if (dialect.name === "postgres")
     return text
