@@ -1,4 +1,4 @@
-// The columns that a statement gave, put in the place of the roots that they answer.
+// Puts the columns of a row in the place of the plan's roots.
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, piecesOf } from "../base/json.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
@@ -15,7 +15,7 @@ export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (
   return versions ? { roots, flawed, versions } : { roots, flawed }
 }
 
-/** What answers the roots, and the versions that stand before it, where there are any. */
+/** The JSON of each root, and the record versions that were printed before it. */
 export function withVersions(
   roots: readonly Root[],
   texts: readonly (Json | null)[],

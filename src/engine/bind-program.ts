@@ -21,16 +21,16 @@ import { type Reveal, signCursors } from "./fill-cursors.ts"
 /** A program, and what all works of it share. */
 export interface PreparedProgram {
   readonly program: Program
-  /** What it was compiled for. */
+  /** The dialect that the program was compiled for. */
   readonly dialect: Dialect
   readonly shape: WorkShape
-  /** A command takes what an earlier one gives. */
+  /** Whether a command takes values from an earlier one. */
   readonly takesGiven: boolean
   /** A command may give so many rows and no more. */
   readonly bounded: boolean
-  /** What each step answers. */
+  /** The root that each step answers. */
   readonly answers: readonly Root[]
-  /** Of each step's answer: the row that holds it, among those that are wanted. */
+  /** For each step, the index of its row among those that are wanted. */
   readonly rows: readonly (number | undefined)[]
 }
 
@@ -69,7 +69,7 @@ function shapeOf(plan: WritePlan, { commands, answers }: Program): WorkShape {
     takes: commands.reduce((sum, { binds }) => sum + binds.length, 0),
     wanted: [...new Set(wanted)],
     ...(wanted.length === 1 && answers.every(({ created }) => !created) && { single: true }),
-    // In tables of Bifold's own there is nothing that cannot be shown; a trigger may do something and say that it did nothing.
+    // Managed tables hold no value without JSON. A trigger may write and report no row.
     writes: [...new Set(plan.steps.flatMap(({ writes }) => writes.map(({ resource }) => resource)))],
     sure:
       more.length === 0 && !only?.triggered && (plan.model.managed || !only?.flaws || !isStrict(only.step)),
@@ -91,7 +91,7 @@ export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }:
   return { shape, parameters, most }
 }
 
-/** What fills a slot of a key, or of a list of keys. */
+/** Fills the slot of a key, or of a list of keys. */
 interface Filling {
   key(command: number, column: number): DeferredParameter
   keys(command: number): DeferredParameter
@@ -173,7 +173,7 @@ export interface Answering {
   readonly replayed?: true
 }
 
-/** @param rows of each command that is wanted the first row */
+/** @param rows the first row of each wanted command */
 export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
   const { plan, prepared } = answering
   const texts = plan.steps.map(({ answer }, index) => stepText(answering, answer, index, rows))
@@ -193,12 +193,12 @@ function stepText(
   if (row === undefined) return answer.kind === "constant" ? answer.json : null
   const text = rows[row]?.[0] ?? null
   if (text === null) return null
-  // A secret was told to whoever made it; what is told again is what was kept, and it is not.
+  // A secret is shown in the first answer only; a replayed answer has null.
   const reveal: Reveal = (slot) => (replayed ? "null" : JSON.stringify(plan.values[slot]))
   return String(signCursors(String(text), prepared.program.cursors, cursors, reveal))
 }
 
-/** Of each step whether it made a record; undefined where none may have. */
+/** For each step, whether it created a record; undefined where no step can. */
 function createdOf(
   { program: { answers }, shape: { wanted } }: PreparedProgram,
   rows: readonly (Cells | undefined)[],

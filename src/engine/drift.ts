@@ -1,22 +1,22 @@
-// A database that has drifted from its service while that is served: when it is seen that something is missing, what there
-// is is looked at again, once for all that wait for it, and what was asked is asked once more.
+// Schema drift while serving: a statement that misses a table or column has the catalog read again, once for all waiting
+// requests. The request is then repeated once.
 import { Refusal } from "../base/problem.ts"
 
 export interface Drift {
-  /** Whether other resources are hurt than when it was looked at before. */
+  /** Reads the catalog. Resolves to whether other resources are affected than before. */
   look(): Promise<boolean>
 }
 
 export interface DriftWatch {
-  /** How often other resources have been hurt than before. */
+  /** Number of times that the affected resources changed. */
   readonly changes: number
   /**
-   * What becomes of a request that has failed.
+   * Handles a failed request.
    * @param changes as they were when it began
-   * @param ask asks it a second time, where other resources are hurt than was known then
+   * @param ask repeats the request, if the affected resources changed since it began
    */
   again<Answer>(fault: unknown, changes: number, ask: () => Promise<Answer>): Promise<Answer>
-  /** Looks without being waited for, where the last look is some seconds old: for who asks only how the service is. */
+  /** Reads the catalog in the background if the last reading is some seconds old: for health checks. */
   refresh(): void
 }
 
@@ -25,7 +25,7 @@ const pause = 1_000
 /** Milliseconds after which a look is old. */
 const old = 5_000
 
-/** @param forget what was compiled before is of no use */
+/** @param forget drops compiled statements */
 export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
   let last = Number.NEGATIVE_INFINITY
   let changes = 0
@@ -34,7 +34,7 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
     const wait = last + pause - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     last = performance.now()
-    // Where it cannot be looked at, what was said first stands.
+    // If the catalog cannot be read, the first fault stands.
     const changed = await drift.look().catch(() => false)
     if (!changed) return
     changes += 1
@@ -57,10 +57,10 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
       const seen = seenIn(fault)
       if (seen === undefined) throw fault
       const underWay = looking !== undefined
-      // Of what is known to be hurt it is asked now and then whether it has been mended.
+      // Affected resources are checked from time to time, as they may have been repaired.
       const isDue = seen === "new" || performance.now() - last > pause
       if (changes === before && isDue) await look()
-      // A look that was under way may have begun before what was seen.
+      // A reading that was under way may have begun before the fault.
       if (changes === before && seen === "new" && underWay) await look()
       if (changes === before) throw fault
       return ask()

@@ -4,7 +4,7 @@ import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../plan/placeholders.ts"
 
-/** What stands in the place of a secret's mark, by its slot. */
+/** The text in place of a secret's placeholder, by its slot. */
 export type Reveal = (slot: number) => JsonText
 
 /** @param scopes what each mark's index means: `Statement.cursors` */
@@ -36,9 +36,9 @@ function sealText(text: JsonText, seal: Seal): JsonText {
 
 const [beginByte, endByte] = [cursorBegin.charCodeAt(0), cursorEnd.charCodeAt(0)]
 
-/** Bytes from which on a copy takes longer than to send what is put in by itself. */
+/** Bytes from which on copying takes longer than sending pieces. */
 const long = 65_536
-/** Of more pieces it is the other way round. */
+/** With more pieces, copying is faster. */
 const mostPieces = 16
 
 /** The marks are single bytes in UTF-8, which are part of no other character. */
@@ -48,7 +48,7 @@ function sealBytes(bytes: Buffer, seal: Seal): JsonPieces {
   return bytes.length < long ? [sealJoined(bytes, seal)] : sealApart(bytes, begin, seal)
 }
 
-/** As a string with a character for each byte: what is put in by the dozen costs less there than between bytes. */
+/** As a string with one character per byte: many insertions are cheaper there than between bytes. */
 function sealJoined(bytes: Buffer, seal: Seal): Buffer {
   const text = sealText(bytes.toString("latin1"), (mark) =>
     isAscii(mark) ? seal(mark) : Buffer.from(seal(Buffer.from(mark, "latin1").toString())).toString("latin1"),

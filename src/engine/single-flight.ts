@@ -1,12 +1,12 @@
-// Equal statements with equal bound values share one execution while it is under way. What a viewer may see is decided
-// by bound values too, so nobody is given what somebody else asked for. Nothing is kept once an execution has ended.
+// Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
+// too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
 import { type Asker, currentAsker } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { overloaded } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
-/** A read with a text of its values, which no others have. */
+/** A read with a key of its values: different values have different keys. */
 export interface KeyedRead extends Read {
   readonly values: string
 }
@@ -14,9 +14,9 @@ export interface KeyedRead extends Read {
 export const keyed = (read: Read): KeyedRead => ({ ...read, values: valuesKey(read.parameters) })
 
 export interface SingleFlight {
-  /** As the storage's own, but for what is under way already. */
+  /** As the storage's `read`, joining an equal one that is under way. */
   read(asked: KeyedRead): Promise<Row>
-  /** What is under way is shared with nobody else. */
+  /** Executions that are under way are not joined any more. */
   forget(): void
 }
 
@@ -113,7 +113,7 @@ function createTurns(
   }
 }
 
-/** No two lists of values have the same text: texts have their length before them, and numbers an end. */
+/** Different lists have different keys: texts are prefixed by their length, numbers have an end. */
 function valuesKey(parameters: readonly Parameter[]): string {
   let key = ""
   for (const value of parameters)

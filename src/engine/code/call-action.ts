@@ -1,4 +1,4 @@
-// A call of an own operation, within its transaction: its record, its code, what it gave and what of that is answered.
+// Calls an action or operation within its transaction: reads its record, runs its code, checks its output, builds its answer.
 
 import { codes } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
@@ -26,17 +26,17 @@ import {
   wrongOutput,
 } from "./user-code-error.ts"
 
-/** What a call belongs to. */
+/** The context of a call. */
 export interface Calling {
   readonly transaction: Transaction
   readonly actor: Actor
-  /** Of the plan, as far as they are known. */
+  /** The plan's values, as far as they are known. */
   readonly values: readonly Value[]
   /** The JSON of records, null where there is none. */
   readonly read: (steps: readonly Step[]) => Promise<readonly (JsonText | null)[]>
 }
 
-/** The JSON of the call's answer. Rejects with a Refusal; then nothing of the transaction may be done. */
+/** The JSON of the call's answer. Rejects with a Refusal; the transaction must then be rolled back. */
 export async function callAction(calling: Calling, call: Call): Promise<JsonText> {
   const { transaction, actor, values } = calling
   const { at, place, resource } = call
@@ -66,7 +66,7 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
   return answerOf(calling, call, output)
 }
 
-/** What was not given is null, as in a record. */
+/** Absent input members are null, as in a record. */
 const nothing = ({ input }: Action): object =>
   Object.fromEntries([...input.keys()].map((name) => [name, null]))
 
@@ -91,14 +91,14 @@ async function answerOf(
   return joinObject(gives.map((member) => [member.key, textOf(member)]))
 }
 
-/** Of a list of records, so that there may be none. */
+/** As a list, so that the record may be absent. */
 const asStep = (record: RecordRoot): Step => ({
   writes: [],
   answer: { kind: "records", key: record.key, of: [record] },
   reads: "after",
 })
 
-/** Who it is stays the same: what they may do is what the code is lent. */
+/** The same caller with the roles and scopes of `as`. */
 function lentActor(actor: Actor, { as }: Action): Actor {
   const { claims, model } = actor
   return as && claims ? withClaims(wholeOf(model), { ...claims, ...as, signedIn: true }, actor) : actor
@@ -116,18 +116,18 @@ export function codeActor({ name, key, model, claims }: Actor): CodeActor {
 export interface ActionRun {
   readonly transaction: Pick<Transaction, "until">
   readonly handle: CodeClient
-  /** Its handle sees what whoever asks may not see. */
+  /** The code runs as another actor, whose `db` may see more than the caller. */
   readonly lent?: boolean
-  /** What is running, in words. */
+  /** Name of the running code, for messages. */
   readonly what: string
-  /** Where it stands in the request, and its input: what problems begin with. */
+  /** JSON pointers of the call and of its input: prefixes of problems. */
   readonly at: Place
   readonly place: Place
   /** Milliseconds. */
   readonly deadline: number
 }
 
-/** Runs code that may do anything: throw, hang, or leave behind what is still under way. */
+/** Runs user code, which may throw, hang, or leave promises behind. */
 export async function runAction(
   { transaction, deadline, ...own }: ActionRun,
   run: (signal: AbortSignal) => unknown,
@@ -156,11 +156,11 @@ function toldOf(
   const within = handle.threw(error)
   const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
     ...(within && lent ? general(problem) : problem),
-    // What was asked of the handle stands nowhere in the request.
+    // Calls of `db` have no place in the request.
     place: within || own.length === 0 ? at : [...place, ...own],
   })
   return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
 }
 
-/** What kind of thing it is, without what its words say of records: a state, say, that whoever asks does not see. */
+/** The problem's title only: its message may name a state that the caller cannot see. */
 const general = ({ code }: Problem): Problem => ({ code, message: `${codes[code].title}.` })

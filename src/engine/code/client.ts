@@ -1,4 +1,4 @@
-// The handle that own code has on the database: what it asks becomes plans of its actor's, as requests to the faces do.
+// The `db` of user code: each call becomes a plan of its actor, as a request does.
 
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
@@ -22,17 +22,17 @@ import type { Transaction } from "./run-program.ts"
 import { handleEnded } from "./user-code-error.ts"
 
 export interface CodeClient {
-  /** What own code calls `db`. */
+  /** The object that user code receives as `db`. */
   readonly db: object
   /** The record with this key; null when there is none, or it may not be seen. */
   record(resource: string, key: Value): Promise<unknown>
-  /** Whether the refusal came of what was asked of it, and so is about nothing that stands in the request. */
+  /** Whether the refusal came from a call of `db`, and so has no place in the request. */
   threw(error: unknown): boolean
-  /** Nothing can be asked of it any more; gives how much was still under way. */
+  /** Ends the client; gives the number of calls still under way. */
   end(): number
 }
 
-/** What a handle asks of the transaction that it is of, or of a transaction for each time that it is asked. */
+/** The transaction of a client, or one for each of its calls. */
 export type HandleTransaction = Pick<Transaction, "cursors" | "fresh" | "sameSteps" | "run">
 
 interface Asking {
@@ -62,7 +62,7 @@ export function createHandle(transaction: HandleTransaction, actor: Actor): Code
       method,
       (...given: never[]) => {
         const asked = tracked(() => (ask as (...of: never[]) => Promise<unknown>)(...given))
-        // Code that does not wait for it is told so when it returns; the process does not end for it.
+        // Code that does not await the call fails when it returns; the process goes on.
         asked.catch(() => {})
         return asked
       },
@@ -142,7 +142,7 @@ function transitionOf(resource: Resource, name: string): Transition {
   throw permissionDenied(name, resource.name, [])
 }
 
-/** Whoever may write no member that it needs may not write it, as at the faces. */
+/** Refuses actors that may not set the members that the action needs, as the faces do. */
 function mayWrite(
   { model }: Draft,
   resource: Resource,
@@ -164,7 +164,7 @@ function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Optio
   return { by, ...(ifMatch !== undefined && { match: [String(ifMatch)] }) }
 }
 
-/** What its actor sees of it. */
+/** The resource as its actor sees it. */
 function resourceOf(model: Model, name: string): Resource {
   const resource = model.resources.get(name)
   if (resource) return resource

@@ -1,5 +1,5 @@
-// Fields that own code computes: what they need is in the answer's text, in marks; in their places goes what the code
-// comes to, asked once for each field and for all records of the answer at once.
+// Fields computed by user code: the answer's text holds placeholders with the needed values. The code is called once for each
+// field, for all records of the answer.
 import { present } from "../../base/invariant.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
@@ -21,10 +21,10 @@ import { codeActor } from "./call-action.ts"
 import { inTime } from "./deadline.ts"
 import { UserCodeError } from "./user-code-error.ts"
 
-/** What one record's value is: its text, or why there is none. */
+/** One record's value: its text, or the reason for its absence. */
 type Outcome = { readonly text: JsonText } | { readonly failure: Failure; readonly fault?: UserCodeError }
 
-/** By the JSON of what is needed of a record. */
+/** By the JSON of the needed members. */
 type Outcomes = ReadonlyMap<JsonText, Outcome>
 
 const mark = new RegExp(
@@ -32,7 +32,7 @@ const mark = new RegExp(
   "g",
 )
 
-/** The answer without marks of records; what failed is told beside it. */
+/** The answer without placeholders, and the failures beside it. */
 export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer> {
   const texts = answer.roots.map((root) => root && textOf(root))
   const asked = [...recordsIn(texts)]
@@ -41,7 +41,7 @@ export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer
     asked.map(([called], index) => [called, present(found[index], "each has its own")]),
   )
   const failures: Failure[] = []
-  // The first of each field says enough.
+  // The first failure of each field suffices.
   const faults = new Map<string, UserCodeError>()
   const placed = (called: string, record: JsonText): string => {
     const outcome = present(outcomes.get(called)?.get(record), "each record has an outcome")
@@ -67,7 +67,7 @@ const together = (faults: readonly UserCodeError[]): Error =>
     ? faults[0]
     : new AggregateError(faults, "The code of several fields failed.")
 
-/** By `resource.field` the records of which it is asked: those that are the same once. */
+/** Distinct records by `resource.field`. */
 function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, ReadonlySet<JsonText>> {
   const found = new Map<string, Set<JsonText>>()
   for (const text of texts)
@@ -82,7 +82,7 @@ async function outcomesOf(actor: Actor, called: string, texts: readonly JsonText
   const [resource = "", name = ""] = called.split(".")
   const { model } = actor
   const computed = present(resourceNamed(model, resource).computed?.get(name), `own code computes ${called}`)
-  // Of a record that holds what its declaration rules out nothing can be computed.
+  // A record with a value outside its declaration has no computed value.
   const sound = texts.filter((text) => !text.includes(unrepresentable))
   const outcomes = sound.length === 0 ? [] : await run(actor, { ...computed, called }, sound)
   const all = new Map<JsonText, Outcome>(texts.map((text) => [text, { text: unrepresentable }]))
@@ -136,7 +136,7 @@ const missing = (name: string): Outcome => ({
   },
 })
 
-/** A problem that was thrown on purpose is told; anything else is for the log. */
+/** Problems are shown to the caller; any other error goes to the log. */
 function failedBy({ called, field: { name } }: Computing, error: unknown): Outcome {
   if (error instanceof Refusal) {
     const [{ message, hint }] = error.problems

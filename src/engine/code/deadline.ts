@@ -1,14 +1,14 @@
-// Own code that may take so long, and no longer.
+// A deadline for user code.
 
 interface Limit {
   readonly milliseconds: number
-  /** What it rejects with when the time is over. */
+  /** The rejection after the deadline. */
   readonly late: () => unknown
   /** Ends it before, with its reason. */
   readonly stop?: AbortSignal
 }
 
-/** Rejects when the time is over; what the code comes to afterwards is nobody's. */
+/** Rejects after the deadline; a later result is ignored. */
 export async function inTime<Result>(
   { milliseconds, late, stop }: Limit,
   work: (signal: AbortSignal) => Result | Promise<Result>,

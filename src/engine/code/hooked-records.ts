@@ -1,4 +1,4 @@
-// What hooks are told of records, and what they make of them: between the settings of a write and JSON.
+// Translates between the settings of a write and the JSON that hooks receive and return.
 
 import { withArticle } from "../../base/article.ts"
 import { present } from "../../base/invariant.ts"
@@ -52,7 +52,7 @@ export function idOf({ prefix, key }: Resource, value: Value): string {
   return `${prefix}_${texts.join("~")}`
 }
 
-/** What will be, as far as it is known before it is written: what is computed is not. */
+/** The record to be, without computed members. */
 export function withoutComputed({ fields }: Resource, record: Json): Json {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.get(name)?.computed))
 }
@@ -68,7 +68,7 @@ export const emptyRecord = ({ fields, relations }: Resource): Json =>
     ].map((name) => [name, null]),
   )
 
-/** What a hook has given becomes settings; or what is wrong with it, as the rest of a sentence. */
+/** A hook's result as settings; or its fault, as the rest of a sentence. */
 export function readChanges(
   model: Model,
   resource: Resource,

@@ -1,4 +1,4 @@
-// Hooks: own code that runs before each write of a resource, whoever asks for it and by whichever way, in its transaction.
+// Hooks: user code that runs before each write of a resource, in its transaction, for every caller and every way in.
 import { present } from "../../base/invariant.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
@@ -18,13 +18,13 @@ import { wrongOutput } from "./user-code-error.ts"
 /** Milliseconds that a hook may take. */
 export const hookDeadline = 5_000
 
-/** What a hooked write belongs to. */
+/** The context of a hooked write. */
 export interface Hooking {
   readonly transaction: Transaction
   readonly actor: Actor
-  /** Of the plan; more are added. */
+  /** The plan's values; more are added. */
   readonly values: Value[]
-  /** Runs writes in the write's place, with failures told as its own. */
+  /** Runs writes in place of the hooked one, whose failures theirs become. */
   readonly put: (writes: readonly Write[]) => Promise<PartAnswer>
   /** Runs a step over the whole service. */
   readonly whole: (step: Step) => Promise<PartAnswer>
@@ -69,7 +69,7 @@ async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promi
   return hooking.put([{ ...write, sets: await updated(hooking, write, write.sets, old) }])
 }
 
-/** Each by itself, as its hook may make something else of it; that all may be is asked before. */
+/** Updates records one by one, as a hook may change each. Permission for all is checked before. */
 async function updateSeveral(hooking: Hooking, write: Kind<"update"> & Write): Promise<void> {
   const { touch: _, log: __, ...look } = write
   // Their rules are asked by the guard's own checks, their states only where they are fired.
@@ -95,24 +95,24 @@ async function updated(
   }))
 }
 
-/** The hooks of a deletion, while nothing of it is done. */
+/** Runs the hooks of a deletion before anything is deleted. */
 export async function announce(hooking: Hooking, write: Kind<"delete"> & Write): Promise<void> {
   const { log: _, any, ...look } = write
   const isHooked = hooksOf(hooking.actor.model, write) !== undefined
   const tell = async (old: Json): Promise<void> =>
     void (await run(hooking, { write, name: "delete" }, { old }))
   if (any || write.target.several) return isHooked ? eachLocked(hooking, write, tell) : undefined
-  // Also where it is for what goes along: that is told of only where all of it may go.
+  // Also for cascaded records: their hooks run only if all of them may be deleted.
   const old = await lockedRecord(hooking, look)
   if (old && isHooked) await tell(old)
 }
 
-/** Whether there is such a record is looked up first: its hook is that of what is going to be done. */
+/** Looks the record up first, and runs the hook of what will be done: create or update. */
 async function upsert(hooking: Hooking, write: Kind<"upsert"> & Write): Promise<PartAnswer> {
   const old = await found(hooking, write)
   if (old) return hooking.put([await asChange(hooking, write, old)])
   const made = { ...write, sets: await created(hooking, write, write.sets) }
-  // The hook may have given it the key of another record, or made one of its key.
+  // The hook may have changed the key, or created a record with it.
   const other = await found(hooking, made)
   return hooking.put([other ? await asChange(hooking, made, other) : made])
 }
@@ -124,7 +124,7 @@ async function asChange(
   write: Kind<"upsert"> & Write,
   old: Found,
 ): Promise<Kind<"upsert"> & Write> {
-  // Somebody else's, which it will fail at.
+  // Another record has the key; the write will fail.
   if (old === "refused") return write
   return { ...write, changes: await updated(hooking, write, write.changes, old) }
 }
@@ -160,7 +160,7 @@ interface Hook {
   readonly name: HookName
 }
 
-/** The settings with what the hook has made of them. */
+/** The settings with the hook's changes. */
 async function changed(
   hooking: Hooking,
   { sets, ...hook }: Hook & { readonly sets: readonly Setting[] },
@@ -193,15 +193,15 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
 type Look = Omit<Kind<"update"> & Write, "kind" | "sets" | "touch" | "log">
 
 /**
- * The record as it is until the transaction ends. It is looked at as it will be written, so that nobody is told by a hook
- * of what they may not write.
+ * The record, locked until the transaction ends. The write's own rules apply, so that a hook reveals no record that the
+ * caller may not write.
  */
 async function lockedRecord(hooking: Hooking, look: Look): Promise<Json | undefined> {
   await hooking.put([{ ...look, kind: "update", sets: [], looks: true }])
   return recordAt(hooking, look.resource, look.target.by)
 }
 
-/** Several that nobody else changes: each when those before it are done with, as their hooks may have changed it. */
+/** Locked records, each read after the hooks of those before it, which may have changed it. */
 async function eachLocked(
   hooking: Hooking,
   write: Kind<"update" | "delete"> & Write,
@@ -221,7 +221,7 @@ async function eachLocked(
   }
 }
 
-/** All of them: a refusal where there are more than may be. */
+/** All of them. Throws a Refusal beyond the limit. */
 async function lockedKeys(
   hooking: Hooking,
   write: Kind<"update" | "delete"> & Write,
@@ -246,7 +246,7 @@ async function lockedKeys(
 
 const nothing = { kind: "constant", key: "none", json: "null" } as const
 
-/** Nobody gives the owner another child meanwhile; several owners have been found, and are locked by that. */
+/** Locks the owner, so that it gets no other child. Several owners are locked by being found. */
 function ownerLooks(hooking: Hooking, write: Kind<"update" | "delete"> & Write): readonly Write[] {
   const [owner] = write.target.by
   if (write.target.several || owner?.subject.kind !== "reference") return []
@@ -256,7 +256,7 @@ function ownerLooks(hooking: Hooking, write: Kind<"update" | "delete"> & Write):
   return [{ kind: "update", resource: name, place: write.place, target, sets: [], looks: true }]
 }
 
-/** As it is, whoever may see it. */
+/** The record without rules of reading. */
 async function recordAt(hooking: Hooking, name: string, by: RecordRoot["by"]): Promise<Json | undefined> {
   const members = wholeRecord(resourceNamed(openOf(hooking.actor.model), name))
   const root: RecordRoot = { kind: "record", key: "record", resource: name, by, members }

@@ -1,4 +1,4 @@
-// Plans that own code takes part in: run apart, in one transaction that is kept open for as long as the code takes.
+// Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { kindOf, Refusal, refusal } from "../../base/problem.ts"
@@ -45,7 +45,7 @@ export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) =
 /** It changes nothing where it is refused, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
 
-/** Writes of hooks that run hooks. */
+/** Depth of hooks whose writes run hooks. */
 const deepest = 8
 
 /** Throws a Refusal when nothing was done. */
@@ -151,9 +151,9 @@ function deadlineOf({ model, steps }: WritePlan): number {
   return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
 }
 
-/** What the database gave up because the time was over. */
+/** Rewords a fault of the database that came from the deadline. */
 function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknown {
-  // What only waited for others says so itself.
+  // `overloaded` is reported as it is.
   const isGivenUp =
     error instanceof Refusal &&
     kindOf(error.problems[0]) === "unavailable" &&

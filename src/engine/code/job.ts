@@ -1,14 +1,14 @@
-// One call of user code that a thread is given, and what it asks of the database while it runs.
+// One call of user code in a thread, and its requests to the database.
 import { thrownMessage } from "../../base/thrown.ts"
 import type { CodePath, DbCall } from "./messages.ts"
 import { CodeCrash, handleEnded } from "./user-code-error.ts"
 
-/** A function of the service's code, by where it stands. */
+/** Address of a function in the service's declaration. */
 export interface CodePlace {
   readonly path: CodePath
-  /** What it is, in a word: `handler`. */
+  /** Its kind: `handler`, for example. */
   readonly kind: string
-  /** Of a handler: under which its position is kept. */
+  /** The handler's name, by which its position is kept. */
   readonly handler?: string
 }
 
@@ -28,7 +28,7 @@ export interface Job {
   reject(error: unknown): void
 }
 
-/** Through the handle of the call, so that rules and transactions are where they always are. */
+/** Runs a request by the call's own `db`, under its rules and in its transaction. */
 export async function askDb({ db }: Pick<Job, "db">, { resource, method, given }: DbCall): Promise<unknown> {
   const asked = db && Object.hasOwn(db, resource) ? db[resource]?.[method] : undefined
   if (!asked) throw handleEnded()
@@ -40,7 +40,7 @@ export function crashOf({ kind }: Pick<CodePlace, "kind">, thrown: unknown, how?
   const said =
     how ?? (thrown instanceof Error ? `${thrown.name}: ${thrownMessage(thrown)}` : thrownMessage(thrown))
   const crash = new CodeCrash(`The ${kind} ended its thread: ${said}`, { cause: thrown })
-  // Where it was thrown is what helps to mend it, and nothing of Bifold's own.
+  // The user's frames only.
   const from = thrown instanceof Error ? (thrown.stack ?? "").split("\n").filter(isFrame) : []
   crash.stack = [`${crash.name}: ${crash.message}`, ...from].join("\n")
   return crash

@@ -9,11 +9,11 @@ type LaneOptions = Pick<ThreadOptions, "file" | "entry" | "settle"> & {
   readonly stray: (error: unknown, call?: number) => void
 }
 
-/** Threads that are given calls, and all of them with those that are on their way out. */
+/** Threads in use, and all threads with those that are ending. */
 const most = { taking: 4, alive: 8 } as const
 /** Milliseconds before a service file that could not be loaded is tried again: doubled each time, up to the longest. */
 const pauses = { first: 100, longest: 10_000 } as const
-/** Milliseconds for which a call by itself waits for what it has left behind. */
+/** Milliseconds that an isolated call waits for promises left behind. */
 const patience = 5_000
 
 export class CodeLane {
@@ -42,7 +42,7 @@ export class CodeLane {
     if (!this.#closed) this.#choose()
   }
 
-  /** In a thread that nothing else runs in: what ends it is the call's own doing, also after it has returned. */
+  /** Runs the call in a thread of its own, so that whatever ends the thread is the call's fault. */
   async runAlone(job: Job): Promise<void> {
     if (this.#alone >= most.alive) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#alone += 1

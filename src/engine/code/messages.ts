@@ -45,9 +45,9 @@ export type FromThread =
   | { readonly kind: "aborted"; readonly call: number }
   /** A call that was taken back before it began: its slot is free. */
   | { readonly kind: "passed"; readonly slot: number }
-  /** An error that nobody caught. @param call in whose course it was thrown, if any */
+  /** An uncaught error. @param call the call that threw it, if any */
   | { readonly kind: "crashed"; readonly call: number | undefined; readonly error: SentError }
-  /** The code has ended the thread: the last that is heard of it. */
+  /** The code ended the thread. Last message. */
   | { readonly kind: "exited"; readonly call: number | undefined; readonly code: number }
   | { readonly kind: "pong" }
 
@@ -62,7 +62,7 @@ export interface DbShape {
   readonly methods: readonly string[]
 }
 
-/** What a thread is started with. */
+/** Data that a thread is started with. */
 export interface ThreadData {
   readonly file: string
   /** `Int32Array`: the call that runs now, then one mark for each slot. */

@@ -1,4 +1,4 @@
-// A step of which hooks are run: its writes part by part, each hooked one by itself.
+// Runs a step with hooks: stretches of writes together, each hooked write by itself.
 import type { JsonText } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -58,7 +58,7 @@ async function runWrites(apart: Apart, step: Step, from: number, to: number): Pr
   return created
 }
 
-/** Writes from one place to another that run together: `going` is a deletion with what goes along. */
+/** Consecutive writes that run together; `going` is a deletion with its cascade. */
 interface Stretch {
   readonly hooked?: "one" | "going"
   readonly at: number
@@ -79,7 +79,7 @@ function stretches(model: Model, writes: readonly Write[], from: number, to: num
   return all
 }
 
-/** What goes along with a record stands before its own deletion, and is asked for in the same place. */
+/** A cascade stands before the deletion of its record, with the same place. */
 function endOfDeletion(writes: readonly Write[], at: number): number {
   const place = JSON.stringify(writes[at]?.place)
   let end = at
@@ -88,7 +88,7 @@ function endOfDeletion(writes: readonly Write[], at: number): number {
   return end === at || (next?.kind === "delete" && JSON.stringify(next.place) === place) ? end + 1 : end
 }
 
-/** From the record down to what goes along with it, so that each hook finds all that belongs to its record. */
+/** From the record down its cascade, so that each hook still finds its record's children. */
 async function announceAll(apart: Apart, step: Step, from: number, to: number): Promise<void> {
   for (let at = to - 1; at >= from; at -= 1) {
     const write = step.writes[at]

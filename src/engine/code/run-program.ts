@@ -1,5 +1,4 @@
-// Plans within a transaction that goes on: each part of one is a program of its own, and what one program makes known the
-// next ones are given.
+// Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
 import { createRecent } from "../../base/clock-cache.ts"
 import { invariant, present } from "../../base/invariant.ts"
@@ -28,37 +27,37 @@ interface Running {
   readonly cursors: Cursors
 }
 
-/** A transaction in which own code may be run. */
+/** A transaction that may run user code. */
 export interface Transaction extends Running {
-  /** As of `Date.now()`. */
+  /** Milliseconds since the epoch. */
   readonly until: number
   readonly fresh?: Fresh
   /** Steps that read the same have one program. */
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
-  /** The JSON of each step's answer. Rejects with a Refusal where it cannot be done; then it has changed nothing. */
+  /** The JSON of each step's answer. Rejects with a Refusal; the plan has then changed nothing. */
   readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepResult[]>
 }
 
 export interface StepResult {
-  /** Null where a record is missing; without marks but those of secrets, which `reveal` takes away. */
+  /** Null where the record is absent. `reveal` shows secrets. */
   text(reveal: boolean): JsonText | null
   readonly created?: boolean
 }
 
-/** A part of a plan, with the values that are known so far: those that it makes known are put into them. */
+/** A part of a plan. The values that it makes are put into `values`. */
 export interface Part {
   readonly model: WritePlan["model"]
   readonly steps: readonly Step[]
   readonly values: Value[]
-  /** The step that its only step is a part of, from this write on: what fails is told as of that. */
+  /** The step that this is a part of, and its first write: failures are reported for it. */
   readonly of?: { readonly step: Step; readonly from: number; readonly same?: true }
 }
 
-/** What the steps answer, with the marks that are left in them. */
+/** The steps' answers, with placeholders. */
 export interface PartAnswer {
   readonly texts: readonly (JsonText | null)[]
   readonly created: readonly (boolean | undefined)[]
-  /** Without marks. `reveal` gives the JSON of a secret. */
+  /** Without placeholders. `reveal` gives the JSON of a secret. */
   seal(text: JsonText, reveal: Reveal): JsonText
 }
 
@@ -111,14 +110,14 @@ function asWhole({ of, steps }: Part, plan: WritePlan, program: Program): Pick<F
   return { plan: { ...plan, steps: [step] }, program: { ...program, commands } }
 }
 
-/** Of several records the write that failed may be of one. */
+/** The failed write may be about one of several records. */
 function withTarget(step: Step, at: number, ran: Write | undefined): Step {
   const write = step.writes[at]
   if (!ran || !write || !("target" in ran) || !("target" in write)) return step
   return { ...step, writes: step.writes.with(at, { ...write, target: ran.target }) }
 }
 
-/** For who asks why something could not be done. */
+/** Plain values, for statements that explain a failure. */
 export function plainOf(value: Value): Value {
   if (isDeferredParameter(value)) {
     if (value.later === "known") return value.cell as Value
@@ -127,7 +126,7 @@ export function plainOf(value: Value): Value {
   return Array.isArray(value) ? (value as readonly Value[]).map(plainOf) : value
 }
 
-/** The keys that a Find has made known, each as a value of its own. */
+/** The keys that a Find found, one by one. */
 export function knownKeys(value: Value): readonly Value[] {
   invariant(
     isDeferredParameter(value) && value.later === "knownRows",
@@ -136,7 +135,7 @@ export function knownKeys(value: Value): readonly Value[] {
   return value.rows.map((row) => row.map((cell) => inPlaceOf({ later: "known", cell })))
 }
 
-/** Within the transaction, so that what it has written is seen. */
+/** Reads within the transaction, and so sees its writes. */
 const readWithin =
   (session: Session) =>
   async ({ text }: Statement, parameters: readonly Parameter[]): Promise<Row> => {

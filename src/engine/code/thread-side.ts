@@ -1,5 +1,4 @@
-// The side of the thread: runs the functions of the service's code as it is told, with a `db` that asks the main thread, and
-// tells of whatever goes wrong in the course of which call.
+// The thread's side: runs functions of the service with a `db` that asks the main thread, and reports errors with their call.
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
 import type { MessagePort } from "node:worker_threads"
 import {
@@ -145,7 +144,7 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
       .catch((error: unknown): FromThread => ({ kind: "threw", call, error: sendError(one, error) }))
       .then((outcome) => {
         one.ended = true
-        // What it has thrown beside its promise is heard first.
+        // Errors thrown outside the promise come first.
         const end = (): void => void setImmediate(() => finish(side, one, outcome))
         if (settle > 0) setTimeout(end, settle)
         else end()
@@ -180,7 +179,7 @@ function sendError({ refused }: Running, thrown: unknown): SentError {
   return ask === undefined ? packError(thrown) : { kind: "refusal", ask }
 }
 
-/** As the handle of the main thread: the same resources, the same methods. */
+/** The same resources and methods as in the main thread. */
 function createDb(side: Side, one: Running, { resources, methods }: DbShape): object {
   const ask = async (resource: string, method: string, given: readonly unknown[]): Promise<unknown> => {
     if (one.ended) throw handleEnded()
@@ -195,7 +194,7 @@ function createDb(side: Side, one: Running, { resources, methods }: DbShape): ob
     (resource: string, method: string) =>
     (...given: readonly unknown[]): Promise<unknown> => {
       const answer = ask(resource, method, given)
-      // Code that does not wait for it is told so when it returns.
+      // Code that does not await the call fails when it returns.
       answer.catch(() => {})
       return answer
     }

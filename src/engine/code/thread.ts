@@ -1,4 +1,4 @@
-// One thread of user code: started, given calls, watched, and ended; what ends it fails the call that did it, and no other.
+// One thread of user code: its start, calls, watch and end. The call that ends it fails, and no other.
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
 import { askDb, crashOf, type Job } from "./job.ts"
@@ -18,7 +18,7 @@ import { CallInterrupted, CodeCrash, handleEnded } from "./user-code-error.ts"
 export interface ThreadOptions {
   /** The service file. */
   readonly file: string
-  /** What the thread runs first. */
+  /** The thread's entry module. */
   readonly entry: URL
   /** Milliseconds after a handler has returned in which what it has begun may still fail it. */
   readonly settle: number
@@ -34,7 +34,7 @@ export interface ThreadOptions {
 
 /** Milliseconds between two looks at whether it still answers. */
 const look = 150
-/** Looks without an answer: then others are not given to it, and then whoever holds it up is ended when their time is over. */
+/** Unanswered pings: after the first number the thread gets no new calls, after the second its overdue call is ended. */
 const silent = { stuck: 2, blocked: 14 } as const
 /** Milliseconds in which the service file has to be loaded. */
 const patience = 60_000
@@ -65,15 +65,15 @@ export class CodeThread {
   /** Looks since it was asked whether it answers; undefined where it was not asked. */
   #missed: number | undefined
   #watch: NodeJS.Timeout | undefined
-  /** What has ended it, as far as it is known. */
+  /** The cause of its end, if known. */
   #fault: { readonly how?: string; readonly of?: unknown; readonly call?: number } | undefined
-  /** Whoever waits for the end, and what was thrown meanwhile. */
+  /** Waiters for the end, and errors thrown meanwhile. */
   #draining: PromiseWithResolvers<void> | undefined
 
   constructor(options: ThreadOptions) {
     this.#options = options
     const workerData: ThreadData = { file: options.file, marks: this.#marks.buffer }
-    // As much as the process itself may use: what goes beyond ends the thread alone.
+    // The same limit as the process; exceeding it ends the thread alone.
     const maxOldGenerationSizeMb = Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20)
     this.#worker = new Worker(options.entry, { workerData, resourceLimits: { maxOldGenerationSizeMb } })
     this.#worker.unref()
@@ -328,7 +328,7 @@ export class CodeThread {
   }
 }
 
-/** Nothing that a client is told, whatever it was that was thrown. */
+/** Reported as an internal fault; the client learns nothing of the error. */
 const unrunnable = (thrown: unknown): CodeCrash => {
   const said = thrown instanceof Error ? thrown.message : String(thrown)
   return new CodeCrash(`The service file cannot be run in a thread: ${said}`, { cause: thrown })

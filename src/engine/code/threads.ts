@@ -14,7 +14,7 @@ export interface CodeThreadsOptions {
   readonly entry: URL
 }
 
-/** What is told of code that has ended a thread with nobody waiting for it any more. */
+/** Reports code that ended a thread outside any call. */
 interface StrayCrash {
   /** Such as `actions.order.applyCoupon`; undefined where it is not known. */
   readonly what: string | undefined

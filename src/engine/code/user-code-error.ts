@@ -1,4 +1,4 @@
-// A fault of the service's own code: whoever asked is told only that there is one, the log what it was.
+// Faults of user code: the caller learns only that there was one, the log has the error.
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 
 export class UserCodeError extends Error {
@@ -37,7 +37,7 @@ export const brokenCode = (what: string, thrown: unknown, place: Problem["place"
     { cause: new UserCodeError(`The code of ${what} failed.`, { cause: thrown }) },
   )
 
-/** It gave something else than its output says: only the log is told what. */
+/** Output outside its declaration; details go to the log only. */
 export const wrongOutput = (what: string, wrong: string, place: Problem["place"]): Refusal =>
   new Refusal(
     [

@@ -1,4 +1,4 @@
-// The columns of a write that a domain of PostgreSQL refused: its report names the domain, and neither table nor column.
+// Finds the columns that a PostgreSQL domain refused: its error names the domain, neither table nor column.
 import { Refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
@@ -8,7 +8,7 @@ import type { Setting, Write } from "../../plan/write-plan.ts"
 import { isOfType } from "../../sql/write/write-find.ts"
 import { type Failing, finds } from "./failed-write.ts"
 
-/** The violation with the columns that it is about, as far as they can be told. */
+/** The violation with its columns, as far as they can be found. */
 export async function withDomainColumns(
   failing: Failing,
   write: Write,
@@ -50,7 +50,7 @@ const about = (
   columns: [...new Set(found.map(({ column }) => column))],
 })
 
-/** The database is asked of each value by itself. */
+/** Asks the database about each value by itself. */
 async function isRefused(failing: Failing, { name }: Resource, one: Written): Promise<boolean> {
   const { plan, storage } = failing
   try {

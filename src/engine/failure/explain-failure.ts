@@ -1,4 +1,4 @@
-// What a storage refused, as problems: which write it was of, and what a person can do about it.
+// Explains a refused write as problems: which write failed, why, and what to do.
 
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
@@ -29,7 +29,7 @@ import { staleVersion, unfired } from "./transition-conflict.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 
-/** Asks the database again where a failure does not say by itself what it is about. */
+/** Queries the database where a failure does not name its cause. */
 export async function failureOf(failing: Failing, failure: Failure): Promise<Refusal> {
   switch (failure.kind) {
     case "mismatch":
@@ -81,7 +81,7 @@ function tooMany(failing: Failing, command: number): Refusal {
   )
 }
 
-/** What goes along with a record may be hidden from whoever deletes it. */
+/** Cascaded records may be hidden from the caller. */
 const resourceOf = ({ plan }: Failing, write: Write): Resource =>
   plan.model.resources.get(write.resource) ?? resourceNamed(wholeOf(plan.model), write.resource)
 
@@ -138,10 +138,10 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   })
 }
 
-/** A trigger of somebody else's may skip what is written, and the database does not say so. */
+/** A trigger of an unmanaged table may skip a write without an error. */
 async function isSkipped(failing: Failing, { access }: Resource, write: Write): Promise<boolean> {
   if (failing.plan.model.managed) return false
-  // What was made may not be seen by whoever made it.
+  // The caller may not see the record that was created.
   if (write.kind === "insert") return !access || isForAll(access.read)
   if (write.kind !== "update" && write.kind !== "delete") return false
   // Of these nothing else is asked than whether they are gone.
@@ -163,7 +163,7 @@ function idText(
     : undefined
 }
 
-/** A rule does not hold: of the record as it was, if it can be seen; as it would be; or of what it refers to. */
+/** A rule failed: for the record before the write, if visible; after it; or for a referenced record. */
 async function unmet(
   failing: Failing,
   step: Step,
@@ -185,7 +185,7 @@ async function unmet(
   return refusal("not_found", notFoundText(resource, named), { place })
 }
 
-/** A record with this key is there, and may not be changed; nobody is told of one that they do not see. */
+/** A record with this key exists and may not be changed. Hidden records are not revealed. */
 async function unmetUpsert(
   failing: Failing,
   step: Step,
@@ -201,15 +201,15 @@ async function unmetUpsert(
   const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
   if (named && (write.rule || plan.model.managed))
     return permissionDenied("update", resource.name, write.place)
-  // What is the same to the database is not the record that was meant.
+  // Equal by collation is another record.
   if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
   const isOpen = !resource.access || isForAll(resource.access.read)
-  // Nothing is in the way that could be hidden: a trigger of somebody else's has skipped it.
+  // No hidden record is in the way: a trigger skipped the write.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
   return hiddenConflict(failing, { step, write, columns })
 }
 
-/** Of a record that is there and is seen: what was given otherwise than it is, and never changes. */
+/** Immutable members whose input differs from the visible record. */
 async function changedAnyway(
   failing: Failing,
   write: Extract<Write, { readonly kind: "upsert" }>,
@@ -224,7 +224,7 @@ async function changedAnyway(
   return found
 }
 
-/** Nobody is told of a record that they do not see, but that theirs cannot be written; and not that when they may not write it. */
+/** A hidden record is only reported as a conflict, and only to callers that may write theirs. */
 async function hiddenConflict(
   failing: Failing,
   of: Parameters<typeof findHiddenConflict>[1],
@@ -238,11 +238,11 @@ async function hiddenConflict(
 
 interface Ruled {
   readonly rule: Filter
-  /** What it is taken for where the record cannot be named any more: that the rule does not hold. */
+  /** Where the record cannot be named any more, the rule is reported as violated. */
   readonly unless: boolean
 }
 
-/** Nothing that was asked of the record stood in the way, so that a trigger of its table left it as it was. */
+/** No rule stood in the way, so a trigger of the table skipped the write. */
 async function isKeptBack(failing: Failing, step: Step, write: Write): Promise<boolean> {
   const { dialects } = failing.storage
   if (!isTriggered(dialects.prompt, resourceOf(failing, write))) return false
@@ -286,7 +286,7 @@ async function violated(
   { command, violation }: Extract<Failure, { readonly kind: "violated" }>,
 ): Promise<Refusal> {
   const { step, write: own } = writeAt(failing, command)
-  // What cannot be read back is refused as what was written.
+  // A value that cannot be read back is refused as the written one.
   const write = own ?? step.writes.at(-1)
   if (!write && violation.rule === "range")
     return refusal("result_out_of_range", "A result is beyond the numbers that the database can hold.")
@@ -316,7 +316,7 @@ async function namedViolation(
   return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
 }
 
-/** SQLite does not say which table still refers to what would go: the first that does. */
+/** The first table that still refers to the record; SQLite does not name it. */
 async function referrer(
   failing: Failing,
   write: Extract<Write, { readonly kind: "delete" }>,

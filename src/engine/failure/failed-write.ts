@@ -1,4 +1,4 @@
-// A write that was not done, and what can be asked of the database afterwards to say why.
+// A failed write, and queries that find out why.
 import type { Kind, Step, Target, WritePlan } from "../../plan/write-plan.ts"
 import type { Program } from "../../sql/program.ts"
 import type { Statement } from "../../sql/statement.ts"
@@ -51,7 +51,7 @@ export function foundBy({ writes }: Step, target: Target): Target {
 /** Writes that set members. */
 export type Setter = Kind<"insert" | "update" | "upsert">
 
-/** The check is of what this write makes of its record. */
+/** Whether the check is about this write's record. */
 export const isCheckOf = (check: Kind<"check">, write: Setter): boolean =>
   check.resource === write.resource && JSON.stringify(check.place) === JSON.stringify(write.place)
 

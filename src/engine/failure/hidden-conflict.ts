@@ -1,4 +1,4 @@
-// The rule that would have refused a write if no record that is not seen stood in its way: whoever may not write it at all
+// Reports the failed policy instead of a conflict with an invisible row: a caller that may not write the record
 // does not learn that there is one.
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
@@ -23,7 +23,7 @@ export async function findHiddenConflict(
   const { plan, storage } = failing
   const would = await wouldBe(failing, step, write)
   const resource = resourceNamed(wholeOf(plan.model), write.resource)
-  // What belongs to the other record would be taken for its own.
+  // Children of the other record would be taken for its own.
   const isNamesake = resource.key?.parts.every(({ column }) => columns.includes(column))
   for (const check of checksOf(step, write, keysMade(plan))) {
     const that = isNamesake ? withoutRelated(resource, check.that) : check.that
@@ -33,7 +33,7 @@ export async function findHiddenConflict(
   return undefined
 }
 
-/** The parts of a condition that look at no records that would belong to the record by its key. */
+/** The parts of a condition that look at no children of the record. */
 function withoutRelated(resource: Resource, that: Filter): Filter {
   const parts = that.kind === "and" ? that.of : [that]
   return { kind: "and", of: parts.filter((part) => !looksAtRelated(resource, part)) }

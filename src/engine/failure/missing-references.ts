@@ -1,4 +1,4 @@
-// What a write refers to that is not there, or is not seen by whoever writes, which is told alike: a problem for each.
+// Missing references: absent and invisible targets are reported alike, with a problem for each.
 import { Refusal } from "../../base/problem.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
@@ -24,7 +24,7 @@ export async function missingReferences(
   return new Refusal([problemOf(first), ...more.map(problemOf)])
 }
 
-/** The write that a check of its references comes after. */
+/** The write whose references a check is about. */
 export const setterOf = ({ writes }: Step, check: Kind<"check">): Setter | undefined =>
   writes.filter(isSetter).find((write) => isCheckOf(check, write))
 
@@ -45,7 +45,7 @@ async function missing(failing: Failing, step: Step, write: Setter): Promise<rea
   return found
 }
 
-/** Relations to what must be seen: else who names one record that is not there would learn whether another is. */
+/** Relations whose targets must be visible: an absent target must not reveal whether another exists. */
 function seenOnly({ writes }: Step, write: Setter): ReadonlySet<string> {
   const relations = writes.flatMap((check) =>
     check.kind === "check" && check.refuses.kind === "reference" && isCheckOf(check, write)

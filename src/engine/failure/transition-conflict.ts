@@ -1,4 +1,4 @@
-// Why a transition was not fired: the record is looked at again, so that whoever lost a race is told what it is by now.
+// Explains a transition that was not fired: reads the record again, so that the loser of a race learns its state.
 
 import type { Refusal } from "../../base/problem.ts"
 import { refusal } from "../../base/problem.ts"
@@ -26,7 +26,7 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
   }
   if (row?.length === 0 && !target.several) return undefined
   const id = target.several && told("id") !== undefined ? (JSON.parse(told("id") ?? "") as string) : undefined
-  // What was to be fired on what this very request makes cannot be looked at any more.
+  // A record that this request created cannot be read any more.
   if (row && row.length > 0) {
     if (told("allowed") === undefined) return permissionDenied(transition.name, resource.name, place)
     if (told("version") === undefined) return staleVersion(resource.name, place)
