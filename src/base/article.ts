@@ -1,4 +1,4 @@
-// The article before a name that somebody chose: "an order", "a user".
+// The article before a name: "an order", "a user".
 
 /** Begin with a vowel's letter and another sound. */
 const unlike = /^(?:eu|one(?![a-z])|uni(?!n)|us[aeu]|ut[ei]|ur[il])/

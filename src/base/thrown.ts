@@ -1,4 +1,4 @@
-// Tells what user code has thrown, which need not be an error: in one line, and no longer than somebody reads.
+// Prints a value thrown by user code, which need not be an error, in one line of bounded length.
 import { inspect } from "node:util"
 
 /** Characters. */

@@ -27,20 +27,20 @@ export interface AskedRecord extends WaitingRecord {
 
 /** All methods reject as those of a storage do. */
 export interface Checkpoints {
-  /** Resolves when there is something to be kept in: in a database of somebody else's it is made when it is first needed. */
+  /** Resolves when the tables exist; in an unmanaged database they are created on first use. */
   ready(): Promise<void>
   /** Where it is new; one that is known stays where it is. */
   add(handler: string, position: bigint): Promise<void>
   positions(): Promise<ReadonlyMap<string, bigint>>
   /** Of all handlers, or of one. */
   waiting(handler?: string): Promise<readonly AskedRecord[]>
-  /** Those of which somebody wants something. */
+  /** Records with a pending command. */
   asked(): Promise<readonly AskedRecord[]>
   ask(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   /** Who has the lease, or had it last; undefined where it was left. */
   holder(): Promise<string | undefined>
-  /** What may be kept by whoever has the lease. */
+  /** Writes that only the holder of the lease may do. */
   as(holder: string): CheckpointsByHolder
 }
 

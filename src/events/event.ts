@@ -68,7 +68,7 @@ function sightOf(model: Model, resource: string, record: SeenRecord | undefined)
   return own && whole && (record || seesAll(model, resource)) ? { own, whole, record } : undefined
 }
 
-/** Whoever is not shown the state is told that the record was written, and no more. */
+/** Actors that may not see the state learn only that the record was written. */
 function seenState(
   sight: Sight | undefined,
   { resource, type, transition, from, to }: LogRow,
@@ -123,7 +123,7 @@ function seenInput(sight: Sight, { transition: called, input }: LogRow): JsonVal
   )
 }
 
-/** To whoever is shown all that it sets; what sets nothing to whoever may fire the transition, with some record. */
+/** Shown to actors that see all fields that it sets; if it sets none, to actors that may fire it. */
 function isInputShown({ own, whole }: Sight, { name: called, machine, sets }: Transition, name: string) {
   const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
   if (set.length === 0) return own.machines.get(machine)?.transitions.has(called) ?? false

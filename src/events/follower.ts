@@ -124,7 +124,7 @@ export class Follower {
     return this.#full && this.#hasRoom()
   }
 
-  /** Does what somebody asked; false where that has to wait for what is being done. */
+  /** Carries out a command; false if it must wait for the running event. */
   answer({ record, asked }: Pick<AskedRecord, "record" | "asked">): boolean {
     const waiting = this.#waiting.get(record)
     if (!waiting) return true

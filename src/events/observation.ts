@@ -1,4 +1,4 @@
-// What whoever runs handlers is told of them: one union, rendered elsewhere (the command line writes it to stderr).
+// Observations of handlers: one union, rendered elsewhere (the command line writes it to stderr).
 
 export type HandlerObservation =
   /** An event could not be handled. The later events of its record wait for it. */

@@ -57,11 +57,11 @@ export interface RunningHandlers {
   settled(): Promise<readonly HandlerFailure[]>
   /** What a handler had begun has failed after the event was done: it is tried again, as if it had failed before. */
   failed(handled: HandledEvent, error: unknown): void
-  /** Begins nothing more, waits for what is being done, and leaves the rest to whoever comes next. */
+  /** Begins nothing more, waits for running events, and leaves the rest to the next process. */
   close(): Promise<void>
 }
 
-/** Milliseconds after which somebody looks for what others have written, for what is due, and for a lease that is free. */
+/** Milliseconds between looks for events of other processes, due retries and a free lease. */
 const look = 1_000
 /** Milliseconds. A third of it is the time after which it is taken again. */
 const usualLease = 10_000
@@ -106,7 +106,7 @@ class Runner implements RunningHandlers {
   readonly #own: CheckpointsByHolder
   readonly #lease: number
   #term: Term | undefined
-  /** As of `performance.now()`: until then nobody else has the lease. */
+  /** As of `performance.now()`: the lease is held until then. */
   #until = 0
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
@@ -134,7 +134,7 @@ class Runner implements RunningHandlers {
   }
 
   wake(): void {
-    // Whoever does not have the lease has nothing to look for.
+    // Without the lease there is nothing to look for.
     if (this.#term) this.#awake.resolve()
   }
 
@@ -179,10 +179,10 @@ class Runner implements RunningHandlers {
       this.#tellMoved()
       if (!this.#closing) await this.#pause()
     }
-    // What is being done may take as long as nobody else begins with it; what takes longer is done again.
+    // A running event may take as long as the lease holds; beyond that it is handled again.
     if (this.#term) await this.#own.take(this.#lease).catch(() => {})
     await this.#end(this.#lease * 0.8)
-    // Whoever waits would wait longer, and no more than that.
+    // A failure only makes the others wait longer.
     await this.#own.leave().catch(() => {})
   }
 
@@ -221,7 +221,7 @@ class Runner implements RunningHandlers {
     return has
   }
 
-  /** A process of this host that was killed has left its lease behind, which nobody needs to wait for. */
+  /** Takes over the lease of a killed process of this host at once. */
   async #takeOver(): Promise<boolean> {
     const holder = await this.#kept.holder()
     const [, identity] = holder?.split(" ") ?? []

@@ -17,7 +17,7 @@ export interface FaceRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
-  /** Who asks. */
+  /** The caller. */
   readonly actor: Actor
   /** For errors, which name the request they belong to. */
   readonly requestId: string
@@ -32,7 +32,7 @@ export interface FaceResponse {
   readonly body: Json
   /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
   readonly fault?: unknown
-  /** Why the service could not answer, which is nobody's mistake and no fault of ours: for the server's log. */
+  /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */
   readonly unable?: Refusal
 }
 
@@ -49,6 +49,6 @@ export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable"
   return refused.cause === undefined ? {} : { fault: refused.cause }
 }
 
-/** In seconds, for whoever may ask again: it is not the request that is at fault. */
+/** Seconds after which a client may retry. */
 export const retryAfter = (status: number): Readonly<Record<string, string>> =>
   status === 503 || status === 507 ? { "retry-after": "5" } : {}

@@ -16,11 +16,11 @@ export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["id
 
 /**
  * A UUID made by chance (RFC 9562 section 5.4). Of an anonymous client nothing is known that others do not have as well: the
- * key itself is its secret, so it has to be one that nobody guesses or takes by accident.
+ * key itself is its secret, so it must be unguessable.
  */
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-/** Whoever the service does not tell from other strangers; where there are no rules, everybody is the same to everybody. */
+/** Whether other anonymous callers are the same to the service. Without rules all callers are equal anyway. */
 const isAnonymous = ({ claims }: Actor): boolean => claims !== undefined && !claims.signedIn
 
 /**

@@ -26,7 +26,7 @@ export function readActorText(model: Model, text: string): Credentials | undefin
   return { name, label: text, ...(viewer !== undefined && { viewer }), roles, scopes }
 }
 
-/** Whoever the words name. Throws a Refusal `invalid_command` with every mistake. */
+/** The actor that the words name. Throws a Refusal `invalid_command` with every mistake. */
 export function actorFromText(whole: Model, text: string): Actor {
   const credentials = readActorText(whole, text)
   const actor = credentials && actorOf(whole, credentials)

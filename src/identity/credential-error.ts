@@ -1,4 +1,4 @@
-// Credentials that are not accepted: whoever shows them hears no more than that, the log has the fault.
+// Refused credentials: the client learns no more than that, the log has the reason.
 import { Refusal } from "../base/problem.ts"
 
 /** @param fault in words of ours: nothing that was sent, which may be secret */

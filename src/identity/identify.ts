@@ -1,4 +1,4 @@
-// Who asks, told from a request's headers.
+// Identifies the caller by the request's headers.
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
@@ -25,7 +25,7 @@ export interface IdentifyOptions {
   readonly model: Model
   /** The engine of the service's database: it is asked for keys. */
   readonly answer: AnswerAsBifold
-  /** Whoever shows no credentials; a stranger when absent. */
+  /** The actor of requests without credentials; anonymous when absent. */
   readonly development?: Actor
   /** Whether the database can be written to: when each key was used last is written down. */
   readonly writes: boolean
@@ -50,7 +50,7 @@ const longest = 8_192
 
 /** What a digest was found to stand for. */
 interface Known {
-  /** Undefined: nobody. */
+  /** Undefined if the credentials name no actor. */
   readonly actor: Actor | undefined
   /** Milliseconds since 1970. */
   readonly expires: number

@@ -1,5 +1,5 @@
-// JSON Web Tokens (RFC 7519) that somebody else has signed: whether they are accepted, and who they stand for. What may be
-// in one is pinned by the service's declaration, not told by the token (RFC 8725).
+// JSON Web Tokens (RFC 7519) of an issuer: verification, and the actor that they name. The service's declaration pins
+// algorithms and claims; the token does not choose them (RFC 8725).
 import type { JWTPayload } from "jose"
 import { Refusal } from "../base/problem.ts"
 import type { JwtIdentity } from "../model/identity.ts"
@@ -31,7 +31,7 @@ export function createVerifier(jwt: JwtIdentity, options: FetchOptions): VerifyT
     }).catch((error: unknown) => {
       throw error instanceof Refusal ? error : refuseCredentials(faultIn(error))
     })
-    // The one extension that jose knows: nobody has declared it (RFC 7797 section 7). It refuses all others in `crit`.
+    // The one extension that jose knows; services do not declare it (RFC 7797 section 7). jose refuses all others in `crit`.
     if (protectedHeader.b64 !== undefined) throw refuseCredentials(extended)
     return { credentials: readClaims(jwt, payload, digest), expires: (payload.exp ?? 0) * 1000 }
   }
@@ -70,7 +70,7 @@ function faultIn(error: unknown): string {
 
 function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest: string): Credentials {
   const viewer = claims.viewer && readViewer(claimAt(payload, claims.viewer))
-  // A token that names nobody is a credential of its own.
+  // A token without a subject is a credential of its own.
   const subject =
     typeof payload.sub === "string" && payload.sub !== "" ? ["sub", payload.sub] : ["token", digest]
   return {
@@ -99,7 +99,7 @@ function readNames(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((name) => typeof name === "string") : []
 }
 
-/** Absent: whoever signed in is no record. */
+/** Absent: the caller has no viewer record. */
 function readViewer(claim: unknown): string | undefined {
   if (claim === undefined || claim === null) return undefined
   if (typeof claim === "string" && claim !== "") return claim

@@ -97,7 +97,7 @@ export function createKeyPlans(whole: Model): KeyPlans {
   }
 }
 
-/** Bifold itself writes what nobody else does. */
+/** Written by Bifold itself, past the rules. */
 const withSettableFields = ([name, resource]: readonly [string, Resource]): [string, Resource] =>
   name === apiKey
     ? [

@@ -31,7 +31,7 @@ const mostNoted = 10_000
 export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): FindKeyOwner {
   const plans = createKeyPlans(model)
   const noted = createRecent<string, number>({ count: mostNoted, weight: mostNoted })
-  /** Nobody waits for it, and one that fails is tried again a minute later, when the key is still used. */
+  /** In the background. A failure is retried a minute later, if the key is still used. */
   const note = (id: string, before: string | null): void => {
     const at = now()
     const last = Math.max(noted.get(id) ?? 0, before === null ? 0 : Date.parse(before))

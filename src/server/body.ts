@@ -45,7 +45,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Body | undefi
     const chunks: Buffer[] = []
     let size = 0
     let over = false
-    // A promise that is settled again has Node look whether somebody should be warned.
+    // Settling a promise twice makes Node check for warnings.
     const settle = (body: Body | undefined): void => {
       if (over) return
       over = true
@@ -69,7 +69,7 @@ function joined(chunks: readonly Buffer[]): Uint8Array {
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
 
-/** Told as soon as it is known, since a client may be slow with the rest, or never send it. */
+/** Refused as soon as it is known: the client may send the rest slowly, or never. */
 const tooLarge = (limit: number): Body => ({
   bytes: empty,
   refused: refusal("too_large", `The request's body is larger than ${limit} bytes.`, {

@@ -58,7 +58,7 @@ export class Connections {
       for (const socket of this.#answered.keys()) socket.destroy()
     }, drain)
     await stopListening(this.#servers)
-    // Not before: a client that is told to leave comes back on another connection.
+    // Not before: a client that is sent away returns on another connection.
     this.#closing = true
     if (this.#answered.size === 0) this.#gone()
     const lingering = setTimeout(() => this.#endIdle(), linger)

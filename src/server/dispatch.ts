@@ -18,7 +18,7 @@ import { requestIdOf } from "./request-id.ts"
 import type { Faces, Health } from "./service.ts"
 
 export interface Dispatch {
-  /** Who asks. Rejects with a Refusal when credentials are given that are not accepted. */
+  /** The caller. Rejects with a Refusal if its credentials are not accepted. */
   readonly identify: Identify
   readonly facesFor: (actor: Actor) => Faces
   /** Path before both faces: empty, or such as `/api`. */
@@ -58,9 +58,9 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   if (body === undefined) return undefined
   const since = Date.now()
   const nowhere = refusedHost(to, message)
-  // Nobody is looked for by a request that is not understood.
+  // A malformed request is not authenticated.
   const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
-  // Whoever is known already is not waited for.
+  // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
   const { actor, refused = body.refused } = known
   const request: FaceRequest = {
@@ -86,7 +86,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     status: response.status,
     headers: headersFor(response, {
       requestId,
-      // Nothing more is read of whoever does not finish, or does not say whom they ask.
+      // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
       added: added(response, request),
       shared: shareHeaders(to.cors, request),
@@ -100,7 +100,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
 const clientOf = ({ name }: Actor, { socket }: IncomingMessage): string =>
   name === "" ? `address ${socket.remoteAddress ?? ""}` : `actor ${name}`
 
-/** Whoever shows credentials that are not accepted is told so, as somebody who has shown none. */
+/** Refused credentials are answered as an anonymous caller, with the reason. */
 function identified(to: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
   try {
     const actor = to.identify(headers)
@@ -138,8 +138,8 @@ function sayUnable({ observe }: Dispatch, requestId: string, { problems: [proble
 }
 
 /**
- * With what follows from who asked: an answer to somebody is nobody else's (RFC 9111 section 5.2.2), and whoever has to say
- * who they are is told how (RFC 6750 section 3).
+ * Adds headers that depend on the caller: answers to signed-in callers are private (RFC 9111 section 5.2.2), and a 401 names
+ * the scheme (RFC 6750 section 3).
  */
 function added({ status, headers }: FaceResponse, { actor, refused }: FaceRequest): Added {
   const { claims } = actor

@@ -1,4 +1,4 @@
-// Answers what is not HTTP, takes too long to become it, or expects what nobody does: nothing of it has reached a face.
+// Answers requests that are malformed, arrive too slowly, or have an unknown expectation; they reach no face.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"

@@ -1,4 +1,4 @@
-// What a running server tells whoever watches it: one union, rendered elsewhere (the command line writes it to stderr).
+// Observations of a running server: one union, rendered elsewhere (the command line writes it to stderr).
 
 import type { Problem } from "../base/problem.ts"
 import type { HandlerObservation } from "../events/observation.ts"
@@ -6,7 +6,7 @@ import type { HandlerObservation } from "../events/observation.ts"
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
   | { readonly kind: "failed"; readonly requestId: string; readonly error: unknown }
-  /** The service could not answer, for the time being or until somebody mends the database: one request, or several in a while. */
+  /** The service could not answer, for now or until the database is repaired: one request, or several in a while. */
   | {
       readonly kind: "unanswered"
       /** Of the only one, or the last. */
@@ -26,11 +26,11 @@ export type Observation =
     }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
-  /** A worker ended without being told to; another takes its place. */
+  /** A worker ended unexpectedly; another takes its place. */
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
-  /** The service's own code has ended its thread when nobody waited for it any more; `what` it was, where that is known. */
+  /** User code ended its thread outside any call; `what` names it, if known. */
   | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
   | HandlerObservation
 

@@ -1,18 +1,18 @@
 // Requests that the service could not answer, and those whose credentials it did not accept: of each code and each fault the
-// first is told at once, and then every ten seconds how many more there were, for as long as there are any.
+// first is reported at once, then every ten seconds the number of further ones, as long as there are any.
 import type { Observation, Observe } from "./observation.ts"
 
 type Bundled = Extract<Observation, { readonly kind: "unanswered" | "unidentified" }>
 
 interface Bundle {
   readonly timer: NodeJS.Timeout
-  /** Not told yet, with how many there were. */
+  /** Not reported yet, with their number. */
   latest: Bundled | undefined
 }
 
 interface Bundling {
   readonly observe: Observe
-  /** Tells what has not been told. */
+  /** Reports what has not been reported. */
   end(): void
 }
 
@@ -20,7 +20,7 @@ interface Bundling {
 const nameOf = (told: Bundled): string =>
   told.kind === "unanswered" ? `code ${told.problem.code}` : `fault ${told.fault}`
 
-/** @param every milliseconds; 0: all are told at once */
+/** @param every milliseconds; 0: all are reported at once */
 export function createOutageLog(observe: Observe, every = 10_000): Bundling {
   const bundles = new Map<string, Bundle>()
   const tell = (bundle: Bundle): void => {

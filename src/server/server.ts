@@ -16,7 +16,7 @@ export interface ServerOptions extends Dispatch, Address {
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
-  /** Milliseconds in which what is like something told before is only counted; 0: all is told. Ten seconds when absent. */
+  /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
   readonly bundling?: number
 }
 
@@ -114,7 +114,7 @@ function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Con
       const turn = turns.wait(request, to)
       if (turn) await turn
       const response = await dispatch(options, request)
-      // Without a response there is nobody left to answer.
+      // Without a response there is no client left.
       if (!response) return
       write(to, response, connections.isLast(request))
       cutUntaken(to, deadlines.untaken)

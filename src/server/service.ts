@@ -78,7 +78,7 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
     try {
       await probe(probePlan({ model: prober.model, cursors }, whole), prober)
     } catch (fault) {
-      // Only this resource turned out to be hurt, by what was just asked; others say how the database is.
+      // The probe found this resource unavailable; other resources tell the state of the database.
       if (whole.hurt?.()) return health()
       throw fault
     }

@@ -24,7 +24,7 @@ export interface Workers {
 /** What a worker tells the process that started it. */
 type Report =
   | { readonly kind: "serving" }
-  /** It wants no more connections, and to be told when it has all that were given to it. */
+  /** The worker takes no more connections, and waits for the last of those on their way. */
   | { readonly kind: "leaving" }
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
@@ -79,7 +79,7 @@ class Team {
     })
     worker.on("disconnect", () => this.#strike(worker))
     worker.on("exit", (code, signal) => {
-      // Until one of them has served there is nothing to keep up; whoever waits for it hears why.
+      // Until one worker has served, a failure ends the start with its reason.
       if (this.#closing || !this.#complete) return
       if (Date.now() - since > pauses.stayed) this.#pause = pauses.first
       this.#options.observe({
@@ -139,7 +139,7 @@ class Team {
   async close(): Promise<void> {
     this.#closing = true
     for (const pause of this.#pauses) clearTimeout(pause)
-    // Before anything else, so that all that was taken is with a worker when the worker is told.
+    // First of all, so that every accepted connection is with a worker when it learns of the end.
     await stopListening(this.#servers)
     for (const socket of this.#waiting) socket.destroy()
     await Promise.all(workersNow().map(endWorker))
@@ -194,7 +194,7 @@ export interface WorkerServer {
   close(): Promise<void>
 }
 
-/** The worker's part: serves until it is told to end, or nobody is left to tell it. Never rejects. */
+/** The worker's part: serves until it is asked to end, or the parent is gone. Never rejects. */
 export async function workFor(start: () => Promise<WorkerServer>): Promise<void> {
   try {
     const ended = endAsked()

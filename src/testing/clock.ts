@@ -1,4 +1,4 @@
-// A clock for tests: it stands still, and moves when it is told to.
+// A clock for tests: it stands still until the test moves it.
 import { refusal } from "../base/problem.ts"
 
 export interface Clock {

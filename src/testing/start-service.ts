@@ -38,7 +38,7 @@ export interface TestOptions<Service = ServiceDeclaration> {
   readonly records?: RecordsOf<Service>
 }
 
-/** Whoever asks, as an object; what is absent they do not have. */
+/** The caller as an object; absent members are none. */
 export interface Person<Role extends string = string, Scope extends string = string> {
   /** The id of the viewer's record, with its prefix or without. */
   readonly viewer?: string
@@ -47,7 +47,7 @@ export interface Person<Role extends string = string, Scope extends string = str
 }
 
 export interface TestService<Service = ServiceDeclaration> extends AsyncDisposable {
-  /** Whoever has not signed in. */
+  /** The anonymous caller. */
   readonly anyone: Client
   /** For arranging: there are no rules, and fields can be written that are read-only or never change. */
   readonly everybody: Client

@@ -76,7 +76,7 @@ export function recordSchema(schemas: Schemas, resource: Resource): Json {
   )
 }
 
-/** A record's transitions, for whoever asks. */
+/** A record's transitions, for the caller. */
 export function transitionsSchema(schemas: Schemas, resource: Resource): Json {
   const all = transitionsOf(resource)
   const text: Json = { type: "string" }
