@@ -10,7 +10,7 @@ export function resourceNamed(model: Model, name: string): Resource {
 
 export const isSameTable = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema
 
-/** The service as it was declared, whoever's model it is. */
+/** The service as declared, from any visible model. */
 export const wholeOf = (model: Model): Model => model.audience?.whole ?? model
 
 export function fieldNamed(resource: Resource, name: string): Field {

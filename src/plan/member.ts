@@ -50,7 +50,7 @@ export function subjectOf(member: ScalarMember): Subject {
   }
 }
 
-/** A hint for who asks about what is computed only where it is selected. */
+/** A hint for questions about a field that is computed only when selected. */
 export const aboutComputed = (resource: Resource, name: string): string | undefined =>
   resource.computed?.has(name)
     ? `${name} is computed by user code when it is selected: nothing can be filtered, ordered or grouped by it.`

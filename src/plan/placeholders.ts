@@ -10,7 +10,7 @@ export const cursorEnd = "\u0002"
 /** What a secret's mark begins with, as no index does. */
 export const secretPlaceholder = "s"
 
-/** What the mark of a record of which own code computes a field begins with: `BEGIN c resource.field json END`. */
+/** Prefix of the placeholder of a field computed by user code: `BEGIN c resource.field json END`. */
 export const computedPlaceholder = "c"
 
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */

@@ -1,4 +1,4 @@
-// How a value that somebody sent is shown in a message: short, on one line, never with raw control characters.
+// Quotes input in messages: short, on one line, without raw control characters.
 
 const longest = 60
 

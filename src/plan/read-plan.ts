@@ -60,11 +60,11 @@ export type Member =
   | ({ readonly kind: "version" } & Keyed)
   | ({ readonly kind: "one"; readonly relation: string; readonly members: readonly Member[] } & Keyed)
   | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
-  /** Of a record that was made in this request: what the slot holds, which the database is not told. */
+  /** The secret of a record created in this request: the slot holds it, the database never sees it. */
   | ({ readonly kind: "secret"; readonly slot: number } & Keyed)
-  /** An object for each transition of the resource that is left for whoever asks, in their order. */
+  /** An object for each transition that the caller may see, in their order. */
   | ({ readonly kind: "transitions"; readonly members: readonly TransitionMember[] } & Keyed)
-  /** What own code comes to, when the statement has given what it needs. */
+  /** A value computed by user code from members that the statement reads. */
   | ({ readonly kind: "computed"; readonly field: string } & Keyed)
   /** Of a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
@@ -73,7 +73,7 @@ export type Member =
   | Constant
 
 export type TransitionMember =
-  /** Whether it can be fired on this record now, by whoever asks. */
+  /** Whether the caller may fire it on this record now. */
   | ({ readonly kind: "allowed" } & Keyed)
   /** Why not: each once, in the order state, condition, permission. */
   | ({ readonly kind: "reasons"; readonly members: readonly ReasonMember[] } & Keyed)
@@ -144,7 +144,7 @@ export type AggregateMember =
 
 export type AggregateFunction = "sum" | "avg" | "min" | "max"
 
-/** What became of a value that own code should have come to. */
+/** A failure of user code to compute a value. */
 export interface Failure extends Problem {
   /** It came to nothing, where there has to be something. */
   readonly missing?: true
@@ -159,10 +159,10 @@ export interface Answer {
   readonly created?: readonly boolean[]
   /** It was given before, to the same request with the same key; nothing was done now. */
   readonly replayed?: true
-  /** The texts hold marks (plan/marks.ts), or nulls where own code may not give any: they have to be completed. */
+  /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean
   /** What the marks of failures stand for, by their numbers. */
   readonly failures?: readonly Failure[]
-  /** What broke in own code: for the log, never for the client. */
+  /** Errors of user code: for the log, never for the client. */
   readonly fault?: unknown
 }

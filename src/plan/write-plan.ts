@@ -19,7 +19,7 @@ export interface Step {
   readonly answer: Root
   /** When the answer is read: `before` for what will be deleted. */
   readonly reads: "before" | "after"
-  /** Own code of the service, which is run when all is written; what it gives is answered in the answer's place. */
+  /** User code, run after the writes; its output replaces the answer. */
   readonly call?: Call
   /** A stored value of the answer that does not fit its declaration is null there; without it the write is not done. */
   readonly nulls?: true
@@ -68,7 +68,7 @@ export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: N
 
 interface Written {
   readonly resource: string
-  /** It goes along with the deletion of a record that it belongs to, whoever may see or change it. */
+  /** Part of a cascade: deleted with the record that it belongs to, without rules of its own. */
   readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
@@ -85,7 +85,7 @@ export interface Logged {
 /** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
 export interface Setting {
   readonly subject: Subject
-  /** Nobody has given it: it is what the member is otherwise. */
+  /** A default: the input does not have the member. */
   readonly byDefault?: true
   /** Null clears it; a reference's value is the array of the target's key. */
   readonly slot: number
@@ -122,7 +122,7 @@ interface Update {
   readonly sets: readonly Setting[]
   /** It is asked only whether the record is there, and of this version, before it is deleted. */
   readonly looks?: true
-  /** It is looked at for this action of its resource, which whoever asks must be allowed to do to it. */
+  /** The record is looked up for this action, which the caller must be allowed to call. */
   readonly calls?: string
   /** What belongs to the record is written too, so that it counts as written whatever is set. */
   readonly touch?: true
@@ -207,7 +207,7 @@ interface Unlink {
   readonly several?: true
 }
 
-/** Nothing is written: whoever asks must be allowed to do this to the record, or to each of several, as they are. */
+/** Writes nothing: the caller must be allowed to do this to the record, or to each of several, as they are. */
 interface May {
   readonly kind: "may"
   readonly action: "update" | "delete"

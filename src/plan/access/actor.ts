@@ -5,7 +5,7 @@ import { readId } from "../values/ids.ts"
 import { type Claims, declaredClaims, stranger, visibleModelOf } from "./visible-model.ts"
 
 export interface Actor {
-  /** The same for all requests of one credential's owner, of no two owners, and empty for whoever has not signed in. */
+  /** Identifies the owner of the credentials: unique for each, empty for anonymous callers. */
   readonly name: string
   /** What people read in a history in place of the name, which may be long; the name when absent. */
   readonly label?: string

@@ -47,7 +47,7 @@ export function readUnion(
 export const joined = (kind: "and" | "or", of: readonly Rule[]): Rule =>
   of.length === 1 && of[0] ? of[0] : { kind, of }
 
-/** A rule that may hold for somebody; undefined when problems were added to the draft. */
+/** A satisfiable rule; undefined when problems were added to the draft. */
 export function readPossible(
   reading: Reading,
   resource: Resource,
@@ -97,7 +97,7 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
       parts.push(of && { kind: "not", of })
     } else members[name] = value
   }
-  // Each by itself, so that what cannot be told of one of them says nothing of the others.
+  // Each by itself, so that an undecidable one does not affect the others.
   for (const [name, value] of inOrder(resource, members))
     parts.push(readRecords(reading, resource, { [name]: value }, place))
   return parts.some((part) => part === undefined) ? undefined : joined("and", parts as readonly Rule[])

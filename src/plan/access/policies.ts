@@ -142,7 +142,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
   }
 }
 
-/** Writing a record needs sight of it: nobody could use a rule for records that they do not see. */
+/** Writing needs reading: a rule for invisible records could never be used. */
 function refuseUnseen(
   reading: Reading,
   resource: Resource,
@@ -174,7 +174,7 @@ function refuseUnseen(
     }
 }
 
-/** Whether some of who may read is not known, because of mistakes that are told already. */
+/** Whether some reading rules are unknown because of reported mistakes. */
 function isMisread({ allow = {} }: Resource, read: readonly PlacedGrant[]): boolean {
   if (allow.read === undefined) return Object.keys(allow).some((name) => !isAction(name))
   return read.length < severalOf(allow.read).length
@@ -218,7 +218,7 @@ function refuseUnmade(
     )
 }
 
-/** What a record is named by, and what relations go by, is seen by whoever sees the record. */
+/** Keys and columns of relations are visible with the record. */
 function refuseHiddenKey({ draft }: Reading, resource: Resource, column: string, place: Place): void {
   const isKey = resource.key?.parts.some((part) => part.column === column)
   const leads = [...resource.relations.values()].some(({ join }) => join.some(({ from }) => from === column))

@@ -8,7 +8,7 @@ export type Rule =
   | { readonly kind: "not"; readonly of: Rule }
   | { readonly kind: "signedIn" }
   | { readonly kind: "role" | "scope"; readonly name: string }
-  /** `viewer`: it compares with the record that whoever asks is. */
+  /** `viewer`: it compares with the caller's record. */
   | { readonly kind: "records"; readonly where: Filter; readonly viewer: boolean }
 
 /** One of several rules, any of which is enough. */
@@ -27,12 +27,12 @@ export interface PlacedGrant {
 export type ActionName = keyof AllowDeclaration
 
 export interface ResourceRules {
-  /** None: allowed to nobody. */
+  /** Empty: denied to every actor. */
   readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
   readonly fields: ReadonlyMap<string, FieldRules>
   /** By name, of all machines. */
   readonly transitions: ReadonlyMap<string, TransitionRules>
-  /** Of own operations on its records; absent: allowed to nobody. */
+  /** Rules of actions on its records; absent: denied. */
   readonly own: ReadonlyMap<string, Rule>
 }
 
@@ -42,11 +42,11 @@ export interface FieldRules {
 }
 
 export interface TransitionRules {
-  /** Absent: whoever may update the record. */
+  /** Absent: the rule of update. */
   readonly allow?: Rule
   /** The record is in a state that it starts from. */
   readonly from: Filter
-  /** What the record must meet, whoever asks. */
+  /** A condition on the record, for every caller. */
   readonly when: Filter
 }
 

@@ -98,7 +98,7 @@ function readWhen(
     : wrong(`\`${name}\` can never be fired: ${why}.`, "Ask for what a record can meet where it starts from.")
 }
 
-/** Undefined where it depends on who asks. */
+/** Undefined where it depends on the caller. */
 function conditionOf(rule: Rule): Filter | undefined {
   switch (rule.kind) {
     case "and":

@@ -1,8 +1,8 @@
-// `viewer`: who asks, as both faces tell it: their roles, what their credential is for, and the record that they are.
+// `viewer`: the caller as both faces show it: roles, scopes and record.
 import type { Model, Resource } from "../../model/model.ts"
 import type { Member, RecordRoot } from "../read-plan.ts"
 
-/** What is told of whoever signed in, besides their record. */
+/** Facts about a signed-in caller, besides the record. */
 export const viewerFacts = ["roles", "scopes"] as const
 export type ViewerFact = (typeof viewerFacts)[number]
 
@@ -14,7 +14,7 @@ export const viewerFact = ({ audience }: Model, fact: ViewerFact): string =>
 export const viewerResource = ({ audience, resources, viewer }: Model): Resource | undefined =>
   audience && viewer !== undefined ? resources.get(viewer) : undefined
 
-/** The record that whoever asks is: the guard puts its key into the first slot. */
+/** The caller's record: the guard puts its key into the first slot. */
 export const viewerRecord = ({ name }: Resource, key: string, members: readonly Member[]): RecordRoot => ({
   kind: "record",
   key,

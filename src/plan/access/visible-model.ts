@@ -25,7 +25,7 @@ import type { FieldRules, Grant, ResourceRules, Rule } from "./policy-types.ts"
 /** What credentials say that decides what a rule leaves. */
 export interface Claims {
   readonly signedIn: boolean
-  /** There is a record that whoever asks is. */
+  /** The caller has a viewer record. */
   readonly viewer: boolean
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
@@ -90,7 +90,7 @@ export function openModel(model: Model): Model {
   }
 }
 
-/** Whoever fires it: somebody has to be there to be set. */
+/** The transition sets a field to the viewer, so there must be one. */
 export const setsViewer = ({ sets }: Transition): boolean => sets.some(({ value }) => value.kind === "viewer")
 
 /** With the transitions that are left, of records that can be written at all. */
@@ -244,7 +244,7 @@ function leaveField(field: Field, seen: Settled): Field | undefined {
   return seen === true ? field : { ...field, optional: true, seen }
 }
 
-/** Whoever sees a record sees what became of it. */
+/** A record's history is visible with the record. */
 const isHistory = ({ relations }: Resource, name: string): boolean => {
   const relation = relations.get(name)
   return relation?.kind === "many" && relation.history === true

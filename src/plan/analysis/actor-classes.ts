@@ -72,7 +72,7 @@ export function combinedKinds(model: Model): readonly Kind[] {
 const askedBy = ({ actions: grants }: ResourceRules, action: ActionName): Together =>
   either(grants[action].map(({ rule }) => together(rule)))
 
-/** For each field of own code: with what all that it needs is seen. */
+/** For each field computed by user code, the rules of its needed members. */
 function computedTogether(model: Model, { name, computed, relations }: Resource): readonly Together[] {
   const { resources } = rulesOf(model)
   const rules = present(resources.get(name), `${name} has rules`)
@@ -111,7 +111,7 @@ const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credentia
 /** Sets of credentials, with each of which a rule may hold. */
 type Together = readonly ReadonlySet<Credential>[]
 
-/** Also what a rule denies: whoever has it is treated otherwise. */
+/** Negated credentials too, as they tell actors apart. */
 function together(rule: Rule): Together {
   switch (rule.kind) {
     case "and":

@@ -1,4 +1,4 @@
-// The rules of one action, field or piece of own code, each by itself: what the engine makes of it when it is the only one that there is.
+// Isolated policies: each rule of an action, field or operation by itself, as the engine would apply it alone.
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Model, Resource, Transition } from "../../model/model.ts"

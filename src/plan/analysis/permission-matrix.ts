@@ -15,7 +15,7 @@ export interface PermissionMatrix {
   /** Titles of the kinds of actors, in the order of the cells. */
   readonly actors: readonly string[]
   readonly resources: readonly ResourceMatrix[]
-  /** Own operations of the service, which are about no record: `all` for whoever may call one. */
+  /** Operations of the service, without a record: `all` for actors that may call one. */
   readonly operations: readonly CodeUse[]
 }
 
@@ -34,9 +34,9 @@ export interface Use {
   readonly cells: readonly Cell[]
 }
 
-/** Who may have own code run. */
+/** Actors that may call user code. */
 export interface CodeUse extends Use {
-  /** What its handle on the database may do in place of whoever asks, as an actor: `role:staff`; null for what they may. */
+  /** The actor that its `db` runs as, such as `role:staff`; null for the caller. */
   readonly as: string | null
 }
 
@@ -84,7 +84,7 @@ export function permissionMatrixOf(model: Model): PermissionMatrix {
 
 const actionsOf = (actions: Resource["actions"]): readonly Action[] => [...(actions?.values() ?? [])]
 
-/** Whoever they are, those who are lent something have signed in. */
+/** Actors of `as` are signed in. */
 function titleOf({ name, as }: Action): Omit<CodeUse, "cells"> {
   if (!as) return { name, as: null }
   const lent = [...as.roles.map((role) => `role:${role}`), ...as.scopes.map((scope) => `scope:${scope}`)]
@@ -107,7 +107,7 @@ function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName
   return { actor: title, records: print(records), fields }
 }
 
-/** Those of own code are read, and no more. */
+/** Fields computed by user code are only read. */
 const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly Field[] => [
   ...fields.values(),
   ...(action === "read" ? [...(computed?.values() ?? [])].map(({ field }) => field) : []),
@@ -121,7 +121,7 @@ const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): 
   fields: [],
 })
 
-/** Undefined, here and below, for nobody. */
+/** Undefined, here and below: no actor. */
 function transitionAllowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
   const left = own.resources.get(resource)
   return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
@@ -152,7 +152,7 @@ function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => s
   return (condition) => printCondition(wording, whole, condition)
 }
 
-/** Several credentials, of which somebody may do what no actor may with fewer of them. */
+/** Combinations of credentials that allow more than each of them. */
 function tellingKinds(model: Model): readonly Kind[] {
   const known = [...singleActorClasses(model), ...combinedKinds(model)].map((kind) => ({
     kind,
@@ -175,7 +175,7 @@ function tellingKinds(model: Model): readonly Kind[] {
     .map(({ kind }) => kind)
 }
 
-/** Conditions of which any is enough; none for nobody. */
+/** Conditions of which any suffices; empty: denied. */
 type Alternatives = ReadonlySet<string>
 
 /** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */

@@ -100,7 +100,7 @@ function neverNotes(
   return why === undefined ? [] : never(why, "Allow it for records as they are where it starts from.")
 }
 
-/** And with which records. Undefined of a resource that no actor may read, which is told of by itself. */
+/** And with which records. Undefined for a resource that no actor may read, which has a warning of its own. */
 function whoMay({ rules, resource }: Spot, { name }: Transition): Rule | "nobody" | undefined {
   const { actions, transitions } = rules.resources.get(resource.name) ?? {}
   const own = transitions?.get(name)

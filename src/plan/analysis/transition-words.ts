@@ -5,7 +5,7 @@ import { rulesOf } from "../access/policies.ts"
 import { printCondition, printGrant, type Wording } from "./print-policy.ts"
 
 export interface TransitionWords {
-  /** Rules of which one is enough: `role:agent`; none where it is for whoever may update the record. */
+  /** Rules of which one suffices: `role:agent`; empty for the rule of update. */
   readonly who: readonly string[]
   /** `some notes` */
   readonly when?: string

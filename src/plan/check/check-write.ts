@@ -18,7 +18,7 @@ export function checkWrite({ model, steps, values }: WritePlan): void {
 }
 
 function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write: Write): void {
-  // What is set may not be seen by whoever sets it.
+  // Set fields may be invisible to the caller.
   const resource = resourceNamed(wholeOf(model), write.resource)
   const bound = (slot: Slot | undefined): void =>
     invariant(!slot || slot.slot in values, `nothing is bound to slot ${slot?.slot}`)

@@ -167,7 +167,7 @@ function checkOrder({ model }: ReadPlan, resource: Resource, order: readonly Ord
     if (subject.kind === "row") invariant(resource.tiebreak === "row", `${resource.name} has no row identity`)
     else checkSubject(holder, subject)
     if (subject.kind !== "field") continue
-    // What tells rows apart may be a text that nobody can order by.
+    // The tie-break may be a text that clients cannot order by.
     const { scalar, list } = fieldNamed(holder, subject.field)
     invariant(isSortable({ scalar, list }), `${subject.field} of ${holder.name} has no order`)
   }

@@ -40,7 +40,7 @@ export const tableKey = ({ schema, name }: TableName): string =>
 export interface Facts {
   readonly model: Model
   readonly statistics: Statistics
-  /** Indexes that are not unique have the key at their end, as Bifold makes them; for what is told without statistics. */
+  /** Non-unique indexes end with the key, as Bifold makes them; for decisions without statistics. */
   readonly keyed?: boolean
   /** A page's size, or how many values an operand has: all that an estimate takes from a plan's values. */
   sizeAt(slot: Slot): number
@@ -53,7 +53,7 @@ export interface Subjected {
   readonly owner?: { readonly resource: Resource; readonly relation: Relation }
 }
 
-/** Related records of one record, where nobody has counted. */
+/** Related records of one record, without statistics. */
 const assumedRelated = 100
 /** How much more than the average one record may have. */
 const skew = 4
@@ -215,7 +215,7 @@ export function partsOf(facts: Facts, resource: Resource, where: Filter | undefi
   if (!rule || isForAll(rule)) return own
   const whole: Facts = { ...facts, model: wholeOf(facts.model) }
   const ruled = resourceNamed(whole.model, resource.name)
-  // In the whole model nobody has said who sees what: rules look at everything.
+  // The whole model has no rules: conditions of rules see every record.
   return [...own, ...conjunctsOf(rule).map((conjunct) => ({ facts: whole, resource: ruled, conjunct }))]
 }
 

@@ -45,9 +45,9 @@ import { createGenericPlan } from "./generic-plan.ts"
 export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).points
 
 interface Estimate {
-  /** The sizes that it was told by, by slot. */
+  /** The sizes that the estimate depends on, by slot. */
   readonly sizes: ReadonlyMap<number, number>
-  /** Infinite when a table has to be gone through whose size nobody knows. */
+  /** Infinite when a table of unknown size is scanned. */
   readonly points: number
 }
 
@@ -80,7 +80,7 @@ export interface CostEstimate {
   readonly usual: boolean
 }
 
-/** Rows up to which a read is prompt; what may look at more is answered where nobody waits for it. */
+/** Rows up to which a read is prompt; a slower one runs beside the others. */
 const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
 const leastLong = 10

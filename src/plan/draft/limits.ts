@@ -1,4 +1,4 @@
-// How large one request may be: below what a database takes of one statement, and told before anything is asked of it.
+// Limits of a request, below those of the databases, checked before a statement is sent.
 import { type Place, type Problems, refusal } from "../../base/problem.ts"
 import type { Root } from "../read-plan.ts"
 

@@ -185,7 +185,7 @@ function fieldRules(guarding: Guarding, write: Kind<"insert" | "update" | "upser
   )
 }
 
-/** What the record must be when it is written: allowed, seen by whoever writes it, and so is what it refers to. */
+/** Checks after a write: allowed, visible to the caller, with visible references. */
 function checksOf(
   guarding: Guarding,
   write: Kind<"insert" | "update" | "upsert">,
@@ -302,7 +302,7 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   })
 }
 
-/** Its own rule stands for that of update, and nobody else sets what it sets: the record must be seen afterwards, no more. */
+/** A transition's rule replaces that of update; afterwards the record must only be visible. */
 function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Placed {
   const transition = transitionNamed(resourceOf(guarding, write), fires.transition)
   const { access, name: action } = transition
@@ -408,13 +408,13 @@ function checkBefore(
       key,
       that,
       refuses: { kind: "action", action, before: true },
-      // It is not asked again, so it must stay so: whoever would change the record waits.
+      // Not checked again, so the record is locked.
       ...(several ? { several } : { locks: true }),
     },
   ]
 }
 
-/** Whoever may change a record, and sees the other, may say that they belong together. */
+/** Linking needs permission to update one record and to see the other. */
 function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   const { from, to } = write
   invariant(from && to, "a request names both ends of a link")

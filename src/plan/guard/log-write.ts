@@ -74,7 +74,7 @@ function isChange(write: Write): boolean {
 
 type Named = Extract<Write, { readonly kind: "update" }>
 
-/** One record of somebody else's table, by something other than its id. */
+/** One record of an unmanaged table, not addressed by its id. */
 const isNamedLoosely = ({ version }: Resource, write: Write): write is Named & Write =>
   version.kind === "row" &&
   write.kind === "update" &&

@@ -44,7 +44,7 @@ interface Spot {
   readonly relation: string | undefined
 }
 
-/** Beyond so many mistakes nobody reads on; neither do we. */
+/** Mistakes after which reading stops. */
 const mostProblems = 50
 
 const quantifiers: readonly Quantifier[] = ["some", "every", "none"]

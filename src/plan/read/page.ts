@@ -25,7 +25,7 @@ export interface PagePlaces {
 export interface OrderedResource {
   readonly resource: Resource
   readonly order: readonly OrderTerm[]
-  /** Its cursors' scope, for whoever asks the same list again and again. */
+  /** The scope of its cursors, computed once for each list. */
   readonly scope?: string
 }
 

@@ -27,7 +27,7 @@ function ofRoot(root: Root): boolean {
   }
 }
 
-/** Whether own code computes something of the record, or of what comes with it. */
+/** Whether user code computes a member of the record, or of a nested one. */
 function usesUserCode(member: Member): boolean {
   switch (member.kind) {
     case "computed":
@@ -47,7 +47,7 @@ function ofListMember(member: ListMember): boolean {
   return member.kind === "object" && member.members.some(ofListMember)
 }
 
-/** The name of a field without which there would be no record at all: own code computes it, and nothing around it may be null. */
+/** A required field computed by user code: its failure makes the whole record null. */
 export function neededField(
   model: Model,
   resource: Resource,

@@ -27,10 +27,10 @@ export type ReadValue =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly wrong: string; readonly hint?: string }
 
-/** From here on JavaScript writes numbers with an exponent, and nobody means single units by them. */
+/** From here on JavaScript prints numbers with an exponent. */
 const firstExponent = 1e21
 
-/** How deep a json value may be nested; deeper values would exhaust the stack of whoever reads them. */
+/** Maximum depth of a json value; deeper ones would exhaust the stack of their readers. */
 const deepestJson = 100
 
 export function valueTypeOf(model: Model, field: Field): ValueType {

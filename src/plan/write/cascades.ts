@@ -23,7 +23,7 @@ export function ownedDeletes(draft: Draft, resource: Resource, going: Going): re
   }))
 }
 
-/** In the terms of the whole service: what nobody sees goes too. */
+/** In the terms of the whole service: invisible children are deleted too. */
 function followers(draft: Draft, resource: Resource, going: Going): readonly Write[] {
   const model = wholeOf(draft.model)
   const { keys, several, place } = going
@@ -64,7 +64,7 @@ function followers(draft: Draft, resource: Resource, going: Going): readonly Wri
   return [...writes, ...farLinks(draft, resource, going)]
 }
 
-/** Whether the record may go is told while it still has what goes before it. */
+/** The rule of the record is checked before its children are deleted. */
 export const mayDelete = (
   own: Pick<Write, "resource" | "place">,
   key: Slot,

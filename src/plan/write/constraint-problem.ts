@@ -45,7 +45,7 @@ export function constraintProblem(
   return { code, message, place: at }
 }
 
-/** What stands in the way is not seen by whoever writes: nothing is told of it. */
+/** The conflicting record is invisible to the caller: nothing of it is reported. */
 export const unseenProblem = (resource: Resource, place: Place): Problem => ({
   code: "rule_violated",
   message: `The ${resource.name} cannot be written with these values.`,
@@ -118,7 +118,7 @@ function stillReferenced(model: Model, resource: Resource, { table }: Constraint
     : `Other records still refer to the ${resource.name}.`
 }
 
-/** The rule belongs to another resource's table: a trigger wrote there. A partition's table is nobody's. */
+/** The constraint belongs to another table, which a trigger wrote. Partitions belong to no resource. */
 function isElsewhere(model: Model, resource: Resource, { rule, table }: ConstraintViolation): boolean {
   if (rule === "referenced") return true
   return (
@@ -137,14 +137,14 @@ function membersOf(resource: Resource, violation: ConstraintViolation): readonly
   return [...new Set(members.filter((member) => member !== undefined))]
 }
 
-/** The database insists on a column that the service does not know: nobody who writes can do anything about it. */
+/** The database requires a column that the service does not know; no client can mend that. */
 export const isBeyondService = (resource: Resource, { rule, table, columns }: ConstraintViolation): boolean =>
   rule === "required" &&
   columns.length > 0 &&
   (table === undefined || table === resource.table.name) &&
   columns.every((column) => memberOfColumn(resource, column) === undefined)
 
-/** Clients are told no more than that; whoever runs the service reads the cause in its log. */
+/** Clients learn no more; the log has the cause. */
 export const beyondService = ({ name, table }: Resource, { columns }: ConstraintViolation): Refusal =>
   new Refusal(
     [

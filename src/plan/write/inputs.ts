@@ -20,7 +20,7 @@ export type InputMember = {
       /** References that have its column too: where one of them is given, the field need not be. */
       readonly sharers?: readonly ToOne[]
     }
-  /** The key of a new record, which nobody makes. */
+  /** The key of a new record, which the client chooses. */
   | { readonly kind: "id"; readonly subject: { readonly kind: "id" } }
   /** The id of a to-one relation's target, such as `customerId`; null clears it. */
   | { readonly kind: "reference"; readonly relation: ToOne; readonly subject: Subject }
@@ -108,7 +108,7 @@ function referenceMember(resource: Resource, relation: Relation, action: Action)
   return { kind: "reference", name: relation.reference, relation, subject, required }
 }
 
-/** Whether everything that a new record needs is given by somebody. */
+/** Whether every required member of a new record can be filled. */
 function isCreatable(model: Model, resource: Resource): boolean {
   if (!isWritable(resource) || !isAllowed(resource, "create") || !hasKeyMade(model, resource)) return false
   const references = [...resource.relations.values()].flatMap(
@@ -121,7 +121,7 @@ function isCreatable(model: Model, resource: Resource): boolean {
 /** Only a record that can be named can be written. */
 const isWritable = (resource: Resource): boolean => resource.writable && resource.key !== undefined
 
-/** Where nobody has said who may, whoever sees it may. */
+/** Without a rule of its own, visibility suffices. */
 const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
   access === undefined || access[action] !== undefined
 
@@ -147,7 +147,7 @@ function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
   return more.length === 0 && part !== undefined && ["integer", "int64", "uuid"].includes(part.scalar)
 }
 
-/** Whatever the database wants is given by somebody: the client, a default, or the database itself. */
+/** Every required column is filled by the client, a default, or the database. */
 function canBeMade(resource: Resource, members: readonly InputMember[]): boolean {
   const given = new Set<string>()
   const { digest, hint } = resource.secret ?? {}

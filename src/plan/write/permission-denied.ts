@@ -1,4 +1,4 @@
-// What is said to whoever may not do what they ask for.
+// Problems for denied permissions.
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 
 /** @param action also the name of a transition or an own action, of which those of one word read as a verb */

@@ -39,7 +39,7 @@ export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setti
   if (key.every((part) => part !== undefined)) spot.keys.set(slot, key as readonly Value[])
 }
 
-/** With what whoever writes may set and not read. */
+/** With members that the caller may set and not read. */
 const wholeResource = ({ draft, resource }: InputPlace): Resource =>
   resourceNamed(wholeOf(draft.model), resource.name)
 

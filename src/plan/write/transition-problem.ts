@@ -21,7 +21,7 @@ interface Which {
   readonly id?: string | undefined
 }
 
-/** @param state that it is in now, where that may be told */
+/** @param state the record's state, if the caller may see it */
 export function illegal(
   resource: Resource,
   transition: Transition,

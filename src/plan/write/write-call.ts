@@ -37,7 +37,7 @@ export function readOperation(draft: Draft, operation: Action, given: Given): Ca
   return input && { writes: [], call: { name: operation.name, input, at: given.at, place: given.place } }
 }
 
-/** Its record is looked at first: whoever asks must see it, and be allowed to do this to it. */
+/** The record is looked up first: it must be visible to the caller, and the call allowed. */
 export function readAction(
   draft: Draft,
   resource: Resource,
@@ -77,7 +77,7 @@ function readCallInput(
   return given && draft.bind(inputText(given))
 }
 
-/** What own code gave, member by member as JSON text; or what is wrong with it, as the rest of a sentence. */
+/** The output of user code, member by member as JSON text; or its fault, as the rest of a sentence. */
 export function readOutput(
   model: Model,
   { output }: Action,

@@ -21,7 +21,7 @@ import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 
-/** In an input: a member that was given elsewhere, where it has been told what is wrong with it. */
+/** In an input: a member that was read elsewhere, with its mistakes reported there. */
 export const refused: unique symbol = Symbol("refused")
 
 /** Where the reading of a write stands. */
@@ -160,7 +160,7 @@ function absentShared(spot: InputPlace, name: string, sharers: readonly ToOne[])
   return undefined
 }
 
-/** Of fields that whoever asks cannot set: nobody else fills them. */
+/** Required fields that the caller cannot set and that have no default. */
 export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): readonly Setting[] {
   const fields = defaultedFields(spot)
   if (fields.length === 0) return []
@@ -338,7 +338,7 @@ interface MadeSecret {
   readonly slot: Slot
 }
 
-/** What a new record is made with, where its resource says so and nobody has given it. */
+/** Defaults of a new record for members without input. */
 export function madeSecret(
   { draft, resource }: InputPlace,
   sets: readonly Setting[],

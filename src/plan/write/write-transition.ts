@@ -1,5 +1,5 @@
 // Transitions: reads one that a person wants fired, on a record or on several, as writes of a plan. Firing is an update
-// that sets the state and whatever the declaration sets with it; nobody else sets these.
+// that sets the state and the fields that the declaration sets with it.
 
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
@@ -44,7 +44,7 @@ export interface Listed {
 }
 
 /**
- * @param transition one of the resource's in the draft's model, which has those only that somebody like the actor may fire
+ * @param transition of the resource in the draft's model, which has only those that the actor may fire
  * @param given `input` is undefined where none was given, which is as good as an empty one
  * @returns undefined, here and below, when problems were added to the draft
  */
@@ -189,7 +189,7 @@ function readFired(spot: Spot, input: unknown): Fired | undefined {
     subject: { kind: "field", field: transition.machine },
     ...draft.bind(transition.to),
   }
-  // What is set may be hidden from whoever sets it.
+  // Set fields may be invisible to the caller.
   const whole = resourceNamed(wholeOf(draft.model), resource.name)
   const sets = transition.sets.flatMap((set) => readSet(spot, whole, set, given) ?? [])
   if (draft.problems.found.length > before) return undefined
@@ -214,7 +214,7 @@ function readSet(
       invariant(member.kind === "field", `${name} is a moment`)
       return { subject, ...draft.bind(currentDateTime(draft, member.field)) }
     case "viewer":
-      // Whoever asks: the guard fills it in, as it does for rules.
+      // The caller: the guard fills it in, as for rules.
       return { subject, slot: 0 }
     case "input": {
       const one = given.get(value.name)
