@@ -1,4 +1,4 @@
-// Who may do what of a service that is to be served: by its rules, or whoever can reach it. Refuses what cannot be meant.
+// The access mode of `serve`: by rules, or open to every client. Refuses contradicting options.
 import { isIP } from "node:net"
 import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
@@ -14,7 +14,7 @@ export interface AccessModeOptions {
 }
 
 export type AccessMode =
-  /** By its rules. `nobody`: who those are that show no credentials, where somebody has said so. */
+  /** By rules. `nobody`: the actor of requests without credentials, if named by `--as`. */
   | { readonly kind: "rules"; readonly nobody?: Actor }
   /** There are none: everybody may do this. */
   | { readonly kind: "open"; readonly what: "read" | "write" }

@@ -1,4 +1,4 @@
-// The thread in which a service file runs its own code: begun by the process that serves the file.
+// The thread that runs the user code of a service file, started by the process that serves the file.
 import { parentPort, workerData } from "node:worker_threads"
 import type { ThreadData } from "../engine/code/messages.ts"
 import { serveCode } from "../engine/code/thread-side.ts"

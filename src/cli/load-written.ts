@@ -1,4 +1,4 @@
-// Loads a service with the resources of Bifold's own, and tells its mistakes of what somebody wrote, where they wrote it.
+// Loads a service with Bifold's own resources, and reports mistakes at their place in the service file.
 import { type Problem, Refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { writtenAt } from "../model/declaration/source-place.ts"

@@ -1,4 +1,4 @@
-// Whether a record is there for somebody: asked as anything is, by a plan, through the engine.
+// Looks a record up for an actor, by a plan through the engine.
 import { randomBytes } from "node:crypto"
 import { invariant } from "../base/invariant.ts"
 import { createEngine } from "../engine/engine.ts"

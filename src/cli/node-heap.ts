@@ -1,4 +1,4 @@
-// What V8 is told about the memory of a process that serves.
+// V8's memory settings for a process that serves.
 import { setFlagsFromString } from "node:v8"
 
 const flag = "--heap-growing-percent"

@@ -1,4 +1,4 @@
-// What is told of a migration's step that was not run, since nobody allowed it.
+// Reports migration steps that were skipped, since they need a flag.
 import type { Step } from "../sql/migration/steps.ts"
 
 /** Sentences behind another, or nothing. */

@@ -16,7 +16,7 @@ export function withoutSystemTables(catalog: Catalog): Catalog {
   }
 }
 
-/** The name alone is no proof: somebody else's table of that name has other columns. */
+/** Compares columns too: an unmanaged table may have the same name. */
 function isSystem({ kind, name, columns }: CatalogTable): boolean {
   const wanted = kind === "table" ? signs.get(name.toLowerCase()) : undefined
   const held = new Set(columns.map((column) => column.name))

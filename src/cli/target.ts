@@ -25,18 +25,18 @@ export interface Target {
   readonly model: Model
   readonly drift: Drift
   readonly database: string
-  /** A database as it is: nobody has said who may read what. */
+  /** A bare database, without rules. */
   readonly bare: boolean
   /** As a person called it. */
   readonly name: string
   /** A question to try, below the base; one that fits the service when absent. */
   readonly samples?: Samples
   readonly secret?: string
-  /** In which the service's own code runs; absent where it has none. */
+  /** Threads of the service's user code; absent where it has none. */
   readonly threads?: CodeThreads
 }
 
-/** Who looks at the example, when nothing else is said: whoever sees all of it. */
+/** The actor of the example's requests without credentials: one that sees everything. */
 export const exampleActor = "role:staff"
 
 export async function openTarget(

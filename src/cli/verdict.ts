@@ -27,7 +27,7 @@ export interface AccessQuestion {
   readonly resource: Resource
   readonly action: ActionName | Transition | Action
   readonly field?: Field
-  /** Members that own code computes the field of, where it does. */
+  /** Needed members of a field computed by user code. */
   readonly needs?: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export interface Verdict {
   readonly needs: readonly Need[]
 }
 
-/** What has to hold: an action's rules, or a field's, or those of own code (`action`, `operation`). */
+/** What must hold: the rules of an action, a field, or user code (`action`, `operation`). */
 export interface Need {
   readonly what: ActionName | "field" | "transition" | "state" | "condition" | "action" | "operation"
   /** Which field. */
@@ -90,7 +90,7 @@ export async function decideCall({ actor, model, operation }: CallQuestion): Pro
 
 interface Part {
   readonly what: Exclude<Need["what"], "operation">
-  /** Or a reference, where own code needs one. */
+  /** Or a reference, where user code needs one. */
   readonly field?: string
 }
 
@@ -171,7 +171,7 @@ function fieldLeft(asked: AccessQuestion, name: string): Filter | undefined {
 const hasReference = ({ relations }: Resource, name: string): boolean =>
   [...relations.values()].some((relation) => relation.kind === "one" && relation.reference === name)
 
-/** Why nobody writes the field, whatever the rules say. */
+/** Why the field cannot be written, whatever the rules. */
 export function neverWritten({ field, needs, action }: AccessQuestion): string | undefined {
   if (field === undefined || action === "read") return undefined
   if (field.computed || needs) return "it is computed"

@@ -132,7 +132,7 @@ async function query(
 
 const none = {}
 
-/** What the request does is told apart by these. */
+/** Parts that decide what the request does. */
 const partsOf = ({ query, operationName, variables = none }: GraphqlRequest) => [
   "graphql",
   query,
@@ -224,7 +224,7 @@ function refuseMethod({ method }: FaceRequest): void {
   throw refusal("method_not_allowed", `${method} is not allowed here: send a query by POST or GET.`)
 }
 
-/** Undefined where it cannot be told. */
+/** Undefined if unknown. */
 function operationOf({ documents }: Service, { query, operationName }: GraphqlRequest) {
   const { document } = documents.read(query)
   return document && findOperation(document, operationName)?.operation

@@ -182,7 +182,7 @@ function withHeader(response: FaceResponse, name: string, value: string): FaceRe
   return { ...response, headers: { ...response.headers, [name]: value } }
 }
 
-/** A Refusal is told; anything else is our own fault. */
+/** A Refusal is shown to the client; anything else is an internal fault. */
 function fault(request: FaceRequest, error: unknown): FaceResponse {
   const { requestId } = request
   const locate = locateIn(request)

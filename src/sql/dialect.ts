@@ -139,7 +139,7 @@ interface Writes {
   readonly isNew?: Fragment
   /** After INSERT or UPDATE: whatever the table's constraints say of conflicts, the statement fails. Absent where they say nothing. */
   readonly orRefuse?: Fragment
-  /** At the end of a SELECT: nobody else changes these rows until the transaction ends. */
+  /** At the end of a SELECT: locks its rows until the transaction ends. */
   readonly forUpdate: Fragment
   /**
    * What an index can find of the values that equal one, where a column may hold it in several forms; undefined for types of

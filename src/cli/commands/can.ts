@@ -1,4 +1,4 @@
-// `bifold can`: whether somebody may do something, and which rule says so.
+// `bifold can`: says whether an actor may do something, and which rule decides.
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { actorFromText } from "../../identity/actor-text.ts"

@@ -1,4 +1,4 @@
-// `bifold key`: the keys that a service has made, for whoever has its database.
+// `bifold key`: manages the API keys of a service, with access to its database.
 
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"

@@ -1,4 +1,4 @@
-// `bifold serve`: a service, or a database as it is, over HTTP until it is told to end.
+// `bifold serve`: serves a service or a bare database over HTTP until it is ended.
 
 import { randomBytes } from "node:crypto"
 import { flushCompileCache } from "node:module"
@@ -150,7 +150,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     options,
     secret: secret ?? randomBytes(32).toString("hex"),
   })
-  // Before anybody is told that there is something to end.
+  // Before the addresses are announced.
   const ended = endSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))

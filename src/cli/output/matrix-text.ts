@@ -65,7 +65,7 @@ const aboutCode: readonly string[] = [
 const section = (title: string, uses: readonly Use[]): string =>
   [title, ...uses.flatMap(({ name, cells }) => [`  ${name}`, ...cellLines(cells)])].join("\n")
 
-/** Own code by its name, and what it is lent. */
+/** User code by its name, and the actor that it runs as. */
 const titled = ({ name, as, cells }: CodeUse): Use => ({
   name: as === null ? name : `${name}, as ${as}`,
   cells,

@@ -1,5 +1,5 @@
 // Arguments of a field (specification section 6.4.1). What the document says about them is read once; per request only
-// variables are put in. Whatever is unusual is left to graphql-js, so that its mistakes are the ones that are told.
+// variables are put in. Unusual input is left to graphql-js, whose errors are reported.
 import {
   coerceInputLiteral,
   type FieldNode,

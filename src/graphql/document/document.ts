@@ -36,7 +36,7 @@ export interface CheckedDocument {
 export interface DocumentOptions {
   /** Whether the schema may be asked about; suggestions name parts of it, so they depend on this too. */
   readonly introspection: boolean
-  /** Nobody has signed in, who might see more of the service: of a name that is not in the schema this is said. */
+  /** Unknown names are answered with a hint to sign in, since a signed-in caller may see more. */
   readonly stranger?: boolean
 }
 
@@ -87,8 +87,7 @@ const namingRules = [
 ]
 
 /**
- * The schema of a stranger lacks what is only for others, so a name that it lacks may be theirs or nobody's: which of the two
- * is not told, and the answer to both is the same.
+ * The schema of anonymous callers lacks names that others see. An unknown name and a hidden one have the same answer.
  */
 function signInFirst(
   schema: GraphQLSchema,

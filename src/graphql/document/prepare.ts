@@ -23,7 +23,7 @@ export interface PreparedOperation {
 /** Shapes kept of one operation; the weight is in bytes. */
 const shapeBounds = { count: 100, weight: 5_000_000, weigh }
 
-/** The operation that the request names, or the only one; undefined when that cannot be told. */
+/** The operation that the request names, or the only one; undefined when it is ambiguous. */
 export function findOperation(
   document: DocumentNode,
   operationName: string | undefined,

@@ -1,5 +1,5 @@
 // Coerced variables (specification section 6.1.2). What can be known before a request is known here once; whatever is
-// unusual is left to graphql-js, so that its mistakes are the ones that are told.
+// unusual is left to graphql-js, whose errors are reported.
 import {
   coerceInputValue,
   type GraphQLInputField,
@@ -44,7 +44,7 @@ export function prepareVariables(
   { variableDefinitions = [], operation }: OperationDefinitionNode,
   options: { readonly introspection: boolean },
 ): ReadVariables {
-  // Beside what a mutation writes, a condition is told with all its mistakes as well.
+  // Mistakes of a condition are reported with those of the input.
   const isAsSent = (type: GraphQLInputType): boolean =>
     isWritten(type) || (operation === "mutation" && isCondition(type))
   const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition, isAsSent))

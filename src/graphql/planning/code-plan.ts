@@ -1,4 +1,4 @@
-// From a field of `Mutation` that calls own code to a step of the plan.
+// Plans a field of `Mutation` that calls user code.
 import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"

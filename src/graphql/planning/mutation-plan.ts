@@ -91,7 +91,7 @@ function readChange(draft: Draft, asked: VariableRequest, { field, args, key }: 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Undefined when graphql-js refuses the arguments, whose mistake then is told as every other. */
+/** Undefined when graphql-js refuses the arguments; its error is reported as any other. */
 export function readArguments(
   draft: Draft,
   asked: VariableRequest,

@@ -204,7 +204,7 @@ function recordRoot(
   return by === "missing" ? nothing(key) : { kind: "record", key, resource: resource.name, by, members }
 }
 
-/** A record whose resource is told by its id. */
+/** A record whose id names its resource. */
 function planNode(at: RootSpot, args: FieldArguments): RecordRoot | Nothing {
   const { ask, model } = at.planning
   const constant = args.isConstant("id")

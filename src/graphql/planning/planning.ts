@@ -35,7 +35,7 @@ export interface Planning extends Collecting {
   readonly problems: Problems
   /** The only way to what a request brings along. */
   readonly ask: Ask<VariableRequest>
-  /** Those of the problems that are about what a mutation writes, and as what they are told. */
+  /** Problems with the input of a mutation, and the errors that they become. */
   readonly changes: Map<Problem, Problem>
   /** Mistakes in arguments that graphql-js finds. */
   readonly refused: GraphQLError[]

@@ -13,7 +13,7 @@ import { collectFields, type FieldGroup, subselections } from "../document/opera
 import type { Planning } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
-/** Null for whoever has not signed in. */
+/** Null for anonymous callers. */
 export function planViewer(planning: Planning, type: GraphQLObjectType, group: FieldGroup): Root {
   const { model, operation } = planning
   const { key } = group

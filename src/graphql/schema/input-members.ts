@@ -6,7 +6,7 @@ import { type Action, backOf, type InputMember, inputMembers, type Verb } from "
 
 export interface Wanted {
   readonly action: Action
-  /** The relation to the record around this one: nobody has to say where it leads. */
+  /** The relation to the enclosing record, which needs no input. */
   readonly back?: ToOne | undefined
 }
 

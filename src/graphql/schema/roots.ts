@@ -14,7 +14,7 @@ export type RootField =
 export function rootFields(model: Model): ReadonlyMap<string, RootField> {
   const roots = new Map<string, RootField>()
   const resources = [...model.resources.values()]
-  // Where everybody may do everything nobody is anybody.
+  // A service without rules has no viewer.
   if (model.audience) roots.set("viewer", { kind: "viewer" })
   if (resources.some(({ key }) => key)) {
     roots.set("node", { kind: "node" })

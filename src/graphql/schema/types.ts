@@ -1,4 +1,4 @@
-// The GraphQL types of a model in the making: each is made once, under a name nobody else has.
+// The GraphQL types of a model: each is made once, under a unique name.
 import type { GraphQLNamedType } from "graphql"
 import type { Model, Resource } from "../../model/model.ts"
 import { resourceNamed } from "../../plan/lookup.ts"

@@ -1,4 +1,4 @@
-// Addresses that are not served to whoever asks, but to others: what is told of them.
+// Addresses that are served to other callers only: 401 or 403 in place of 404, where that reveals nothing.
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
@@ -31,7 +31,7 @@ interface ServedRoute {
 }
 
 /**
- * Throws a Refusal when nothing is served there, or nothing to whoever asks.
+ * Throws a Refusal when nothing is served there, or nothing to the caller.
  * @param addresses those of the model
  */
 export function findServed(model: Model, addresses: Addresses, request: Addressed): ServedRoute {
@@ -50,7 +50,7 @@ function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Rou
   }
 }
 
-/** Undefined when nobody is served there, or when it would tell of records that whoever asks does not see. */
+/** Undefined when nothing is served there, or when the refusal would reveal invisible records. */
 function deniedRoute({ audience, resources }: Model, request: Addressed): Refusal | undefined {
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route || route.kind === "call")) return undefined

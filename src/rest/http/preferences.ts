@@ -10,7 +10,7 @@ export interface Preferences {
   readonly maxAffected?: number
 }
 
-/** @throws Refusal when `max-affected` is not a number: a limit that nobody understood would be no limit */
+/** @throws Refusal when `max-affected` is not a number, since an ignored limit would be none */
 export function readPreferences(prefer: string | undefined): Preferences {
   if (prefer === undefined) return { count: false, minimal: false }
   const given = new Map<string, string>()

@@ -16,7 +16,7 @@ export function listParameters(describing: Describing, resource: Resource): read
   const aggregates = aggregateNames(resource)
   const groups = groupable(resource)
   return [
-    // What became of a record has its order, and is told as a whole.
+    // A history has an order of its own, and is returned as a whole.
     ...(resource.historyOf
       ? []
       : [

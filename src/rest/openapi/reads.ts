@@ -106,7 +106,7 @@ export function generalReads(describing: Describing): readonly Operation[] {
     { type: "object" },
     { id: "describeService", summary: "This document" },
   )
-  // Where everybody may do everything nobody is anybody.
+  // A service without rules has no viewer.
   const viewer = model.audience?.signedIn
     ? [
         general("/viewer", viewerSchema(describing), {

@@ -19,10 +19,10 @@ export function ruledService(model: Model): Model | undefined {
   return !isOpen && hasRules(model) ? model : undefined
 }
 
-/** The service as whoever has not signed in is served it. */
+/** The service as anonymous callers see it. */
 export const strangersModel = (service: Model): Model => visibleModelOf(service, stranger)
 
-/** @param strangers what is described to whoever has not signed in: that, and no more, needs no credentials */
+/** @param strangers the description for anonymous callers: only that needs no credentials */
 export function securePaths(describing: Describing, paths: Paths, strangers: Paths): Paths {
   // A batch needs what its requests need.
   const open = (path: string): Json | undefined => (path === batchAddress ? paths : strangers).get(path)

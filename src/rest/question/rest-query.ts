@@ -72,7 +72,7 @@ export function emptyQuestion(place: Place): QuestionDraft {
   }
 }
 
-/** Beyond so many mistakes nobody reads on; neither do we. */
+/** Mistakes after which reading stops. */
 export const mostProblems = 50
 const mostNames = 500
 const mostIncludes = 100

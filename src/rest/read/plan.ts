@@ -161,7 +161,7 @@ function askNode({ ask, model }: Selecting): Resource | undefined {
   })
 }
 
-/** Who asks; their record takes `fields` and `include`. */
+/** The caller, whose record takes `fields` and `include`. */
 function viewerRoot(selecting: Selecting<ReadContext>, inquiry: Inquiry): Root {
   const { model } = selecting
   if (!model.audience?.signedIn) throw unauthenticated()

@@ -38,7 +38,7 @@ export function createQuestions(): Questions {
 
 /** What the parameters of a write ask of its answer, as far as they can be read. */
 export interface ReadWrite extends Read {
-  /** Told beside those in the body. */
+  /** Reported with those in the body. */
   readonly mistakes: readonly Problem[]
 }
 

@@ -84,7 +84,7 @@ function resolveId(draft: Draft, target: Resource, { input, place, earlier }: In
   if (known) return known
   const { message, hint } = unknownReference(input["$ref"], earlier)
   draft.problems.add("invalid_value", place, message, hint)
-  // It is told once: nothing else is wrong with it.
+  // Reported once.
   return new PendingKey(target, draft.pending())
 }
 

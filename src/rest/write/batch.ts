@@ -148,7 +148,7 @@ function locate(draft: Draft, { resource, by }: RecordRoot, index: number): Step
 
 const placeOf = (index: number, member: string): Place => [inBody, "requests", index, member]
 
-/** Mistakes outside of a request's body are told as those of its path, or of its headers. */
+/** Mistakes outside of a request's body have the place of its path or headers. */
 function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Result): Result {
   const { problems } = draft
   const own: Draft = {

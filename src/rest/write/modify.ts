@@ -1,4 +1,4 @@
-// A change that depends on what the record is: read, change, and write if nobody else wrote meanwhile; else again.
+// Changes that depend on the record: read, change, write if it is unchanged; otherwise again.
 import { invariant } from "../../base/invariant.ts"
 import { textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
@@ -12,7 +12,7 @@ import { planRoute } from "../read/plan.ts"
 import type { Change } from "./change.ts"
 import type { Serving } from "./context.ts"
 
-/** Others may write so often before this one is told that it cannot keep up. */
+/** Attempts before the request is refused because of concurrent writes. */
 const mostAttempts = 5
 
 export interface Doing {

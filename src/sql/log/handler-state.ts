@@ -85,7 +85,7 @@ const numberMember = (column: string): TextMember => ({
   text: [sql`coalesce('"' || CAST(${name(column)} AS text) || '"', 'null')`],
 })
 
-/** Whoever lost the lease keeps nothing any more. */
+/** Writes nothing once the lease is lost. */
 const holds = (dialect: Dialect, holder: string): Fragment =>
   sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, running)} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
 
@@ -96,7 +96,7 @@ export const moveHandler = (dialect: Dialect, holder: string, handler: string, p
     sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)} AND ${name(of.position)} < ${numeric(dialect, position)} AND ${holds(dialect, holder)}`,
   )
 
-/** What somebody asked of it meanwhile stays asked. */
+/** A command that arrived meanwhile is kept. */
 export function keepRecord(dialect: Dialect, holder: string, waiting: WaitingRecord): Question {
   const { handler, record, position, attempts, due, error } = columns
   const values: readonly (readonly [column: string, value: Value, type: ColumnType])[] = [

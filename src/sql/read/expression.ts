@@ -132,7 +132,7 @@ function chosen(
   return sql`CASE WHEN ${condition} THEN ${inner(give)}${other} END`
 }
 
-/** Of all the related records, whoever sees them. */
+/** Over all related records, visible or not. */
 function overRelated({ all, row }: Computing, called: string, of: (target: Row) => Fragment): Fragment {
   const relation: Relation = present(row.resource.relations.get(called), `there is ${called}`)
   const target = openTable(all, resourceOf(all, relation.target))

@@ -1,4 +1,4 @@
-// What an entry of a record's history shows: what today's rules show of the record, to whoever asks, as the record is now.
+// History entries, filtered by today's rules for the caller and the record as it is now.
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
 import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
@@ -52,7 +52,7 @@ const quoted = ({ compilation: { dialect } }: Reading, text: Fragment): Fragment
 
 const at = ({ entry }: Reading, column: string): Fragment => entry.stored(column)
 
-/** Whoever is not shown the state sees that the record was written, and no more. */
+/** Actors that may not see the state learn only that the record was written. */
 function typeText(reading: Reading): Fragment {
   const type = at(reading, columns.type)
   const shown = isStateShown(reading)
@@ -129,7 +129,7 @@ function givenText(reading: Reading, transition: Transition): Fragment {
   return sql`CASE WHEN ${at(reading, columns.input)} IS NOT NULL THEN '{' || ${inner} || '}' END`
 }
 
-/** To whoever is shown all that it sets; what sets nothing to whoever may fire the transition, with some record. */
+/** Shown to actors that see all fields that it sets; if it sets none, to actors that may fire it. */
 function isInputShown(reading: Reading, { name: called, machine, sets }: Transition, name: string): Shown {
   const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
   if (set.length === 0) return reading.own.machines.get(machine)?.transitions.has(called) ?? false

@@ -102,7 +102,7 @@ export interface Ends {
   readonly aggregated: boolean
 }
 
-/** A page that is not full has no row after it, so that nobody has to look. @param next a condition */
+/** A page that is not full has no next row, so the database is not asked. @param next a condition */
 export const ofFull = (limited: Limited, next: Fragment): Fragment =>
   sql`count(*) = ${limited(same)} AND ${next}`
 

@@ -42,7 +42,7 @@ function relationsOf(model: Model, resource: string, field: string): ReturnType<
   return relationsBehind(whole, own, fieldNamed(own, field))
 }
 
-/** Of what own code needs. */
+/** For members that user code needs. */
 function needsRelations(model: Model, resource: string, name: string): ReturnType<typeof relationsBehind> {
   const { fields, computed } = resourceNamed(wholeOf(model), resource)
   const { needs } = present(computed?.get(name), `own code computes ${name}`)

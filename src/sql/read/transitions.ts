@@ -91,7 +91,7 @@ function memberText(compilation: Compilation, asked: Asked, member: TransitionMe
   })
 }
 
-/** Whoever may not fire it learns nothing of the record by the reasons: of its state only where they see that anyway. */
+/** Reasons reveal nothing of the record to actors that may not fire it; its state only if it is visible anyway. */
 function reasonsText(
   compilation: Compilation,
   asked: Asked,

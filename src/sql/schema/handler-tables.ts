@@ -26,7 +26,7 @@ export const handlerRecordTable = {
     due: "due",
     /** What was thrown the last time. */
     error: "error",
-    /** What somebody wants done with it: `retry` or `skip`. */
+    /** A pending command: `retry` or `skip`. */
     asked: "asked",
   },
 } as const

@@ -118,7 +118,7 @@ type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires"> & {
   readonly log: Logged
 }
 
-/** The rows are locked first: what they are then is what is changed, whoever else has changed them meanwhile. */
+/** Locks the rows first, so that concurrent changes are seen. */
 function lockedRows(
   compilation: Compilation,
   write: Changing,
@@ -209,7 +209,7 @@ function logBefore(
   return sql`${insertEntry(entryValues(all, entry), table)} WHERE ${found} RETURNING 1`
 }
 
-/** What the change made of rows in tables of somebody else's: their versions are told by all that is in them. */
+/** Rows of unmanaged tables after the change: their versions follow from their content. */
 function logAfter({ all }: Compilation, write: Changing, tests: (row: Row) => readonly Fragment[]): Fragment {
   const resource = resourceOf(all, write.resource)
   const { row, from } = openTable(all, resource)

@@ -1,4 +1,4 @@
-// What a statement has to reckon with in tables of somebody else's (docs/decisions/0116).
+// Triggers, rules and deferrable keys of unmanaged tables (docs/decisions/0116).
 import type { Resource, TableName } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Insert } from "../../plan/write-plan.ts"

@@ -106,7 +106,7 @@ function compiled(
   return commands.push({ ...render(query, dialect.placeholder), ...place, ...expected, ...flaws }) - 1
 }
 
-/** Gives where it is told whether an upsert made the record. */
+/** Where the program finds whether an upsert created the record. */
 function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer["created"] {
   const { filled, dialect } = assembly
   const model = wholeOf(assembly.plan.model)
