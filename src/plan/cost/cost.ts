@@ -114,7 +114,7 @@ export function createPrice(statistics: Statistics): (plan: Plan) => Price {
 }
 
 function isSame({ sizes }: Known, { values }: Plan): boolean {
-  for (const [slot, size] of sizes) if (sizeOfValue(values[slot]) !== size) return false
+  for (const [slot, size] of sizes) if (!Object.is(sizeOfValue(values[slot]), size)) return false
   return true
 }
 
