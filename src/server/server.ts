@@ -1,7 +1,6 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
@@ -62,51 +61,53 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const options = { ...given, observe }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()
-  const apps: FastifyInstance[] = []
-  const add = (): FastifyInstance => {
-    const app = buildApp(options, deadlines, connections)
-    apps.push(app)
-    return app
+  const servers: Server[] = []
+  const add = (): Server => {
+    const server = buildServer(options, deadlines, connections)
+    servers.push(server)
+    return server
   }
-  const listen = async (host: string, port: number): Promise<number> => {
-    const app = add()
-    await app.listen({ host, port })
-    return boundTo(app) ?? port
-  }
+  const listen = (host: string, port: number): Promise<number> => listening(add(), host, port)
   const begin = async (): Promise<Reached> => {
     if (!options.receive) return listenAt(options, listen)
-    await takeFrom(options.receive, add())
+    takeFrom(options.receive, add())
     return { url: urlOf(options), port: options.port }
   }
   const reached = await begin().catch(async (error: unknown) => {
-    await Promise.all(apps.map((app) => app.close()))
+    for (const server of servers) server.close()
     throw error
   })
   const close = async (): Promise<void> => {
     const cut = await connections.close(deadlines)
     if (cut > 0) observe({ kind: "cut", connections: cut })
-    await Promise.all(apps.map((app) => app.close()))
+    for (const server of servers) server.close()
   }
   return { ...reached, close: () => close().finally(end) }
 }
 
-function boundTo({ server }: FastifyInstance): number | undefined {
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : undefined
-}
-
-async function takeFrom(receive: NonNullable<ServerOptions["receive"]>, app: FastifyInstance): Promise<void> {
-  await app.ready()
-  // Node looks at deadlines of connections from then on.
-  app.server.emit("listening")
-  receive((socket) => {
-    // As those are that node:http takes itself: a client may end its side and still read.
-    socket.allowHalfOpen = true
-    app.server.emit("connection", socket)
+/** Resolves with the port. */
+function listening(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen({ host, port }, () => {
+      server.off("error", reject)
+      const address = server.address()
+      resolve(typeof address === "object" && address !== null ? address.port : port)
+    })
   })
 }
 
-function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Connections): FastifyInstance {
+function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server): void {
+  // Node looks at deadlines of connections from then on.
+  server.emit("listening")
+  receive((socket) => {
+    // As those are that node:http takes itself: a client may end its side and still read.
+    socket.allowHalfOpen = true
+    server.emit("connection", socket)
+  })
+}
+
+function buildServer(options: ServerOptions, deadlines: Deadlines, connections: Connections): Server {
   const turns = createPipelining()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     if (!connections.begin(request, to)) return void request.resume()
@@ -128,45 +129,22 @@ function buildApp(options: ServerOptions, deadlines: Deadlines, connections: Con
       connections.end(request)
     }
   }
-  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.hijack()
-    void respond(request.raw, reply.raw)
-  }
-  const app = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
+  const server = http.createServer({
+    maxHeaderSize,
+    headersTimeout: deadlines.headers,
     requestTimeout: deadlines.request,
     keepAliveTimeout: deadlines.idle,
-    http: {
-      maxHeaderSize,
-      headersTimeout: deadlines.headers,
-      connectionsCheckingInterval: 1_000,
-      // Node would refuse it without a word; dispatch says what is wrong.
-      requireHostHeader: false,
-      // Nothing is set up to read the body of a request that says it has none.
-      optimizeEmptyRequests: true,
-    },
-    clientErrorHandler: answerMalformed,
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // An address that cannot be decoded still belongs to a face, which says so in its own form.
-    frameworkErrors: (_error, request, reply) => void handle(request, reply),
+    connectionsCheckingInterval: 1_000,
+    // Node would refuse it without a word; dispatch says what is wrong.
+    requireHostHeader: false,
+    // Nothing is set up to read the body of a request that says it has none.
+    optimizeEmptyRequests: true,
   })
-  // Bodies are read by dispatch, as they came, for every method.
-  const methods = http.METHODS.filter((method) => method !== "CONNECT")
-  for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  app.route({ method: methods, url: "*", handler: handle })
-  // There is one route, and looking for it takes longer than finding a record.
-  app.server.removeAllListeners("request")
-  app.server.on("request", respond)
-  app.server.on("checkExpectation", answerExpectation)
-  connections.watch(app.server)
-  return app
-}
-
-/** No route has a schema: what would compile schemas is not even loaded. */
-function noSchemas(): never {
-  throw new Error("Nothing is checked or written by schemas of Fastify.")
+  server.on("request", respond)
+  server.on("clientError", answerMalformed)
+  server.on("checkExpectation", answerExpectation)
+  connections.watch(server)
+  return server
 }
 
 /** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */
