@@ -1,35 +1,29 @@
-// Decides who answers a request: a face, the index, the health check; and words it as HTTP.
+// Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 import type { IncomingMessage } from "node:http"
-import { isIPv6 } from "node:net"
 import { answering } from "../base/asker.ts"
 import type { Json } from "../base/json.ts"
-import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
-import { type FaceRequest, type FaceResponse, retryAfter } from "../http/face.ts"
+import { internalRefusal, Refusal } from "../base/problem.ts"
+import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { quoteInput } from "../plan/quote-input.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
-import { indexPage } from "./index-page.ts"
+import { refusedHost, timesNamed } from "./host.ts"
+import type { FindMount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
-import type { Faces, Health } from "./service.ts"
 
 export interface Dispatch {
   /** The caller. Rejects with a Refusal if its credentials are not accepted. */
   readonly identify: Identify
-  readonly facesFor: (actor: Actor) => Faces
-  /** Path before both faces: empty, or such as `/api`. */
-  readonly base: string
+  readonly findMount: FindMount
   readonly cors: AllowedOrigins
   /** Bytes. */
   readonly bodyLimit: number
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
-  /** Rejects when the service cannot answer now. */
-  readonly health: () => Promise<Health>
   readonly observe: Observe
 }
 
@@ -57,7 +51,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
   if (body === undefined) return undefined
   const since = Date.now()
-  const nowhere = refusedHost(to, message)
+  const nowhere = refusedHost(message, to.loopbackOnly)
   // A malformed request is not authenticated.
   const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
   // A known caller is not waited for.
@@ -202,112 +196,14 @@ const joined = (one: string | undefined, other: string | undefined): string | un
 
 function failed(to: Dispatch, request: FaceRequest, error: unknown): FaceResponse {
   to.observe({ kind: "failed", requestId: request.requestId, error })
-  return problem(request, internalRefusal())
+  return problemResponse(internalRefusal(), { requestId: request.requestId, locate: () => ({}) })
 }
 
 function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {
   const preflight = preflightHeaders(to.cors, request)
   if (preflight) return { status: 204, headers: preflight, body: "" }
-  const { path } = request
-  if (request.refused === undefined && path === "/")
-    return readOnly(request) ?? indexPage(request.actor.model, to.base, request.headers["accept"])
-  if (request.refused === undefined && path === "/health") return readOnly(request) ?? health(to)
-  // The server as a whole (RFC 9110 section 9.3.7).
-  if (path === "*" && request.method === "OPTIONS" && request.refused === undefined)
-    return { status: 204, headers: { allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" }, body: "" }
-  if (path !== to.base && !path.startsWith(`${to.base}/`))
-    return problem(
-      request,
-      request.refused ??
-        refusal("not_found", `There is nothing at ${path}.`, {
-          hint: `The service is below ${to.base || "/"}.`,
-        }),
-    )
-  const below = to.base === "" ? request : { ...request, path: path.slice(to.base.length) }
-  const { graphql, rest } = to.facesFor(request.actor)
-  return below.path === "/graphql" ? graphql(below) : rest(below)
-}
-
-function readOnly(request: FaceRequest): FaceResponse | undefined {
-  if (request.method === "GET" || request.method === "HEAD") return undefined
-  const allow = { allow: "GET, HEAD, OPTIONS" }
-  if (request.method === "OPTIONS") return { status: 204, headers: allow, body: "" }
-  const refused = problem(request, refusal("method_not_allowed", `${request.method} is not allowed here.`))
-  return { ...refused, headers: { ...refused.headers, ...allow } }
-}
-
-async function health(to: Dispatch): Promise<FaceResponse> {
-  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" }
-  try {
-    const { unavailable } = await to.health()
-    // 200: a balancer that took the process away would take the other resources with it. Names are for the log.
-    const body = unavailable === 0 ? { status: "ok" } : { status: "degraded", unavailable }
-    return { status: 200, headers, body: JSON.stringify(body) }
-  } catch {
-    return {
-      status: 503,
-      headers: { ...headers, ...retryAfter(503) },
-      body: '{"status":"unavailable"}',
-    }
-  }
-}
-
-function problem({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
-  return problemResponse(refused, { requestId, locate: () => ({}) })
-}
-
-/**
- * RFC 9112 section 3.2: one Host that can be read, which only HTTP/1.0 may leave out. Where the target names a host it goes
- * before the header, and is looked at the same way.
- */
-function refusedHost(to: Dispatch, message: IncomingMessage): Refusal | undefined {
-  const {
-    headers: { host },
-    httpVersion,
-    url = "/",
-  } = message
-  if (host === undefined && httpVersion === "1.1")
-    return refusal("malformed_request", "The request has no header Host.")
-  if (host !== undefined && timesNamed(message, "host") > 1)
-    return refusal("malformed_request", "The request has several headers Host.", {
-      hint: "Send one, with the name of the service.",
-    })
-  const named = url.startsWith("/") ? host : (authorityIn(url) ?? host)
-  if (host !== undefined && !isHost(host)) return noHost(host)
-  if (named !== undefined && named !== host && !isHost(named)) return noHost(named)
-  return to.loopbackOnly && !namesLoopback(named) ? notThisHost(named) : undefined
-}
-
-const noHost = (text: string): Refusal =>
-  refusal("malformed_request", `${quoteInput(text)} is not the name of a host.`, {
-    hint: "Send a name or an address, with a port or without it, such as example.org:8080.",
-  })
-
-/** Of the absolute form (RFC 9112 section 3.2.2); undefined for any other. */
-const authorityIn = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
-
-/** `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2); empty where the target has no host. */
-function isHost(text: string): boolean {
-  const found = hostForm.exec(text)
-  if (!found) return false
-  const [, literal, port = ""] = found
-  return (literal === undefined || isIPv6(literal)) && Number(port) <= 65_535
-}
-
-const hostForm = /^(?:\[([0-9A-Fa-f:.]+)\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::(\d{0,5}))?$/
-
-function namesLoopback(host: string | undefined): boolean {
-  return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
-}
-
-function notThisHost(host: string | undefined): Refusal {
-  return refusal(
-    "malformed_request",
-    `This service is open to its own machine only, not as ${quoteInput(host ?? "")}.`,
-    {
-      hint: "Ask for it as localhost or 127.0.0.1.",
-    },
-  )
+  const [handler, path] = to.findMount(request.path)
+  return handler(path === request.path ? request : { ...request, path })
 }
 
 /** The path and the query of a request target (RFC 9112 section 3.2), still percent-encoded. */
@@ -333,14 +229,4 @@ function withoutCookies(headers: IncomingMessage["headers"]): FaceRequest["heade
   if (headers["set-cookie"] === undefined) return headers as FaceRequest["headers"]
   const { "set-cookie": _, ...others } = headers
   return others as FaceRequest["headers"]
-}
-
-/** Names and values stand in turn. */
-function timesNamed({ rawHeaders }: IncomingMessage, header: string): number {
-  let times = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ""
-    if (name.length === header.length && name.toLowerCase() === header) times += 1
-  }
-  return times
 }

@@ -6,12 +6,13 @@ import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
+import { createFindMount, type Mounted, mountsOf } from "./mounts.ts"
 import { createOutageLog } from "./outage-log.ts"
 import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { cutUntaken } from "./untaken.ts"
 
-export interface ServerOptions extends Dispatch, Address {
+export interface ServerOptions extends Omit<Dispatch, "findMount">, Mounted, Address {
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
@@ -58,7 +59,7 @@ const maxHeaderSize = 16 * 1024
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
   const { observe, end } = createOutageLog(given.observe, given.bundling)
-  const options = { ...given, observe }
+  const options = { ...given, observe, findMount: createFindMount(mountsOf(given), given.base) }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()
   const servers: Server[] = []
@@ -107,7 +108,7 @@ function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server
   })
 }
 
-function buildServer(options: ServerOptions, deadlines: Deadlines, connections: Connections): Server {
+function buildServer(options: Dispatch, deadlines: Deadlines, connections: Connections): Server {
   const turns = createPipelining()
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     if (!connections.begin(request, to)) return void request.resume()

@@ -14,6 +14,7 @@ import type { Actor } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { ownFresh } from "../../src/plan/draft/draft.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
+import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
@@ -35,10 +36,12 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>
 }
 
+type Options = Omit<Dispatch, "findMount"> & Mounted
+
 export interface Target {
   readonly world: World
   /** What a server would be started with. */
-  readonly options: Dispatch
+  readonly options: Options
   ask(request: FuzzRequest): Promise<Answered>
   /** What the server was told since the last time: faults, and what could not be answered. */
   observed(): readonly Observation[]
@@ -50,7 +53,7 @@ const askers: readonly Asking[] = ["anonymous", "creator", "reader", "staff"]
 export async function openTarget(
   hooks: Hooks,
   database: Database,
-  change: (options: Dispatch) => Dispatch = (options) => options,
+  change: (options: Options) => Options = (options) => options,
 ): Promise<Target> {
   const model = load(withSystem(workshop))
   const dialect = database === "sqlite" ? sqlite : postgres
@@ -84,7 +87,8 @@ export async function openTarget(
     loopbackOnly: false,
     observe: (observation) => void observed.push(observation),
   })
-  const ask = (request: FuzzRequest): Promise<Answered> => askBy(options, request)
+  const dispatching = { ...options, findMount: createFindMount(mountsOf(options), options.base) }
+  const ask = (request: FuzzRequest): Promise<Answered> => askBy(dispatching, request)
   return {
     options,
     ask,

@@ -1,0 +1,106 @@
+// The paths of the server and who answers them: one table, from which faces, index and health check hang.
+import { type Refusal, refusal } from "../base/problem.ts"
+import { type Face, type FaceRequest, type FaceResponse, faultIn, retryAfter } from "../http/face.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import { problemResponse } from "../rest/question/problem.ts"
+import { indexPage } from "./index-page.ts"
+import type { Faces, Health } from "./service.ts"
+
+export interface Mount {
+  /** From the root of the server, percent-encoded, without a slash at its end. */
+  readonly path: string
+  /** Whether each path below it is the mount's own too. */
+  readonly below?: true
+  /** Receives the path without that of a mount which has paths below it. Words in its own form what the server refused before. */
+  readonly handler: (request: FaceRequest) => FaceResponse | Promise<FaceResponse>
+}
+
+/** The mount that answers a path, and that path as its handler receives it. */
+export type FindMount = (path: string) => readonly [handler: Mount["handler"], path: string]
+
+export interface Mounted {
+  readonly facesFor: (actor: Actor) => Faces
+  /** Path before both faces: empty, or such as `/api`. */
+  readonly base: string
+  /** Rejects when the service cannot answer now. */
+  readonly health: () => Promise<Health>
+}
+
+export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
+  const rest: Face = (request) => facesFor(request.actor).rest(request)
+  return [
+    { path: `${base}/graphql`, handler: (request) => facesFor(request.actor).graphql(request) },
+    { path: base, below: true, handler: rest },
+    { path: "/", handler: document(({ actor, headers }) => indexPage(actor.model, base, headers["accept"])) },
+    { path: "/health", handler: document(() => healthResponse(health)) },
+    { path: "*", handler: serverOptions(base) },
+  ]
+}
+
+/** A mount's own path goes before paths below another one. */
+export function createFindMount(mounts: readonly Mount[], base: string): FindMount {
+  const exact = new Map(mounts.filter(({ below }) => !below).map(({ path, handler }) => [path, handler]))
+  const trees = mounts.filter(({ below }) => below)
+  const nothing = nothingHere(base)
+  return (path) => {
+    const own = exact.get(path)
+    if (own) return [own, path]
+    const tree = trees.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))
+    return tree ? [tree.handler, path.slice(tree.path.length)] : [nothing, path]
+  }
+}
+
+/** Answers reads, and refuses what the server refused. */
+function document(read: Mount["handler"]): Mount["handler"] {
+  return (request) => {
+    if (request.refused) return refusedResponse(request, request.refused)
+    if (request.method === "GET" || request.method === "HEAD") return read(request)
+    const allow = { allow: "GET, HEAD, OPTIONS" }
+    if (request.method === "OPTIONS") return { status: 204, headers: allow, body: "" }
+    const refused = refusedResponse(
+      request,
+      refusal("method_not_allowed", `${request.method} is not allowed here.`),
+    )
+    return { ...refused, headers: { ...refused.headers, ...allow } }
+  }
+}
+
+/** The server as a whole (RFC 9110 section 9.3.7). */
+function serverOptions(base: string): Mount["handler"] {
+  const others = nothingHere(base)
+  return (request) =>
+    request.method === "OPTIONS" && !request.refused
+      ? { status: 204, headers: { allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" }, body: "" }
+      : others(request)
+}
+
+const nothingHere =
+  (base: string) =>
+  (request: FaceRequest): FaceResponse =>
+    refusedResponse(
+      request,
+      request.refused ??
+        refusal("not_found", `There is nothing at ${request.path}.`, {
+          hint: `The service is below ${base || "/"}.`,
+        }),
+    )
+
+async function healthResponse(health: Mounted["health"]): Promise<FaceResponse> {
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" }
+  try {
+    const { unavailable } = await health()
+    // 200: a balancer that took the process away would take the other resources with it. Names are for the log.
+    const body = unavailable === 0 ? { status: "ok" } : { status: "degraded", unavailable }
+    return { status: 200, headers, body: JSON.stringify(body) }
+  } catch {
+    return {
+      status: 503,
+      headers: { ...headers, ...retryAfter(503) },
+      body: '{"status":"unavailable"}',
+    }
+  }
+}
+
+function refusedResponse({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
+  return { ...problemResponse(refused, { requestId, locate: () => ({}) }), ...faultIn(refused) }
+}
