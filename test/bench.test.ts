@@ -41,6 +41,7 @@ import {
 } from "../bench/workloads.ts"
 import { present } from "../src/base/invariant.ts"
 import { textOf } from "../src/base/json.ts"
+import { wholeBody } from "../src/http/body.ts"
 import { createIdentify } from "../src/identity/identify.ts"
 import { load } from "../src/model/load.ts"
 import type { Model } from "../src/model/model.ts"
@@ -407,7 +408,7 @@ function exchangeAs({ model, storage }: Filled, actor: Actor): Exchange {
       body: Buffer.from(body),
       requestId: "test",
     })
-    return { status, json: JSON.parse(textOf(answer)) }
+    return { status, json: JSON.parse(textOf(await wholeBody(answer))) }
   }
 }
 

@@ -1,4 +1,5 @@
 // How long each stage of a request takes: when it is asked for the first time, and when its shape is known.
+
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import { createEngine } from "../engine/engine.ts"
@@ -7,6 +8,7 @@ import { prepareOperation } from "../graphql/document/prepare.ts"
 import { graphqlFace } from "../graphql/face.ts"
 import { planOperation } from "../graphql/planning/plan.ts"
 import { buildSchema } from "../graphql/schema/schema.ts"
+import { wholeBody } from "../http/body.ts"
 import type { Face, FaceRequest } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { check } from "../plan/check/check.ts"
@@ -130,7 +132,7 @@ function timedFace(context: PlanContext, request: Asking, storage: Storage): () 
     marks.asked = performance.now()
     const { status, body } = await face(request.asked)
     const respond = since(marks.answered)
-    if (status >= 400 || marks.sent === 0) throw notAnswered([textOf(body)])
+    if (status >= 400 || marks.sent === 0) throw notAnswered([textOf(await wholeBody(body))])
     return {
       plan: microseconds(marks.planned - marks.asked),
       run: microseconds(marks.read - marks.sent),

@@ -6,6 +6,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
+import type { Body } from "./body.ts"
 
 export interface FaceRequest {
   /** Upper case. */
@@ -25,16 +26,18 @@ export interface FaceRequest {
   readonly refused?: Refusal
 }
 
-export interface FaceResponse {
+export interface FaceResponse<Content extends Body = Body> {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Json
+  readonly body: Content
   /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
   readonly fault?: unknown
   /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */
   readonly unable?: Refusal
 }
+
+export type JsonResponse = FaceResponse<Json>
 
 /** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
 export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promise<Answer>

@@ -1,8 +1,9 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../base/invariant.ts"
-import { isText, type Json, sizeOf, textOf } from "../base/json.ts"
+import { isText, type Json, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
+import { streamed } from "../http/body.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import { createEntityTag } from "./http/entity-tag.ts"
@@ -10,12 +11,13 @@ import { findServed } from "./http/hidden-routes.ts"
 import { bodyTypes, requireMediaType } from "./http/media.ts"
 import { missingNode, missingRecord } from "./http/not-found.ts"
 import { readPreferences } from "./http/preferences.ts"
-import { csvColumns, refuseEnvelope, toCsv, toNdjson } from "./http/records.ts"
+import { csvColumns, csvForm, type Form, ndjsonForm, refuseEnvelope } from "./http/records.ts"
 import {
   enveloped,
   isEnveloped,
   pageCursors,
   pageLinks,
+  type Representation,
   representationResponse,
   withoutBody,
 } from "./http/respond.ts"
@@ -115,7 +117,7 @@ async function read(
   const counted = list && type === json && readPreferences(request.headers["prefer"]).count === true
   const { plan, pages } = known && !counted ? known : service.plans.plan(route, request, counted)
   if (type !== json) refuseEnvelope(plan, type)
-  const columns = type === csv ? csvColumns(plan) : []
+  const form = type === csv ? csvForm(csvColumns(plan)) : type === ndjson ? ndjsonForm : undefined
   const answer = await service.answer(plan, request.actor)
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
@@ -127,15 +129,18 @@ async function read(
   const headers: Record<string, string> = { ...told.headers }
   if (link !== undefined) headers["link"] = link
   if (counted) headers["preference-applied"] = "count=exact"
-  const body =
-    type === csv ? await toCsv(textOf(found), columns) : type === ndjson ? toNdjson(textOf(found)) : found
   return representationResponse(service.entityTag, request, {
     type,
-    body,
+    ...(form ? await formed(form, found) : { body: found }),
     version: type === json ? answer.versions?.[0] : undefined,
     passing: route.kind === "transitions",
     headers,
   })
+}
+
+async function formed(form: Form, list: Json): Promise<Pick<Representation, "body" | "told">> {
+  const body = await streamed(list, form.pieces(textOf(list)))
+  return { body, told: joinJson([form.label, list]) }
 }
 
 async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {

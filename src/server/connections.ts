@@ -18,6 +18,8 @@ export class Connections {
   /** The last request of a connection on which several are under way. */
   readonly #behind = new WeakMap<Socket, IncomingMessage>()
   #closing = false
+  /** Connections without a request are not kept any more. */
+  #lingered = false
   /** Called when the last connection has ended. */
   #gone = (): void => {}
 
@@ -45,6 +47,8 @@ export class Connections {
     if (behind !== undefined && behind !== request) return
     if (behind) this.#behind.delete(socket)
     if (this.#answered.has(socket)) this.#answered.set(socket, socket.bytesRead)
+    // An answer that took long may have begun before the server closed, and has not said that it is the last.
+    if (this.#lingered) endGently(socket)
   }
 
   /** Resolves with how many connections had to be cut. */
@@ -79,6 +83,7 @@ export class Connections {
   }
 
   #endIdle(): void {
+    this.#lingered = true
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
 }

@@ -1,8 +1,8 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 import type { IncomingMessage } from "node:http"
 import { answering } from "../base/asker.ts"
-import type { Json } from "../base/json.ts"
 import { internalRefusal, Refusal } from "../base/problem.ts"
+import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
@@ -32,9 +32,9 @@ export interface Dispatched {
   readonly status: number
   /** Names and values in turn, without `content-length`; the receiver's own. */
   readonly headers: string[]
-  /** As the face says; that of the body when it does not. An answer to HEAD has the length of another one's body. */
+  /** As the face says; that of a whole body when it does not. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
-  readonly body: Json
+  readonly body: Body
 }
 
 const security = [

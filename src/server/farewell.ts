@@ -11,7 +11,7 @@ const longest = 30_000
  * it has not read. So what comes is read until the client has closed (RFC 9112 section 9.6).
  */
 export function endGently(socket: Socket): void {
-  if (socket.writableEnded) return
+  if (socket.writableEnded || socket.destroyed) return
   socket.end()
   const until = performance.now() + longest
   let read = socket.bytesRead

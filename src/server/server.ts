@@ -1,7 +1,9 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
+import { type BodyStream, isStream } from "../http/body.ts"
 import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
@@ -118,8 +120,11 @@ function buildServer(options: Dispatch, deadlines: Deadlines, connections: Conne
       const response = await dispatch(options, request)
       // Without a response there is no client left.
       if (!response) return
-      write(to, response, connections.isLast(request))
-      cutUntaken(to, deadlines.untaken)
+      const sending = write(to, response, {
+        last: connections.isLast(request),
+        untaken: deadlines.untaken,
+      })
+      if (sending) await sending
     } catch (error) {
       const { "x-request-id": given } = request.headers
       const requestId = requestIdOf(typeof given === "string" ? given : undefined)
@@ -151,11 +156,25 @@ function buildServer(options: Dispatch, deadlines: Deadlines, connections: Conne
 /** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */
 const long = 16_384
 
-function write(to: ServerResponse, { status, headers, length, body }: Dispatched, last: boolean): void {
+interface Writing {
+  /** No other answer follows on the connection. */
+  readonly last: boolean
+  /** Milliseconds. */
+  readonly untaken: number
+}
+
+/** Resolves when a stream has been sent or its client has left. */
+function write(to: ServerResponse, sent: Dispatched, { last, untaken }: Writing): Promise<void> | undefined {
+  const { status, headers, body } = sent
+  if (last) headers.push("connection", "close")
+  if (isStream(body)) {
+    to.writeHead(status, headers)
+    cutUntaken(to, untaken)
+    return writeStream(to, body)
+  }
   const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
-  if (!bodiless) headers.push("content-length", length ?? String(sizeOf(content)))
-  if (last) headers.push("connection", "close")
+  if (!bodiless) headers.push("content-length", sent.length ?? String(sizeOf(content)))
   to.writeHead(status, headers)
   if (isText(content)) to.end(content)
   else if (sizeOf(content) < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
@@ -165,7 +184,21 @@ function write(to: ServerResponse, { status, headers, length, body }: Dispatched
     for (const piece of content) to.write(piece)
     to.end()
   }
+  cutUntaken(to, untaken)
+  return undefined
 }
+
+/** Rejects with what the making of a piece failed with: the connection is cut, so that the client sees that the body is not whole. */
+async function writeStream(to: ServerResponse, body: BodyStream): Promise<void> {
+  try {
+    await pipeline(body, to)
+  } catch (error) {
+    if (!hasLeft(error)) throw error
+  }
+}
+
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"
 
 /** A character for each byte: Node puts a string behind the headers, and writes both at once. */
 const asText = (bytes: Buffer): string => bytes.toString("latin1")

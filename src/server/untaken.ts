@@ -3,12 +3,12 @@ import type { ServerResponse } from "node:http"
 
 /**
  * Node counts from the last bytes that the client took, and looks once in this time.
- * @param to its answer is written
+ * @param to its answer is written, or the first of a stream is about to be
  * @param patience milliseconds
  */
 export function cutUntaken(to: ServerResponse, patience: number): void {
-  // What the kernel has taken is sent by it.
-  if (to.writableLength === 0) return
+  // What the kernel has taken is sent by it; more of a stream follows.
+  if (to.writableLength === 0 && to.writableEnded) return
   to.setTimeout(patience)
   // Before what Node does then: the next answer may not be ready for a while.
   to.prependOnceListener("finish", () => to.socket?.setTimeout(0))

@@ -1,5 +1,6 @@
 // A client of both faces for one actor, without a network: what it sends and is given is what a server would.
 import { textOf } from "../base/json.ts"
+import { wholeBody } from "../http/body.ts"
 import type { Face, FaceResponse } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Faces } from "../server/service.ts"
@@ -80,12 +81,12 @@ export function createClient({ actor, facesFor, nextRequestId }: Asking): Client
     async graphql<Data>(query: string, variables = {}, headers: Headers = {}) {
       const face = facesFor(actor).graphql
       const response = await ask(face, ["POST", "/graphql"], { query, variables }, headers)
-      const { data, errors = [] } = JSON.parse(textOf(response.body))
+      const { data, errors = [] } = JSON.parse(textOf(await wholeBody(response.body)))
       return { status: response.status, data: data as Data, errors, headers: response.headers }
     },
     async rest<Body>(method: string, path: string, body?: unknown, headers: Headers = {}) {
       const response = await ask(facesFor(actor).rest, [method, path], body, headers)
-      return { status: response.status, body: bodyOf(response) as Body, headers: response.headers }
+      return { status: response.status, body: (await bodyOf(response)) as Body, headers: response.headers }
     },
   }
 }
@@ -102,8 +103,8 @@ function bytesOf(body: unknown): Uint8Array {
   return Buffer.from(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body))
 }
 
-function bodyOf({ headers, body }: FaceResponse): unknown {
-  const text = textOf(body)
+async function bodyOf({ headers, body }: FaceResponse): Promise<unknown> {
+  const text = textOf(await wholeBody(body))
   if (text === "") return null
   return /^application\/([\w.-]+\+)?json\b/.test(headers["content-type"] ?? "") ? JSON.parse(text) : text
 }

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { textOf } from "../../src/base/json.ts"
 import { createEngine } from "../../src/engine/engine.ts"
 import { buildSchema } from "../../src/graphql/schema/schema.ts"
+import { wholeBody } from "../../src/http/body.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { refuseCredentials } from "../../src/identity/credential-error.ts"
 import { load } from "../../src/model/load.ts"
@@ -253,5 +254,5 @@ async function askBy(options: Dispatch, request: FuzzRequest): Promise<Answered>
   const headers: Record<string, string> = {}
   for (let index = 0; index < response.headers.length; index += 2)
     headers[response.headers[index] ?? ""] = response.headers[index + 1] ?? ""
-  return { status: response.status, body: textOf(response.body), headers }
+  return { status: response.status, body: textOf(await wholeBody(response.body)), headers }
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { textOf } from "../../src/base/json.ts"
 import { csv, json, ndjson, negotiate } from "../../src/http/accept.ts"
+import { wholeBody } from "../../src/http/body.ts"
 import { unrepresentable } from "../../src/plan/placeholders.ts"
 import { itemsOf, membersOf } from "../../src/rest/http/json-text.ts"
-import { toCsv, toNdjson } from "../../src/rest/http/records.ts"
+import { csvForm, type Form, ndjsonForm } from "../../src/rest/http/records.ts"
 import { pageAddress, pageCursors, pageLinks } from "../../src/rest/http/respond.ts"
 import { flawedAnswer } from "../../src/rest/question/problem.ts"
 
@@ -40,29 +42,28 @@ test("JSON text is taken apart without a change to what it holds", () => {
     ],
   )
   assert.deepEqual(
-    itemsOf('[1, "a,b", [2,3], {}]').map((item) => item.trim()),
+    [...itemsOf('[1, "a,b", [2,3], {}]')].map((item) => item.trim()),
     ["1", '"a,b"', "[2,3]", "{}"],
   )
-  assert.deepEqual(itemsOf("[ ]"), [])
+  assert.deepEqual([...itemsOf("[ ]")], [])
   assert.deepEqual([...membersOf("{}")], [])
 })
 
-test("NDJSON has one record per line, also when its JSON has line breaks", () => {
+const sent = async (form: Form, list: string): Promise<string> => textOf(await wholeBody(form.pieces(list)))
+
+test("NDJSON has one record per line, also when its JSON has line breaks", async () => {
   assert.equal(
-    toNdjson('{"data":[{"a":1,"b":{\n"c":2}},{"a":"x\\n"}],"page":{}}'),
+    await sent(ndjsonForm, '{"data":[{"a":1,"b":{\n"c":2}},{"a":"x\\n"}],"page":{}}'),
     '{"a":1,"b":{ "c":2}}\n{"a":"x\\n"}\n',
   )
-  assert.equal(toNdjson('{"data":[],"page":{}}'), "")
+  assert.equal(await sent(ndjsonForm, '{"data":[],"page":{}}'), "")
 })
 
 test("CSV tells a missing value from an empty text, and keeps digits", async () => {
   const list =
     '{"data":[{"id":"a_1","n":1.10,"t":"","j":{"x":[1, 2]},"one":null},{"id":"a_2","n":null,"t":"a \\"b\\", c\\n","j":null,"one":{"n":"é"}}],"page":{}}'
   assert.equal(
-    await toCsv(
-      list,
-      [["id"], ["n"], ["t"], ["j"], ["one", "n"]].map((path) => ({ path })),
-    ),
+    await sent(csvForm([["id"], ["n"], ["t"], ["j"], ["one", "n"]].map((path) => ({ path }))), list),
     'id,n,t,j,one.n\r\na_1,1.10,"","{""x"":[1, 2]}",\r\na_2,,"a ""b"", c\n",,é\r\n',
   )
 })

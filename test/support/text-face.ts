@@ -1,5 +1,6 @@
 // Faces whose answers are all text: what is long leaves them as bytes.
 import { textOf } from "../../src/base/json.ts"
+import { wholeBody } from "../../src/http/body.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../src/http/face.ts"
 import type { Model } from "../../src/model/model.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
@@ -16,5 +17,5 @@ export const asText =
   (face: Face, model: Model): TextFace =>
   async (request) => {
     const response = await face({ actor: everybodyOf(model), ...request })
-    return { ...response, body: textOf(response.body) }
+    return { ...response, body: textOf(await wholeBody(response.body)) }
   }

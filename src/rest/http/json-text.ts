@@ -1,17 +1,15 @@
 // Takes JSON text apart without parsing it, so that every value keeps the exact text that the database gave it.
 import type { JsonText } from "../../base/json.ts"
 
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
-
-/** The texts of an array's items. */
-export function itemsOf(array: JsonText): readonly JsonText[] {
-  return split(array)
+/** The texts of an array's items, one after the other. @param from where the array begins */
+export function itemsOf(text: JsonText, from = 0): Iterable<JsonText> {
+  return split(text, from)
 }
 
 /** An object's members: names decoded, values as text. */
 export function membersOf(object: JsonText): ReadonlyMap<string, JsonText> {
   return new Map(
-    split(object).map((member) => {
+    Array.from(split(object, 0), (member) => {
       const [name = ""] = /^\s*"[^"\\]*(?:\\.[^"\\]*)*"/.exec(member) ?? []
       const value = member.slice(name.length)
       return [JSON.parse(name) as string, value.slice(value.indexOf(":") + 1)]
@@ -19,22 +17,25 @@ export function membersOf(object: JsonText): ReadonlyMap<string, JsonText> {
   )
 }
 
-/** What stands between the outermost brackets, cut at the outermost commas. */
-function split(text: JsonText): readonly JsonText[] {
-  const pieces: JsonText[] = []
+/** What stands between the outermost brackets, cut at the outermost commas; nothing behind them is read. */
+function* split(text: JsonText, from: number): Generator<JsonText> {
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
+  token.lastIndex = from
   let depth = 0
-  let start = 0
-  for (const { 0: found, index } of text.matchAll(token)) {
-    if (found === "{" || found === "[") {
+  let start = from
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const { 0: sign, index } = found
+    if (sign === "{" || sign === "[") {
       depth += 1
       if (depth === 1) start = index + 1
-    } else if (found === "}" || found === "]") {
+    } else if (sign === "}" || sign === "]") {
       depth -= 1
-      if (depth === 0 && text.slice(start, index).trim() !== "") pieces.push(text.slice(start, index))
-    } else if (found === "," && depth === 1) {
-      pieces.push(text.slice(start, index))
+      if (depth > 0) continue
+      if (text.slice(start, index).trim() !== "") yield text.slice(start, index)
+      return
+    } else if (sign === "," && depth === 1) {
+      yield text.slice(start, index)
       start = index + 1
     }
   }
-  return pieces
 }

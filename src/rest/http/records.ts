@@ -1,34 +1,69 @@
 // A list's records without their envelope: as CSV (RFC 4180) and as newline-delimited JSON.
+import { setImmediate } from "node:timers/promises"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
+import type { BodyStream } from "../../http/body.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { fieldNamed, resourceNamed, targetOf } from "../../plan/lookup.ts"
 import type { List, Member, ReadPlan } from "../../plan/read-plan.ts"
 import { itemsOf, membersOf } from "./json-text.ts"
 
+/** What a list is sent as, and a text that tells its form from others of the same list. */
+export interface Form {
+  readonly label: string
+  pieces(list: JsonText): BodyStream
+}
+
 /** One record per line. A raw line break in JSON text stands between its tokens, where a space does as well. */
-export function toNdjson(list: JsonText): string {
-  return recordsOf(list)
-    .map((record) => `${record.replace(/[\r\n]+/g, " ")}\n`)
-    .join("")
+export const ndjsonForm: Form = {
+  label: "ndjson",
+  async *pieces(list) {
+    for await (const records of groupsOf(list))
+      yield records.map((record) => `${record.replace(/[\r\n]+/g, " ")}\n`).join("")
+  },
 }
 
 /**
  * A header line, then a line per record; a missing value is empty, an empty text is `""`, lists and JSON are their
  * JSON. What is included from a to-one relation has its own columns, such as `customer.name`.
  */
-export async function toCsv(list: JsonText, columns: readonly Column[]): Promise<string> {
-  const { stringify } = await import("csv-stringify/sync")
-  const rows = recordsOf(list).map((record) => columns.map((column) => cell(record, column)))
-  return stringify([columns.map(({ path }) => path.join(".")), ...rows], {
-    record_delimiter: "windows",
-    quoted_match: /^$|[\r\n]/,
-  })
+export function csvForm(columns: readonly Column[]): Form {
+  const header = columns.map(({ path }) => path.join("."))
+  return {
+    label: `csv ${JSON.stringify(header)}`,
+    async *pieces(list) {
+      const { stringify } = await import("csv-stringify/sync")
+      const lines = (rows: readonly (readonly (string | null)[])[]): string =>
+        stringify([...rows], { record_delimiter: "windows", quoted_match: /^$|[\r\n]/ })
+      yield lines([header])
+      for await (const records of groupsOf(list))
+        yield lines(records.map((record) => columns.map((column) => cell(record, column))))
+    },
+  }
 }
 
-function recordsOf(list: JsonText): readonly JsonText[] {
-  return itemsOf(present(membersOf(list).get("data"), "a list has `data`"))
+/** Characters of a piece, from which on it is sent: other requests are served between two pieces. */
+const pieceLength = 32 * 1024
+
+async function* groupsOf(list: JsonText): AsyncGenerator<readonly JsonText[]> {
+  let group: JsonText[] = []
+  let length = 0
+  for (const record of recordsOf(list)) {
+    group.push(record)
+    length += record.length
+    if (length < pieceLength) continue
+    yield group
+    group = []
+    length = 0
+    await setImmediate()
+  }
+  if (group.length > 0) yield group
+}
+
+function recordsOf(list: JsonText): Iterable<JsonText> {
+  const [begin] = present(/^\s*\{\s*"data"\s*:/.exec(list), "a list begins with `data`")
+  return itemsOf(list, begin.length)
 }
 
 export interface Column {

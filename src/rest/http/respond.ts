@@ -1,6 +1,8 @@
 // An answer's text becomes a response: validators, conditional requests (RFC 9110 section 13), links (RFC 8288).
+import { invariant } from "../../base/invariant.ts"
 import { isText, type Json, type JsonText, joinJson, piecesOf, sizeOf } from "../../base/json.ts"
 import type { MediaType } from "../../http/accept.ts"
+import { type Body, emptied, isStream } from "../../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { EntityTag } from "./entity-tag.ts"
 import { decodePercent } from "./query.ts"
@@ -8,7 +10,9 @@ import type { Route } from "./route.ts"
 
 export interface Representation {
   readonly type: MediaType
-  readonly body: Json
+  readonly body: Body
+  /** What tells the body from any other, where the body itself is not known yet. */
+  readonly told?: Json
   /** Of the record that is answered with: what its entity tag begins with. */
   readonly version?: string | null | undefined
   /** It depends on more than the record, and on the moment: nobody is to keep it, or to take its tag for the record's. */
@@ -21,18 +25,26 @@ export interface Representation {
 export function representationResponse(
   entityTag: EntityTag,
   request: FaceRequest,
-  { type, body, version, passing, headers }: Representation,
+  { type, body, told, version, passing, headers }: Representation,
 ): FaceResponse {
   const unkept = request.method === "POST" || passing === true
-  const etag = unkept ? undefined : entityTag(body, version)
+  const etag = unkept ? undefined : entityTag(told ?? whole(body), version)
   const vary = "Accept, Prefer"
   const caching =
     etag === undefined ? { "cache-control": "no-store", vary } : { etag, "cache-control": "no-cache", vary }
   if (etag !== undefined && matches(request.headers["if-none-match"], etag))
     return { status: 304, headers: { ...caching, ...headers }, body: "" }
-  const content = { "content-type": type.contentType, "content-length": String(sizeOf(body)) }
+  const content = { "content-type": type.contentType, ...lengthOf(body) }
   return { status: 200, headers: { ...content, ...caching, ...headers }, body }
 }
+
+function whole(body: Body): Json {
+  invariant(!isStream(body), "a stream is told by what it is made from")
+  return body
+}
+
+const lengthOf = (body: Body): Readonly<Record<string, string>> =>
+  isStream(body) ? {} : { "content-length": String(sizeOf(body)) }
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -49,7 +61,7 @@ export const isEnveloped = ({ kind }: Route): boolean => kind === "nodes" || kin
 
 /** What HEAD gives: everything but the body. */
 export function withoutBody(response: FaceResponse): FaceResponse {
-  return { ...response, body: "" }
+  return { ...response, body: emptied(response.body) }
 }
 
 const pageBegin = '"page":{"next":'

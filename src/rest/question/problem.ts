@@ -2,7 +2,7 @@
 import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
-import { type FaceRequest, type FaceResponse, retryAfter } from "../../http/face.ts"
+import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face.ts"
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { type QueryParameter, readQuery } from "../http/query.ts"
@@ -29,7 +29,7 @@ interface Telling {
 export function problemResponse(
   { problems }: Pick<Refusal, "problems">,
   { requestId, locate, status: given }: Telling,
-): FaceResponse {
+): JsonResponse {
   const [first] = problems
   const status = given ?? kindEntry(kindOf(first)).rest
   const { code } = first

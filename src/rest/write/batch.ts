@@ -3,7 +3,7 @@ import { present } from "../../base/invariant.ts"
 import { type Json, joinJson, sizeOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
-import type { FaceResponse } from "../../http/face.ts"
+import type { FaceResponse, JsonResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
@@ -207,7 +207,7 @@ function respond(
   serving: Serving,
   { asked }: Planned,
   { answer, index }: { readonly answer: Answer; readonly index: number },
-): FaceResponse {
+): JsonResponse {
   if (isCall(asked)) return calledResponse(asked.route, answer, index)
   if (isWrite(asked)) return writtenResponse(serving, asked, answer, index)
   const body = enveloped(asked.route, present(answer.roots[index], "what is not there refuses the batch"))
@@ -219,7 +219,7 @@ function respond(
 /** Headers that say something within a batch. */
 const told = ["etag", "location", "preference-applied"]
 
-function responseText(request: BatchRequest | undefined, { status, headers, body }: FaceResponse): Json {
+function responseText(request: BatchRequest | undefined, { status, headers, body }: JsonResponse): Json {
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => told.includes(name)))
   const head = JSON.stringify({
     ...(request?.id === undefined ? {} : { id: request.id }),

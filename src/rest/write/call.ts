@@ -4,7 +4,7 @@ import { present } from "../../base/invariant.ts"
 import { sizeOf } from "../../base/json.ts"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
-import type { FaceRequest, FaceResponse } from "../../http/face.ts"
+import type { FaceRequest, FaceResponse, JsonResponse } from "../../http/face.ts"
 import { readIdempotency, replayedHeader } from "../../http/idempotency.ts"
 import { parseStrict } from "../../http/strict-json.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
@@ -131,7 +131,7 @@ function recordOf(draft: Draft, { route, earlier, at }: AskedCall): RecordRoot["
 }
 
 /** The answer's step of this number, as a response; the number is 0 unless the request is a batch. */
-export function calledResponse({ action }: CallRoute, answer: Answer, index: number): FaceResponse {
+export function calledResponse({ action }: CallRoute, answer: Answer, index: number): JsonResponse {
   const empty = action.output.size === 0
   const body = empty ? "" : present(answer.roots[index], "what was called has an answer")
   return {

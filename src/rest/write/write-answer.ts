@@ -5,7 +5,7 @@ import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
-import type { FaceResponse } from "../../http/face.ts"
+import type { JsonResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/lookup.ts"
@@ -25,7 +25,7 @@ export function writtenResponse(
   asked: WriteContext,
   answer: Answer,
   index: number,
-): FaceResponse {
+): JsonResponse {
   const { route, preferences } = asked
   const form = formOf(asked)
   const root = present(answer.roots[index], "what was written can be read")
