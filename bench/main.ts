@@ -44,7 +44,14 @@ import { soak, soakTable } from "./soak.ts"
 import { measureStarts, startTable } from "./start.ts"
 import { type Table, withTable } from "./table.ts"
 import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
-import { distinctDocuments, turnsOf } from "./workloads.ts"
+import {
+  distinctDocuments,
+  turnsOf,
+  valuesNames,
+  type WorkloadName,
+  workloadNames,
+  workloads,
+} from "./workloads.ts"
 
 const here = import.meta.dirname
 const resultsFile = join(here, "RESULTS.md")
@@ -167,37 +174,45 @@ async function measureAll(options: Options, course: Course): Promise<readonly Me
 async function measurePass(options: Options, course: Course): Promise<readonly Taken[]> {
   const taken: Taken[] = []
   const { rounds, seconds } = options
-  for (const database of options.database)
-    for (const face of options.distinct ? (["graphql"] as const) : options.face)
-      for (const workload of options.workload) {
-        const asked = await prepare(course, { database, face, workload }, options.turns)
-        await refuseDifferences(workload, asked)
-        const prepared = options.distinct
-          ? asked.map((one) => ({ ...one, requests: distinctDocuments(one.requests) }))
-          : asked
-        for (const connections of options.connections) {
-          const cell = { database, face, workload, connections }
-          const results = await measureCell(cell, prepared, {
-            rounds,
-            seconds,
-            folder: course.folder,
-            progress: showProgress(rounds),
-          })
-          if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
-          say(oneLine(cell, summaries(results)))
-          taken.push(...results)
-        }
-      }
+  for (const ask of asksOf(options)) {
+    const { workload } = ask
+    const asked = await prepare(course, ask, options.turns)
+    await refuseDifferences(workload, asked)
+    const prepared = options.distinct
+      ? asked.map((one) => ({ ...one, requests: distinctDocuments(one.requests) }))
+      : asked
+    for (const connections of options.connections) {
+      const cell = { ...ask, connections }
+      const results = await measureCell(cell, prepared, {
+        rounds,
+        seconds,
+        folder: course.folder,
+        progress: showProgress(rounds),
+      })
+      if (process.stderr.isTTY) process.stderr.write("\r\x1b[2K")
+      say(oneLine(cell, summaries(results)))
+      taken.push(...results)
+    }
+  }
   return taken
 }
 
+type Ask = Omit<Cell, "connections">
+
+/** Reads come before writes, which make the tables longer. */
+const asksOf = ({ database, face, workload, values, distinct }: Options): readonly Ask[] =>
+  database.flatMap((database) =>
+    (distinct ? (["graphql"] as const) : face).flatMap((face) =>
+      workload.flatMap((workload) => values.map((values): Ask => ({ database, face, workload, values }))),
+    ),
+  )
+
 async function prepare(
   { contestants, fleet, data, absent }: Course,
-  cell: Omit<Cell, "connections">,
-  count: number | undefined,
+  { workload, face, database, values }: Ask,
+  length: number | undefined,
 ): Promise<readonly Prepared[]> {
-  const { workload, face, database } = cell
-  const turns = turnsOf(workload, data, count)
+  const turns = turnsOf(workload, data, { values, ...(length !== undefined && { length }) })
   const able = contestants.filter(
     ({ faces, databases }) => faces.includes(face) && databases.includes(database),
   )
@@ -222,21 +237,24 @@ async function prepare(
 
 const showProgress =
   (rounds: number) =>
-  ({ workload, face, database, connections }: Cell, server: string, round: number): void => {
+  ({ workload, values, face, database, connections }: Cell, server: string, round: number): void => {
     if (!process.stderr.isTTY) return
     const at = round === 0 ? "warming up" : `round ${round} of ${rounds}`
     process.stderr.write(
-      `\r\x1b[2K${workload} ${face} ${database}, ${connections} connections: ${server}, ${at}`,
+      `\r\x1b[2K${workload} ${values} ${face} ${database}, ${connections} connections: ${server}, ${at}`,
     )
   }
 
-function oneLine({ workload, face, database, connections }: Cell, results: readonly Measured[]): string {
+function oneLine(
+  { workload, values, face, database, connections }: Cell,
+  results: readonly Measured[],
+): string {
   const [hand] = results
   const each = results.map(({ server, perSecond }) => {
     const ratio = hand && server !== hand.server ? ` (${(perSecond / hand.perSecond).toFixed(2)})` : ""
     return `${server} ${perSecond.toFixed(0)}/s${ratio}`
   })
-  return `${workload} ${face} ${database}, ${connections}: ${each.join(", ")}`
+  return `${workload} ${values} ${face} ${database}, ${connections}: ${each.join(", ")}`
 }
 
 function howMeasured({ passes, rounds, seconds, turns }: Options, busy: number): readonly string[] {
@@ -246,9 +264,15 @@ function howMeasured({ passes, rounds, seconds, turns }: Options, busy: number):
   const cores = canPin()
     ? "The server has one core to itself, the client another; PostgreSQL runs on either."
     : "Server and client could not be given cores of their own here."
-  const asked = `${turns} different requests of each workload were asked in turn.`
-  return [client, cores, ...(turns === undefined ? [] : [asked]), ...(busy > 0.3 ? [others] : [])]
+  const asked =
+    turns === undefined
+      ? `Different requests were asked in turn: ${workloadNames.map(countsOf).join("; ")}.`
+      : `${turns} different requests of each workload were asked in turn, or as many as there are.`
+  return [client, cores, asked, ...(busy > 0.3 ? [others] : [])]
 }
+
+const countsOf = (name: WorkloadName): string =>
+  `${name} ${valuesNames.map((values) => `${workloads[name].turns[values]} ${values}`).join(", ")}`
 
 async function measureAlone(options: Options, folder: string): Promise<Alone> {
   const progress = (text: string): void => {

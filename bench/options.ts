@@ -1,18 +1,27 @@
 // The command line of `npm run bench`.
 import { Command, InvalidArgumentError, Option } from "commander"
 import type { DatabaseName } from "./servers.ts"
-import { type FaceName, faceNames, readNames, type WorkloadName, workloadNames } from "./workloads.ts"
+import {
+  type FaceName,
+  faceNames,
+  readNames,
+  type ValuesName,
+  valuesNames,
+  type WorkloadName,
+  workloadNames,
+} from "./workloads.ts"
 
 export interface Options {
   readonly workload: readonly WorkloadName[]
   readonly face: readonly FaceName[]
   readonly database: readonly DatabaseName[]
   readonly connections: readonly number[]
+  readonly values: readonly ValuesName[]
   readonly passes: number
   readonly rounds: number
   readonly seconds: number
   readonly distinct?: true
-  /** How many different requests take turns, where it is not the workload that says so. */
+  /** How many different requests take turns, instead of the workload's own number for each of `values`. */
   readonly turns?: number
   /** A service with rules, beside servers by hand with the same conditions. */
   readonly rules?: true
@@ -42,6 +51,7 @@ export function readOptions(argv: readonly string[]): Options {
     .addOption(choice("--workload", workloadNames, "the questions"))
     .addOption(choice("--face", faceNames, "how they are asked"))
     .addOption(choice("--database", databaseNames, "where the records are"))
+    .addOption(choice("--values", valuesNames, "whether requests come again while a server remembers them"))
     .option("--connections <numbers>", "at a time, several after commas", numbers, [1, 32, 128])
     .option("--passes <number>", "times that all is measured, by servers that are started anew", whole, 1)
     .option("--rounds <number>", "of each in a pass; the medians are reported", whole, 5)
@@ -49,7 +59,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
     .option(
       "--turns <number>",
-      "different requests that are asked in turn: with more than a server remembers, each is as good as new",
+      "different requests that are asked in turn, whatever --values says; there may be fewer records",
       whole,
     )
     .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
@@ -89,6 +99,7 @@ export const isWhole = ({
   face,
   database,
   connections,
+  values,
   passes,
   rounds,
   seconds,
@@ -102,6 +113,7 @@ export const isWhole = ({
   workload.length === workloadNames.length &&
   face.length === faceNames.length &&
   database.length === databaseNames.length &&
+  values.length === valuesNames.length &&
   [1, 32, 128].every((number) => connections.includes(number)) &&
   passes * rounds >= 3 &&
   seconds >= 2

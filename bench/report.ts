@@ -1,7 +1,7 @@
 // What was measured, as tables: for the terminal, and for bench/RESULTS.md.
 import type { Measured } from "./rounds.ts"
 import { markdown, sectionOf, type Table } from "./table.ts"
-import { type WorkloadName, workloadNames, workloads } from "./workloads.ts"
+import { type ValuesName, type WorkloadName, workloadNames, workloads } from "./workloads.ts"
 
 export interface Report {
   readonly machine: readonly (readonly [string, string])[]
@@ -61,14 +61,24 @@ function tablesOf({ measured }: Report, column: Column): readonly Table[] {
   return tables.toSorted((a, b) => order(a.title) - order(b.title))
 }
 
-const groupKey = ({ face, database, connections }: Measured): string =>
-  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}, ${connections} connection${connections === 1 ? "" : "s"}`
+const groupKey = ({ face, database, connections, values }: Measured): string =>
+  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}, ${connections} connection${connections === 1 ? "" : "s"}, ${valuesTitles[values]}`
+
+const valuesTitles: Readonly<Record<ValuesName, string>> = {
+  fresh: "values that never come again",
+  repeated: "the same values again",
+}
 
 /** By connections, 32 first: that is what ratios are usually told of. */
 function order(title: string): number {
   const connections = Number(/(\d+) connection/.exec(title)?.[1])
   const place = connections === 32 ? 0 : connections
-  return place * 10 + (title.includes("PostgreSQL") ? 2 : 0) + (title.startsWith("REST") ? 1 : 0)
+  return (
+    place * 10 +
+    (title.endsWith(valuesTitles.repeated) ? 4 : 0) +
+    (title.includes("PostgreSQL") ? 2 : 0) +
+    (title.startsWith("REST") ? 1 : 0)
+  )
 }
 
 function cellOf(
@@ -92,6 +102,7 @@ function detailTable({ measured }: Report): Table {
       "workload",
       "face",
       "database",
+      "values",
       "conn.",
       "server",
       "requests/s",
@@ -106,6 +117,7 @@ function detailTable({ measured }: Report): Table {
       one.workload,
       one.face,
       one.database,
+      one.values,
       String(one.connections),
       one.server,
       rate(one.perSecond),
@@ -140,7 +152,7 @@ export function clientWarnings({ measured }: Report): readonly string[] {
   const full = measured.filter(({ clientBusy }) => clientBusy !== undefined && clientBusy > 0.9)
   if (full.length === 0) return []
   const cells = full.map(
-    (one) => `${one.workload} ${one.face} ${one.database} ${one.connections} ${one.server}`,
+    (one) => `${one.workload} ${one.values} ${one.face} ${one.database} ${one.connections} ${one.server}`,
   )
   return [
     `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements, so that those servers may be faster than was seen: ${cells.join("; ")}.`,

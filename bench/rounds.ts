@@ -4,13 +4,14 @@ import type { Prepared } from "./compare.ts"
 import { applyLoad, type LoadResult } from "./load.ts"
 import { processorSeconds, residentBytes } from "./machine.ts"
 import type { DatabaseName } from "./servers.ts"
-import type { FaceName, WorkloadName } from "./workloads.ts"
+import type { FaceName, ValuesName, WorkloadName } from "./workloads.ts"
 
 /** One place in the tables. */
 export interface Cell {
   readonly workload: WorkloadName
   readonly face: FaceName
   readonly database: DatabaseName
+  readonly values: ValuesName
   readonly connections: number
 }
 

@@ -24,15 +24,22 @@ export interface Workload {
     readonly parameters: Readonly<Record<string, string>>
   }
   /** How many different requests take turns. */
-  readonly turns: number
+  readonly turns: Readonly<Record<ValuesName, number>>
 }
+
+/**
+ * Whether the values of a request come again while a server remembers them. `fresh`: more different requests than it
+ * remembers, as far as there are that many records. `repeated`: some hundred, so that each has been answered before.
+ */
+export const valuesNames = ["fresh", "repeated"] as const
+export type ValuesName = (typeof valuesNames)[number]
 
 export const workloads: Readonly<Record<WorkloadName, Workload>> = {
   W1: {
     title: "one by id, 6 fields",
     document: "query Track($id: ID!) { track(id: $id) { id name composer milliseconds bytes unitPrice } }",
     rest: { path: "/tracks", parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" } },
-    turns: 500,
+    turns: { fresh: 20_000, repeated: 500 },
   },
   W2: {
     title: "list of 20: filter, order, cursor",
@@ -46,7 +53,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { sort: "milliseconds", limit: "20", fields: "name,milliseconds,unitPrice" },
     },
-    turns: 300,
+    turns: { fresh: 20_000, repeated: 300 },
   },
   W3: {
     title: "20 albums, artist, 10 tracks each",
@@ -66,7 +73,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         "include[tracks][fields]": "name,milliseconds",
       },
     },
-    turns: 300,
+    turns: { fresh: 4_900, repeated: 300 },
   },
   W4: {
     title: "10 artists > 5 albums > 10 tracks > genre",
@@ -91,7 +98,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         "include[albums.tracks.genre][fields]": "name",
       },
     },
-    turns: 200,
+    turns: { fresh: 990, repeated: 200 },
   },
   W7: {
     title: "1,000 tracks, 8 fields",
@@ -107,7 +114,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         fields: "name,composer,position,milliseconds,bytes,unitPrice,explicit",
       },
     },
-    turns: 100,
+    turns: { fresh: 5_000, repeated: 100 },
   },
   insert: {
     title: "one created, on disk, 6 fields",
@@ -118,7 +125,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
     },
-    turns: 500,
+    turns: { fresh: 20_000, repeated: 500 },
   },
   update: {
     title: "one updated, on disk, 6 fields",
@@ -129,7 +136,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
     },
-    turns: 500,
+    turns: { fresh: 20_000, repeated: 500 },
   },
 }
 
@@ -166,23 +173,46 @@ export type Turn =
 /** The turns that go on after a position. */
 type PageTurn = Extract<Turn, { readonly after: number }>
 
-/** The same for whoever is asked. @param length the workload's own number when absent */
+interface Turns {
+  /** `repeated` when absent. */
+  readonly values?: ValuesName
+  /** The workload's own number when absent. */
+  readonly length?: number
+}
+
+/** Different ones, the same for every server; fewer than asked for where there are not so many. */
 export function turnsOf(
   name: WorkloadName,
   data: MusicData,
-  length: number = workloads[name].turns,
+  { values = "repeated", length = workloads[name].turns[values] }: Turns = {},
 ): readonly Turn[] {
   const random = seeded(7)
-  return Array.from({ length }, () => makeTurn[name](random, data))
+  const make = turnMakers[name](data)
+  const turns = new Map<string, Turn>()
+  for (let drawn = 0; turns.size < length && drawn < 20 * length; drawn += 1) {
+    const turn = make(random)
+    turns.set(JSON.stringify(turn), turn)
+  }
+  return [...turns.values()]
 }
 
-const makeTurn: Readonly<Record<WorkloadName, (random: Random, data: MusicData) => Turn>> = {
-  W1: (random, { tracks }) => ({ kind: "record", id: random.between(1, tracks.length) }),
-  W2: (random, data) => filteredTurn(random, data.tracks),
-  W3: (random, { albums }) => ({ kind: "page", after: random.between(1, albums - 20) }),
-  W4: (random, { sizes }) => ({ kind: "page", after: random.between(1, sizes.artists - 10) }),
-  W7: (random, { tracks }) => ({ kind: "page", after: random.between(1, tracks.length - 1_000) }),
-  insert: (random, data) => ({
+type MakeTurn = (random: Random) => Turn
+
+const turnMakers: Readonly<Record<WorkloadName, (data: MusicData) => MakeTurn>> = {
+  W1:
+    ({ tracks }) =>
+    (random) => ({ kind: "record", id: random.between(1, tracks.length) }),
+  W2: ({ tracks }) => filteredTurns(tracks),
+  W3:
+    ({ albums }) =>
+    (random) => ({ kind: "page", after: random.between(1, albums - 20) }),
+  W4:
+    ({ sizes }) =>
+    (random) => ({ kind: "page", after: random.between(1, sizes.artists - 10) }),
+  W7:
+    ({ tracks }) =>
+    (random) => ({ kind: "page", after: random.between(1, tracks.length - 1_000) }),
+  insert: (data) => (random) => ({
     kind: "insert",
     input: {
       ...change(random),
@@ -196,11 +226,9 @@ const makeTurn: Readonly<Record<WorkloadName, (random: Random, data: MusicData) 
       genreId: String(random.between(1, data.sizes.genres)),
     },
   }),
-  update: (random, { tracks }) => ({
-    kind: "update",
-    id: random.between(1, tracks.length),
-    input: change(random),
-  }),
+  update:
+    ({ tracks }) =>
+    (random) => ({ kind: "update", id: random.between(1, tracks.length), input: change(random) }),
 }
 
 const change = (random: Random): TrackChange => ({
@@ -208,14 +236,17 @@ const change = (random: Random): TrackChange => ({
   bytes: random.between(1_000_000, 20_000_000),
 })
 
-function filteredTurn(random: Random, tracks: readonly Track[]): Turn {
-  const genre = tracks[random.between(0, tracks.length - 1)]?.genreId ?? 1
-  const ordered = tracks
-    .filter(({ genreId }) => genreId === genre)
-    .toSorted((a, b) => a.milliseconds - b.milliseconds || a.id - b.id)
-  const index = random.between(0, Math.max(0, ordered.length - 25))
-  const { id = 1, milliseconds = 0 } = ordered[index] ?? {}
-  return { kind: "filtered", genre, after: id, milliseconds, rank: index + 1 }
+function filteredTurns(tracks: readonly Track[]): MakeTurn {
+  const byGenre = Map.groupBy(tracks, ({ genreId }) => genreId)
+  for (const ordered of byGenre.values())
+    ordered.sort((a, b) => a.milliseconds - b.milliseconds || a.id - b.id)
+  return (random) => {
+    const genre = tracks[random.between(0, tracks.length - 1)]?.genreId ?? 1
+    const ordered = byGenre.get(genre) ?? []
+    const index = random.between(0, Math.max(0, ordered.length - 25))
+    const { id = 1, milliseconds = 0 } = ordered[index] ?? {}
+    return { kind: "filtered", genre, after: id, milliseconds, rank: index + 1 }
+  }
 }
 
 export interface HttpRequest {
