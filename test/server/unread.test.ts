@@ -31,10 +31,10 @@ const head = (lines: readonly string[]): string =>
 async function sendAll(port: number, head: string, bytes: number): Promise<Exchanged> {
   const socket = await dialed(port)
   const told = toldBy(socket)
+  const gone = once(socket, "close").catch(() => {})
   socket.write(head)
   for (let sent = 0; sent < bytes && !socket.destroyed; sent += block.length)
-    if (!socket.write(block))
-      await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {})
+    if (!socket.write(block)) await Promise.race([once(socket, "drain").catch(() => {}), gone])
   socket.end()
   return told
 }
