@@ -160,3 +160,17 @@ test("the help of the command line has no word that was replaced", async () => {
   refuse([{ where: "bifold", text: stdout }, ...commands.flatMap(helpOf)], 15)
   assert.match(stdout, /serve/)
 })
+
+test("comments that are published with the types are plain", () => {
+  const files = globSync("src/{model/declaration,testing}/*.ts", { cwd: root })
+  const comments = files.flatMap((where) =>
+    [...readFileSync(join(root, where), "utf8").matchAll(/\/\*\*(.*?)\*\/|^\/\/([^\n]*)/gms)].map(
+      ([, doc, line]): Public => ({ where, text: (doc ?? line ?? "").trim().replace(/^\* /, "") }),
+    ),
+  )
+  const riddles = comments.filter(({ text }) =>
+    /^(What|Who|Whoever|Of|It) |\b(whoever|own code)\b/i.test(text),
+  )
+  assert.deepEqual(riddles, [])
+  assert.ok(comments.length > 300, `${comments.length} comments were found`)
+})

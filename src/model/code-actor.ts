@@ -1,7 +1,7 @@
-// Whoever asks, as own code is told.
+// The caller, as user code sees it.
 
 export interface CodeActor {
-  /** The same for all requests of one credential's owner; empty for whoever has not signed in. */
+  /** The same for all requests of one credential's owner; empty if anonymous. */
   readonly name: string
   readonly signedIn: boolean
   /** The id of the record that they are. */

@@ -1,7 +1,7 @@
-// What a declaration says of who may do what: data, which plan/rules.ts reads.
+// Permissions in a declaration: data, which plan/access/parse-policy.ts reads.
 
 /**
- * Who may, or for which records: data, in the form of a condition. Several in a list: any of them is enough. In an
+ * Callers, or conditions on records: data, in the form of a condition. Several in a list: any of them is enough. In an
  * object all members must hold; besides the record's own members it takes `role`, `scope`, `signedIn` and `anyone` (told
  * from members by what they hold: a text or `true`), and a comparison may be with `{ viewer: "id" }`.
  */

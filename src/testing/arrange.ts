@@ -20,10 +20,10 @@ export type Records<Name extends string = string> = {
   readonly [Resource in Name]?: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Of the records that were made, in the order in which they were given. */
+/** Ids of the records that were made, in the order in which they were given. */
 export type Ids<Name extends string = string> = { readonly [Resource in Name]?: readonly string[] }
 
-/** The service as those may use it who arrange a test: there are no rules, and no field is read-only. */
+/** The service for arranging a test: without permissions, and without read-only fields. */
 export function arrangedModel(model: Model): Model {
   const settable = (resource: Resource): Resource => ({
     ...resource,
@@ -110,7 +110,7 @@ function chosenKey(draft: Draft, resource: Resource, id: unknown, place: Place):
   return undefined
 }
 
-/** What is referred to before what refers to it, else in the order in which they were given. */
+/** Sorts records behind those that they refer to, else in the order in which they were given. */
 function inOrder({ model, problems }: Draft, names: readonly string[]): readonly Resource[] {
   const order = new Set<Resource>()
   const seen = new Set<string>()

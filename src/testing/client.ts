@@ -45,7 +45,7 @@ export interface GraphqlError {
 
 export interface RestAnswer<Body = unknown> {
   readonly status: number
-  /** What was parsed of JSON, else the text; null where there is none. */
+  /** The parsed JSON, else the text; null where there is none. */
   readonly body: Body
   /** Names in lower case. */
   readonly headers: Headers

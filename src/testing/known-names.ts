@@ -1,5 +1,5 @@
-// What the compiler knows of a service in its tests: names of members, roles, scopes and of who asks. What is left open in a
-// declaration, or is put together while a test runs, is checked then.
+// Types of a service in its tests: names of members, roles, scopes and callers. A name that is left
+// open in a declaration, or put together while a test runs, is checked then.
 import type { ReferencesOf, ResourcesOf, WritableOf } from "../model/declaration/record-of.ts"
 import type { Enums, Resources, TypedService } from "../model/declaration/typed-declaration.ts"
 

@@ -30,10 +30,10 @@ export type { RecordsOf } from "./known-names.ts"
 export interface TestOptions<Service = ServiceDeclaration> {
   /**
    * `sqlite` when absent: a file of its own. The address of a PostgreSQL server: a database of its own is made there, by
-   * whoever the address says.
+   * the user that the address names.
    */
   readonly database?: string
-  /** What the clock shows at first; the moment of the call when absent. */
+  /** The first time of the clock; the moment of the call when absent. */
   readonly now?: Date | string
   readonly records?: RecordsOf<Service>
 }
@@ -57,7 +57,7 @@ export interface TestService<Service = ServiceDeclaration> extends AsyncDisposab
    * object. Throws a Refusal where it means nobody.
    */
   as<Text extends string>(who: Known<Service, Text> | Person<RolesOf<Service>, ScopesOf<Service>>): Client
-  /** What the service takes for the present moment. It stands still. */
+  /** The time of the service. The clock stands still. */
   readonly clock: Clock
   /** Makes more records, and gives their ids. Rejects with a Refusal when one of them cannot be made; then none is. */
   add(records: RecordsOf<Service>): Promise<Ids<NamesOf<Service>>>

@@ -50,7 +50,7 @@ export function buildField(
   })
 }
 
-/** It was read before, by the rule that reports. */
+/** The field has passed the rule that reports its mistakes. */
 const noReport = (): void => undefined
 
 /** A pattern describes the whole text, as people expect of a rule for a field. */

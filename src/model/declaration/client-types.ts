@@ -1,4 +1,4 @@
-// The types of `db`, the handle that own code has on the database.
+// The types of `db`, the handle of user code on the database.
 import type { NewIdOf, RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
 
 /** By resource. It obeys the rules as the faces do: what may not be seen is not there. */
@@ -6,7 +6,7 @@ export type Handle<Service> = {
   readonly [Name in keyof ResourcesOf<Service>]: RecordsHandle<Service, Name>
 }
 
-/** A record as own code is given it: with its version, for `ifMatch`, unless a member of its own is called so. */
+/** A record as user code gets it: with its version, for `ifMatch`, unless a member of its own is called so. */
 export type CodeRecord<Service, Name extends keyof ResourcesOf<Service>> = RecordOf<Service, Name> &
   ("etag" extends keyof RecordOf<Service, Name>
     ? unknown
@@ -48,7 +48,7 @@ interface ListAsked {
   readonly orderBy?: readonly string[]
   /** How many, at most as many as a page may have. */
   readonly first?: number
-  /** What `next` said. */
+  /** The cursor of an earlier page's `next`. */
   readonly after?: string
 }
 

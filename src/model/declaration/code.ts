@@ -1,4 +1,4 @@
-// Own code: what a service does beside its data, as functions. `withCode` attaches it to a service; every name, record and
+// User code: the functions of a service beside its data. `withCode` attaches it to a service; every name, record and
 // value in it has its type from the service.
 import { codes, type Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
@@ -14,29 +14,29 @@ import type { Fields } from "./typed-declaration.ts"
 
 type NoFields = Record<never, never>
 
-/** What every piece of own code is given. */
+/** The context that each function of user code is called with. */
 export interface CodeContext<Service> {
-  /** The database, within the transaction and the rules of whoever asks; it ends with the transaction. */
+  /** The database, within the transaction and the caller's permissions; it ends with the transaction. */
   readonly db: Handle<Service>
   readonly actor: CodeActor
   /** Aborted when the time is over. */
   readonly signal: AbortSignal
 }
 
-/** What an operation gives back, where it answers with anything; members that are optional may be left out. */
+/** The result of an operation that declares an output; optional members may be left out. */
 type Output<Service, Given extends Fields> = keyof Given extends never
   ? unknown
   : ValuesOf<Service, Given, "given">
 
 interface CodeOptions<Input extends Fields, Given extends Fields> {
   readonly description?: string
-  /** What has to be given with it. */
+  /** The input, by name. */
   readonly input?: Input
-  /** What it answers with. */
+  /** The output, by name. */
   readonly output?: Given
-  /** Who may; nobody when absent. */
+  /** Callers that may call it; none when absent. */
   readonly allow?: RuleDeclaration
-  /** Roles and scopes that `db` has in place of those of whoever asks. */
+  /** Roles and scopes that `db` has in place of the caller's. */
   readonly as?: RunAsDeclaration
   /** Milliseconds that it may take; 5 seconds when absent. */
   readonly deadline?: number
@@ -88,7 +88,7 @@ export function operation<
   return noted(declaration, operation) as TypedOperation<Service>
 }
 
-/** What can be attached to a service. */
+/** The user code of a service. */
 export interface ServiceCode<Service> {
   /** Own operations on records, by resource and name. */
   readonly actions?: {
@@ -96,7 +96,7 @@ export interface ServiceCode<Service> {
   }
   /** Own operations that are about no record of their own. */
   readonly operations?: Readonly<Record<string, TypedOperation<Service>>>
-  /** What runs before each write of a resource, by whichever way it is asked for. */
+  /** Hooks before each write of a resource, by whichever face it comes. */
   readonly before?: {
     readonly [Name in keyof ResourcesOf<Service>]?: BeforeHooks<Service, Name>
   }
@@ -104,7 +104,7 @@ export interface ServiceCode<Service> {
   readonly computed?: {
     readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
   }
-  /** What is done after the commit, by event, at least once: functions, or what `handler` gives. */
+  /** Handlers by event, called after the commit, at least once: functions, or results of `handler`. */
   readonly on?: Handlers<Service>
 }
 
@@ -115,7 +115,7 @@ export interface ServiceCode<Service> {
 interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
   readonly create?: (
     change: CodeContext<Service> & {
-      /** What was given. */
+      /** The input that the caller gave. */
       readonly input: Partial<WritableOf<Service, Name>>
       /** As it will be. */
       readonly new: WritableOf<Service, Name>
@@ -146,14 +146,14 @@ export function withCode<Service extends ServiceDeclaration>(
   return { ...service, code: noted(code, withCode) as unknown as CodeDeclaration }
 }
 
-/** What own code may refuse with. */
+/** A refusal by user code. */
 type OwnProblem = Extract<
   ProblemCode,
   "conflict" | "invalid_value" | "forbidden" | "not_found" | "rule_violated"
 >
 
 /**
- * To be thrown by own code: it is told to whoever asked as it is, and nothing is done. Anything else that is thrown is told
+ * Thrown by user code: the caller gets it as it is, and nothing is done. Anything else that is thrown is told
  * to nobody but the log.
  * @param rest.place the member of the input that is meant: `["code"]`
  */

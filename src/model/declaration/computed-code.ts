@@ -1,10 +1,10 @@
-// Fields that own code computes, for all records of an answer at once.
+// Fields that user code computes, for all records of an answer at once.
 import type { CodeActor } from "../code-actor.ts"
 import type { RecordOf, ResourcesOf, ValuesOf } from "./record-of.ts"
 import { noted } from "./source-place.ts"
 import type { TypedField } from "./typed-declaration.ts"
 
-/** What is given to `run` beside the records. */
+/** The context that `run` is called with beside the records. */
 interface ComputedContext {
   readonly actor: CodeActor
   /** Aborted when the time is over. */
@@ -29,9 +29,9 @@ type ValueOf<Service, Type extends TypedField> = ValuesOf<Service, { readonly va
 type Values<Value> = readonly (Value | Error)[]
 
 interface ComputedOptions<Service, Resource, Type extends TypedField, Need extends string> {
-  /** What it comes to: `f.text({ optional: true })`. */
+  /** The type of its value: `f.text({ optional: true })`. */
   readonly type: Type
-  /** Members of the record that `run` is given, beside its `id`: whoever does not see them does not see the field. */
+  /** Members of the record that `run` is given, beside its `id`: a caller that does not see them does not see the field. */
   readonly needs: readonly Need[] & readonly MembersOf<Service, Resource>[]
   /** Milliseconds that it may take for a request; 2 seconds when absent. */
   readonly deadline?: number
@@ -50,7 +50,7 @@ export interface TypedComputed<Service, Resource> {
   readonly "~of"?: (service: Service, resource: Resource) => void
 }
 
-/** A field that own code computes: `computed: { product: { availability: computed({…}) } }`. */
+/** A field that user code computes: `computed: { product: { availability: computed({…}) } }`. */
 export function computed<Service, Resource, Type extends TypedField, const Need extends string>(
   declaration: ComputedOptions<Service, Resource, Type, Need>,
 ): TypedComputed<Service, Resource> {

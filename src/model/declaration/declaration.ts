@@ -18,9 +18,9 @@ export interface ServiceDeclaration {
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>
   readonly limits?: LimitsDeclaration
-  /** What people or programs may be, as `role("staff")` asks. */
+  /** Roles that callers may have, as `role("staff")` asks. */
   readonly roles?: readonly string[]
-  /** What a credential may be for, as `scope("orders:write")` asks. */
+  /** Scopes that credentials may have, as `scope("orders:write")` asks. */
   readonly scopes?: readonly string[]
   /** The resource whose records are those who sign in. */
   readonly viewer?: string
@@ -32,13 +32,13 @@ export interface ServiceDeclaration {
   readonly code?: CodeDeclaration
 }
 
-/** What `withCode` attaches, by resource and name. */
+/** User code that `withCode` attached, by resource and name. */
 export interface CodeDeclaration {
   readonly actions?: Readonly<Record<string, Readonly<Record<string, ActionDeclaration>>>>
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
   readonly before?: Readonly<Record<string, HooksDeclaration>>
   readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
-  /** What is done after the commit, by event: `order.paid`. */
+  /** Handlers, called after the commit, by event: `order.paid`. */
   readonly on?: Readonly<Record<string, OnDeclaration>>
 }
 
@@ -62,7 +62,7 @@ export interface ComputedDeclaration {
 export type HandlerRun = (call: never) => unknown
 export type OnDeclaration = HandlerRun | HandlerDeclaration | readonly (HandlerRun | HandlerDeclaration)[]
 
-/** Own code that follows the log. */
+/** User code that follows the log. */
 export interface HandlerDeclaration {
   /** Under which its position is kept; the event's when absent. */
   readonly name?: string
@@ -81,7 +81,7 @@ export interface ActionDeclaration {
   readonly description?: string
   readonly input?: Readonly<Record<string, FieldDeclaration>>
   readonly output?: Readonly<Record<string, FieldDeclaration>>
-  /** Who may; nobody when absent. */
+  /** Callers that may call it; none when absent. */
   readonly allow?: RuleDeclaration
   readonly as?: RunAsDeclaration
   /** Milliseconds. */
@@ -89,7 +89,7 @@ export interface ActionDeclaration {
   readonly run: (call: never) => unknown
 }
 
-/** What own code may do in place of whoever asks, who it still is. */
+/** Permissions of user code in place of the caller's; the caller's identity stays. */
 export interface RunAsDeclaration {
   readonly roles?: readonly string[]
   readonly scopes?: readonly string[]
@@ -119,7 +119,7 @@ export interface ResourceDeclaration {
   readonly table?: TableDeclaration
   /** Nobody writes its records, or does to them what is listed. */
   readonly readonly?: boolean | readonly [WriteAction, ...WriteAction[]]
-  /** Whoever changes or deletes a record must say which version of it they have seen. */
+  /** Updates and deletes must name the version that the client has seen (`If-Match`, `ifMatch`). */
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
@@ -132,11 +132,11 @@ export interface ResourceDeclaration {
   readonly indexes?: readonly (readonly [string, ...string[]])[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: SecretDeclaration
-  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: StatesDeclaration
   /** Changes of its records are kept, and can be read: always so where it has states. */
   readonly history?: boolean
-  /** Who may do what with which records. Absent: nobody anything. */
+  /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration
 }
 
@@ -156,7 +156,7 @@ export type KeyDeclaration = (
   | KeyPartDeclaration
   | { readonly parts: readonly [KeyPartDeclaration, ...KeyPartDeclaration[]] }
 ) & {
-  /** Nobody makes it: whoever makes a record gives its `id`. */
+  /** Not generated: the `id` is given when a record is made. */
   readonly given?: true
 }
 
@@ -182,7 +182,7 @@ export interface FieldDeclaration {
   readonly default?: JsonValue | DatabaseDefault
   readonly min?: number
   readonly max?: number
-  /** Of a list: what is said of each item. */
+  /** For a list: the type and bounds of each item. */
   readonly items?: ItemsDeclaration
   readonly pattern?: string
   readonly precision?: number
@@ -192,9 +192,9 @@ export interface FieldDeclaration {
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
-  /** Who sees the value, of those who see the record; all of them when absent. */
+  /** Callers that see the value, among those that see the record; all of them when absent. */
   readonly read?: RuleDeclaration
-  /** Who may set it, of those who may write the record; all of them when absent. */
+  /** Callers that may set it, among those that may write the record; all of them when absent. */
   readonly write?: RuleDeclaration
   readonly description?: string
 }
@@ -202,7 +202,7 @@ export interface FieldDeclaration {
 interface ItemsDeclaration {
   readonly min?: number
   readonly max?: number
-  /** Of texts: what is accepted, of names that the service declares. Others may be stored from before. */
+  /** For texts: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
 }
 
@@ -254,7 +254,7 @@ export interface MachineDeclaration {
   readonly initial: string
   /** States that nothing leads out of. */
   readonly final?: string | readonly string[]
-  /** What there is to say of single states. */
+  /** Settings of single states. */
   readonly states?: Readonly<Record<string, StateDeclaration>>
   readonly transitions: Readonly<Record<string, TransitionDeclaration>>
 }
@@ -270,15 +270,15 @@ export interface TransitionDeclaration {
   readonly from: string | readonly string[]
   readonly to: string
   readonly description?: string
-  /** What the record must meet, whoever asks. */
+  /** A condition on the record, for every caller. */
   readonly when?: RuleDeclaration
-  /** What is said where it does not. */
+  /** The reason that clients get where the condition does not hold. */
   readonly reason?: string
-  /** What has to be given with it, by name. */
+  /** The input, by name. */
   readonly input?: Readonly<Record<string, FieldDeclaration>>
-  /** What members of the record become. */
+  /** New values of the record's members. */
   readonly set?: Readonly<Record<string, SetDeclaration>>
-  /** Who may, and for which records; whoever may update the record, when absent. */
+  /** Callers, and conditions on the records; when absent, callers that may update the record. */
   readonly allow?: RuleDeclaration
 }
 

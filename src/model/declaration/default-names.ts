@@ -35,7 +35,7 @@ export function defaultTable(table: TableDeclaration): TableName {
     : omitUndefined<TableName>({ schema: table.schema, name: table.name })
 }
 
-/** What is computed has none; it is told from columns by how its name begins. */
+/** Computed members have no column; the beginning of their name tells them from columns. */
 export const defaultColumn = (name: string, field: FieldDeclaration): string =>
   field.computed === undefined ? (field.column ?? snakeCase(name)) : `=${name}`
 
@@ -51,7 +51,7 @@ export function enumerationName(resource: string, name: string, field: FieldDecl
   return typeof field.of === "string" ? pascalCase(field.of) : `${pascalCase(resource)}${pascalCase(name)}`
 }
 
-/** What the names of Bifold's own tables begin with. */
+/** The prefix of Bifold's own tables. */
 export const ownPrefix = "bifold_"
 
 /** Counts a record's writes, in tables that Bifold makes. */

@@ -1,4 +1,4 @@
-// Handlers: own code that runs after the commit, for each event of a kind. Their declaration, with types from the service,
+// Handlers: user code that runs after the commit, for each event of a kind. Their declaration, with types from the service,
 // and what the Model has of them.
 
 import { omitUndefined } from "../../base/compact.ts"
@@ -51,24 +51,24 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
   readonly resource: string
   /** The record's public id. */
   readonly recordId: string
-  /** Of the record, since this change. */
+  /** The record's version since this change. */
   readonly version: string
   /** RFC 3339, UTC. */
   readonly at: string
   /** The public id of the viewer's record, or the name of a credential; null for a stranger. */
   readonly actor: string | null
-  /** Of transitions only, as `from`, `to` and `input` are, and where the handler sees the state. */
+  /** For transitions only, as `from`, `to` and `input` are, and where the handler sees the state. */
   readonly transition: string | null
   readonly from: string | null
   readonly to: string | null
   readonly input: JsonValue
-  /** Of the members that the handler sees of every such record, those that changed; none of a record that it does not see. */
+  /** Changed members, among those that the handler sees of every such record; none of a record that it does not see. */
   readonly changes: ChangesOf<RecordOf<Service, Resource>>
   /** A whole number, greater than that of every event before. */
   readonly position: string
 }
 
-/** What a handler is given. */
+/** The argument of a handler. */
 export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>> {
   readonly event: HandledEvent<Service, Resource>
   /** As it is now; undefined where it is gone, or the handler may not see it. */
@@ -87,7 +87,7 @@ interface HandlerOptions<Service, Resource> {
   /** Under which its position is kept; what it is for, in `on`, when absent. */
   readonly name?: string
   readonly description?: string
-  /** What `db` may do; that of somebody who has signed in and is nothing else, when absent. */
+  /** Permissions of `db`; when absent, those of a signed-in caller without roles. */
   readonly as?: RunAsDeclaration
   /** How often an event that failed is tried again; 20 times when absent. */
   readonly retries?: number
@@ -126,7 +126,7 @@ type WrittenKind = (typeof writtenKinds)[number]
 /** Every event of a resource. */
 const allKinds = "*"
 
-/** What can follow the resource's name in an event's. */
+/** The part of an event's name after the resource's. */
 export const eventKinds = ({ states }: ServiceDeclaration["resources"][string]): readonly string[] => [
   ...writtenKinds,
   ...new Set(

@@ -90,7 +90,7 @@ function memberParts(
   return parts.length > 0 ? parts : undefined
 }
 
-/** What a column of the resource's table holds, as a part of a key. */
+/** The type of a key part that a column of the resource's table holds. */
 function columnPart(
   service: ServiceDeclaration,
   name: string,

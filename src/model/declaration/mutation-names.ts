@@ -1,4 +1,4 @@
-// What changes are called in GraphQL: the one list of names, which the schema spells and the rules keep apart.
+// Names of GraphQL mutations: the one list, which the schema spells and the rules keep apart.
 import { pascalCase } from "../names.ts"
 
 /** A resource, as far as its name says what changes of it are called. */
@@ -8,7 +8,7 @@ interface Named {
   readonly collection: string
 }
 
-/** Of what every resource can be given. */
+/** The names for a resource. */
 export function mutationNames({ name, collection }: Named) {
   const [one, many] = [pascalCase(name), pascalCase(collection)]
   return {

@@ -1,4 +1,4 @@
-// What the compiler checks of rules: names of the record's own members where its resource is written, roles and scopes
+// Checks of rules by the compiler: names of the record's own members where its resource is written, roles and scopes
 // where the whole service is known. What stands behind a relation, and of the viewer but the id, is left to load.
 
 import type { Checked, Mistake, Spread } from "../mistake.ts"
@@ -7,7 +7,7 @@ import type { Fields, Relations, ServiceNames, TypedMany } from "./typed-declara
 
 type Text<Key> = Key & string
 
-/** What a rule asks of credentials, and the connectives, whose own members are looked into. */
+/** Members of a rule about credentials, and the connectives, whose own members are looked into. */
 type Connective = "and" | "or" | "not"
 type Named = "role" | "scope"
 type Credential = Named | "signedIn" | "anyone"

@@ -1,4 +1,4 @@
-// What the compiler checks of a service: every relation's target and `by`, every shared enumeration. A mistake becomes
+// Checks of a service by the compiler: every relation's target and `by`, every shared enumeration. A mistake becomes
 // a type whose text says what is wrong, at the member where it stands.
 
 import type { Checked, Mistake, Spread } from "../mistake.ts"
@@ -144,7 +144,7 @@ type FarMessages<All extends Resources, Here extends keyof All> = Messages<{
   [Name in keyof RelationsOf<All[Here]>]: FarMistake<All, Here, RelationsOf<All[Here]>[Name]>
 }>
 
-/** Of a resource that is written elsewhere, and so knew nothing of the service. */
+/** For a resource that is written elsewhere, and so knew nothing of the service. */
 type ElsewhereMessages<Resource extends ResourceDeclaration, Names extends ServiceNames> =
   | Messages<{
       [Name in keyof RelationsOf<Resource>]: TargetMistake<

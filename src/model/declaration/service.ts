@@ -63,9 +63,9 @@ interface FieldOptions<Value> {
 
 /** Rules of a field; its type keeps them for `service` to check. */
 interface Ruled<Read, Write> {
-  /** Who sees the value, of those who see the record; all of them when absent. */
+  /** Callers that see the value, among those that see the record; all of them when absent. */
   readonly read?: Read
-  /** Who may set it, of those who may write the record; all of them when absent. */
+  /** Callers that may set it, among those that may write the record; all of them when absent. */
   readonly write?: Write
 }
 
@@ -257,27 +257,27 @@ export function many<const Target extends string, const By extends string = neve
 
 // --- rules ---
 
-/** Whoever signed in with this role. */
+/** Callers with this role. */
 export const role = <const Name extends string>(name: Name): { readonly role: Name } =>
   noted({ role: name }, role)
 
-/** Whoever has a credential for this. */
+/** Callers whose credential has this scope. */
 export const scope = <const Name extends string>(name: Name): { readonly scope: Name } =>
   noted({ scope: name }, scope)
 
-/** Whoever signed in. */
+/** Authenticated callers. */
 export const signedIn = { signedIn: true } as const
 
 /** Everybody, also who has not signed in. */
 export const anyone = { anyone: true } as const
 
-/** Of the records that the rule is for, these fields only; `id`, references and relations come with a record. */
+/** Restricts a rule to these fields of its records; `id`, references and relations come with a record. */
 export const only = <const Name extends string, const When extends RuleDeclaration>(
   fields: readonly [Name, ...Name[]],
   when: When,
 ): { readonly fields: readonly Name[]; readonly when: When } => ({ fields, when })
 
-/** Members of the record that whoever signed in is: `viewer.id`. */
+/** Members of the authenticated viewer's record: `viewer.id`. */
 interface Viewer extends Readonly<Record<string, { readonly viewer: string }>> {
   readonly id: { readonly viewer: "id" }
 }
@@ -286,7 +286,7 @@ export const viewer = new Proxy({}, { get: (_, name) => ({ viewer: String(name) 
 
 // --- states ---
 
-/** What a transition's `set` takes from its `input`. */
+/** A value for a transition's `set` that is taken from its `input`. */
 export const given = <const Name extends string>(name: Name): { readonly given: Name } => ({ given: name })
 
 // --- resources and the service ---
@@ -312,7 +312,7 @@ interface ResourceOptions<
   readonly table?: TableDeclaration
   /** Nobody writes its records, or does to them what is listed. */
   readonly readonly?: ResourceDeclaration["readonly"]
-  /** Whoever changes or deletes a record must say which version of it they have seen. */
+  /** Updates and deletes must name the version that the client has seen (`If-Match`, `ifMatch`). */
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
@@ -323,11 +323,11 @@ interface ResourceOptions<
   /** Unique keys of several members; a single field says `unique: true` itself. */
   readonly unique?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
-  /** What a record can become, and how: a machine, or several by the names of the fields that hold their states. */
+  /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations, Names>>
   /** Changes of its records are kept, and can be read: always so where it has states. */
   readonly history?: boolean
-  /** Who may do what with which records. Absent: nobody anything. */
+  /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
 }
 
@@ -379,9 +379,9 @@ interface ServiceOptions<
       CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
     >
   readonly limits?: LimitsDeclaration
-  /** What people or programs may be. */
+  /** Roles that callers may have. */
   readonly roles?: readonly Role[]
-  /** What a credential may be for. */
+  /** Scopes that credentials may have. */
   readonly scopes?: readonly Scope[]
   /** The resource whose records are those who sign in. */
   readonly viewer?: NoInfer<keyof OwnResources & string>
@@ -391,7 +391,7 @@ interface ServiceOptions<
   readonly managed?: boolean
 }
 
-/** What is not declared is a `never` from which the compiler infers nothing; this makes it a plain type. */
+/** Makes a plain type of an undeclared member: the compiler infers nothing from its `never`. */
 type Settled<Declared, Absent> = [Declared] extends [never] ? Absent : Declared
 
 /** The whole service. */

@@ -1,4 +1,4 @@
-// What the compiler checks of states: that a record can come to what is named, that what is set and asked is there.
+// Checks of states by the compiler: named states can be reached, and members that are set and asked exist.
 
 import type { Checked, Mistake, Spread } from "../mistake.ts"
 import type { MachineDeclaration, TransitionDeclaration } from "./declaration.ts"

@@ -1,4 +1,4 @@
-// What the compiler knows of states: their names, and the fields that hold them.
+// Types of states: their names, and the fields that hold them.
 import type { MachineDeclaration } from "./declaration.ts"
 import type { Fields, Relations, TypedField, TypedResource } from "./typed-declaration.ts"
 
@@ -7,7 +7,7 @@ type Text<Key> = Key & string
 /** By name, as `machinesIn` gives them. */
 export type MachinesOf<States> = States extends MachineDeclaration ? { readonly state: States } : States
 
-/** Of all machines, by name. */
+/** States of all machines, by name. */
 export type TransitionsOf<States> = MachineTransitions<MachinesOf<States>[keyof MachinesOf<States>]>
 type MachineTransitions<Machine> = Machine extends { readonly transitions: infer All } ? All : never
 

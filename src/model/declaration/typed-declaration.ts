@@ -1,4 +1,4 @@
-// What the builders give, as types: a declaration with type arguments that names and record types are inferred from.
+// Types of the builders' results: a declaration with type arguments that names and record types are inferred from.
 // `~type` is a phantom: only the compiler reads it, no value has it.
 
 import type { ScalarName } from "../scalars.ts"
@@ -95,7 +95,7 @@ interface Within<_Names> {
   readonly within?: never
 }
 
-/** What `service` expects of a resource, from which `resource` infers the names that it may use. */
+/** Requirements of `service` on a resource, from which `resource` infers the names that it may use. */
 export interface WrittenWithin<Names> {
   readonly "~type"?: { readonly within: Within<Names> }
 }
@@ -104,7 +104,7 @@ export interface WrittenWithin<Names> {
 export type NamesOf<Resource> = Resource extends WrittenWithin<infer Names> ? Names : unknown
 
 /**
- * What `resource` gives, as a type. The call is never made: the compiler puts off calls of generic functions that give
+ * The type of `resource`'s result. The call is never made: the compiler puts off calls of generic functions that give
  * a function, until it knows the rest of what they stand in, so that names of the service are known to them.
  */
 export interface BuiltResource<
