@@ -71,7 +71,7 @@ async function test(patterns, env = {}) {
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
-      ["--test", "--test-concurrency=2", "--test-reporter=spec", `--import=${seed}`, ...patterns],
+      ["--test", "--test-concurrency=3", "--test-reporter=spec", `--import=${seed}`, ...patterns],
       {
         env: { ...cache, ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
       },

@@ -1,4 +1,4 @@
-// Who has sent the request that is being answered, and since when: known to all that is done for it, without being handed on.
+// The client of the request under way, and its start: known to all work for the request, without being handed on.
 import { AsyncLocalStorage } from "node:async_hooks"
 
 export interface Asker {

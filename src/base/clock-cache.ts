@@ -1,4 +1,4 @@
-// What was used lately, by key: at most so many entries of at most so much weight together. Which go is decided by second
+// A cache of recent entries by key, bounded by their number and their total weight. Eviction is by second
 // chance (the clock algorithm): the oldest goes unless it was used since it was last looked at. That a key is found changes
 // nothing but a mark, where to keep them in the order of their use would move it at each request.
 

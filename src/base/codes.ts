@@ -2,7 +2,7 @@
 // never changes. docs/reference/errors.md is the same table for readers; a test compares them.
 
 interface KindEntry {
-  /** What all codes of the kind have in common. */
+  /** The meaning that all codes of the kind share. */
   readonly means: string
   /** Whether the client could have avoided it. */
   readonly blame: "client" | "service"

@@ -15,7 +15,7 @@ export const isText = (json: Json): json is JsonText => typeof json === "string"
 export const textOf = (json: Json): JsonText =>
   isText(json) ? json : Buffer.isBuffer(json) ? json.toString() : json.map(String).join("")
 
-/** Of anything but text. */
+/** For anything but text. */
 export const piecesOf = (bytes: Buffer | JsonPieces): JsonPieces => (Buffer.isBuffer(bytes) ? [bytes] : bytes)
 
 /** Bytes of UTF-8. */

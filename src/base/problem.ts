@@ -8,10 +8,10 @@ export interface Problem {
   readonly code: Code
   /** One sentence for a person: what is wrong, with the name of the thing. */
   readonly message: string
-  /** What to do next, or what would be right. */
+  /** The next step for the client, or a correct value. */
   readonly hint?: string
   readonly place?: Place
-  /** Of a declaration: the file and the line of what is wrong, or of what it is in. */
+  /** For a declaration: the file and line of the mistake, or of the part that holds it. */
   readonly source?: { readonly file: string; readonly line: number }
 }
 

@@ -1,4 +1,4 @@
-// What a picture of a model says of a resource, row by row: its id, its fields and its relations.
+// Rows of a resource in a picture of a model: its id, its fields and its relations.
 import type { Field, Relation, Resource } from "../model/model.ts"
 
 export interface Row {

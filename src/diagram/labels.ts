@@ -1,4 +1,4 @@
-// What a picture says of a transition, line by line: its name with what it takes, who may, and when.
+// Lines of a transition in a picture: its name with its input, callers, and conditions.
 import type { Model, Resource, Transition } from "../model/model.ts"
 import { transitionWords } from "../plan/analysis/transition-words.ts"
 

@@ -60,13 +60,13 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly title: string
-  /** What it shows, for those who cannot see it. */
+  /** A description for people who cannot see the picture. */
   readonly description: string
   readonly style: string
   readonly content: readonly string[]
 }
 
-/** It brings its own ground, so that nothing depends on the page that it stands on. */
+/** The picture has its own background, so that nothing depends on the page around it. */
 export function picture({ width, height, title, description, style, content }: Picture): string {
   const size = { width: Math.ceil(width), height: Math.ceil(height) }
   const attributes = {

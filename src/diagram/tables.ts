@@ -46,7 +46,7 @@ export interface PlacedTables {
   readonly height: number
   /** By resource: upper left corners. */
   readonly corners: ReadonlyMap<string, Point>
-  /** Of each tie, from its first end to its second. */
+  /** For each tie, from its first end to its second. */
   readonly ways: readonly (readonly Point[])[]
 }
 

@@ -103,7 +103,7 @@ const awaited: Filling = {
   keys: (command) => ({ later: "rows", command }),
 }
 
-/** What commands gave, for programs that follow in the same transaction. @param rows of each command */
+/** Results of commands, for later programs of the same transaction. @param rows of each command */
 export const knownFrom = (rows: readonly (readonly Cells[])[]): Filling => ({
   key: (command, column) => ({ later: "known", cell: rows[command]?.[0]?.[column] ?? null }),
   keys: (command) => ({ later: "knownRows", rows: rows[command] ?? [] }),

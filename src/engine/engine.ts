@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly keepAnswers?: number
   /** Source of new ids and of the time in what user code writes and in the log; random and the clock when absent. */
   readonly fresh?: Fresh
-  /** Of a database that others may change while it is served. */
+  /** For a database that others may change while it is served. */
   readonly drift?: Drift
 }
 
@@ -60,7 +60,7 @@ export function createEngine({
   const runRead = createRunRead({ storage, cursors, singleFlight })
   // A request after an acknowledged write is not given a read that was under way before.
   const listeners = new Set<() => void>([runRead.forget])
-  /** What is kept of shapes: a database that has drifted makes it void. */
+  /** Caches by shape: a drift of the database makes them void. */
   const prepareAnew = () => {
     const stages = createStages(storage, fresh?.now)
     const runWrite = createRunWrite({

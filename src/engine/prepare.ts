@@ -18,7 +18,7 @@ import type { Storage } from "../storage/storage.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
 import type { KeyedRead } from "./single-flight.ts"
 
-/** What all plans of one shape and one visible model share. */
+/** Shared by all plans of one shape and one visible model. */
 interface PreparedPlan {
   /** Points: rows that the database may look at or write. */
   readonly price: (plan: Plan) => Price

@@ -20,7 +20,7 @@ interface Calling {
   readonly handleFor: (actor: Actor) => CodeClient
 }
 
-/** Who writes what a handler writes. @param open the model is open to everybody */
+/** The actor of a handler's writes. @param open the model is open to everybody */
 export function handlerActor(model: Model, { name, as }: Handler, open: boolean): Actor {
   const called = `handler:${name}`
   if (open) return { ...everybodyOf(model), name: called }
@@ -40,7 +40,7 @@ export function createCall({ handler, log, actor, handleFor }: Calling): CallHan
         const key = readId(declared, row.record)
         const record = ((key && (await handle.record(resource, key))) ?? undefined) as SeenRecord | undefined
         const same = record && (!asks || (await isSame(log, declared, row)))
-        // It may have been given up meanwhile.
+        // The call may have been given up meanwhile.
         signal.throwIfAborted()
         const event = eventOf(model, row, same ? record : undefined)
         // To be called at all would say what state the record came to.

@@ -1,4 +1,4 @@
-// What handlers keep in the database: how far they are, and which records wait (sql/handler-state.ts has the statements).
+// Checkpoints of handlers in the database: positions, and records that wait (sql/log/handler-state.ts has the statements).
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
 import type { Question } from "../sql/internal-query.ts"
@@ -32,13 +32,13 @@ export interface Checkpoints {
   /** Where it is new; one that is known stays where it is. */
   add(handler: string, position: bigint): Promise<void>
   positions(): Promise<ReadonlyMap<string, bigint>>
-  /** Of all handlers, or of one. */
+  /** For all handlers, or for one. */
   waiting(handler?: string): Promise<readonly AskedRecord[]>
   /** Records with a pending command. */
   asked(): Promise<readonly AskedRecord[]>
   ask(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
-  /** Who has the lease, or had it last; undefined where it was left. */
+  /** The process that has the lease, or had it last; undefined where it was left. */
   holder(): Promise<string | undefined>
   /** Writes that only the holder of the lease may do. */
   as(holder: string): CheckpointsByHolder

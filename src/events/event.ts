@@ -19,7 +19,7 @@ export type AnyEvent = Omit<HandledEvent<never, never>, "changes"> & {
 /** The record that an event is of, as the handler sees it. */
 export type SeenRecord = Readonly<Record<string, unknown>>
 
-/** What a handler sees of the resource of an event. */
+/** The visible part of an event's resource, for the handler. */
 interface Sight {
   readonly own: Resource
   readonly whole: Resource
@@ -79,7 +79,7 @@ function seenState(
     : { type: `${resource}.updated`, transition: null, from: null, to: null }
 }
 
-/** Of a transition that is no more, whether the states of all machines are. */
+/** For a transition that is no longer declared: whether the states of all machines are. */
 function isTransitionShown(sight: Sight, transition: string): boolean {
   const machines = [...sight.whole.machines.values()]
   const own = machines.filter(({ transitions }) => transitions.has(transition))
@@ -104,7 +104,7 @@ function seenChanges({ own, whole }: Sight, row: LogRow): AnyEvent["changes"] {
     Object.keys({ ...row.old, ...row.new }).flatMap((kept) => {
       const name = names.get(kept)
       const change = { from: row.old?.[kept] ?? null, to: row.new?.[kept] ?? null }
-      // What was set to what it was is in the log as well.
+      // The log has members that were set to the value they had, too.
       return name === undefined || isDeepStrictEqual(change.from, change.to) ? [] : [[name, change]]
     }),
   )

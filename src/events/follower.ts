@@ -22,7 +22,7 @@ export interface FollowerOptions {
   readonly tell: TellHandlers
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Of a moment from which nothing more is begun, and what runs is given up. */
+  /** Aborted when nothing more is begun, and running calls are given up. */
   readonly stop: AbortSignal
   /** Something has ended. Called with a fault where nothing more can be done until all is begun anew. */
   readonly moved: (fault?: { readonly of: unknown }) => void
@@ -45,9 +45,9 @@ interface Waiting {
   attempts: number
   due: number | null
   error: string | null
-  /** Of the last event that was passed over because the record waits. */
+  /** The position of the last event that was passed over because the record waits. */
   last: bigint
-  /** What was thrown the last time, of this process. */
+  /** The last error that a call in this process threw. */
   thrown?: unknown
   running: boolean
 }
@@ -182,10 +182,10 @@ export class Follower {
   #returnTo(record: string): void {
     const late = this.#late.get(record)
     const known = this.#waiting.get(record)
-    // What runs for the record comes here again when it ends.
+    // A running call of the record comes here again when it ends.
     if (!late || this.#queues.has(record) || known?.running) return
     this.#late.delete(record)
-    // It has not been done yet, or is to be done again anyway.
+    // The event is not done yet, or is to be done again anyway.
     if (known && known.position <= late.position) return
     const waiting = known ?? waitingAt(record, late.position, this.#progress.read)
     Object.assign(waiting, { position: late.position, attempts: 0 })
@@ -285,7 +285,7 @@ export class Follower {
     while (waiting.position <= waiting.last) {
       const read = this.#progress.read
       const rows = await log.read(waiting.position - 1n, mostRead, { ...this.#filter, record })
-      // What has not been read yet for all records is not the record's own business.
+      // Events that were not read yet for all records come later.
       const passed = rows.filter(({ position }) => position <= read)
       if (passed.length === 0) waiting.position = read + 1n
       for (const row of passed) {

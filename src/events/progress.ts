@@ -23,11 +23,11 @@ export class Progress {
   read: bigint
   /** As it is kept, or is being kept. */
   #kept: bigint
-  /** What is not done, and what is done behind that, in the order of the log. */
+  /** Events that are not done, and those done behind them, in the order of the log. */
   readonly #open: OpenEvent[] = []
-  /** What is kept is kept in the order in which it happened. */
+  /** Checkpoints are kept in the order in which they happened. */
   #keeping: Promise<void> = Promise.resolve()
-  /** What is still to be kept. */
+  /** Checkpoints that are still to be kept. */
   #unkept = 0
   #moving = false
 
@@ -68,7 +68,7 @@ export class Progress {
     )
   }
 
-  /** What is done is kept, and one time for as much as has been done when that begins. */
+  /** Keeps the progress: once for all events that are done when it begins. */
   move(): void {
     while (this.#open[0]?.done) this.#open.shift()
     if (this.#moving || this.#position() <= this.#kept) return

@@ -17,7 +17,7 @@ import { isGone, processIdentity } from "./process-identity.ts"
 export interface HandlersOptions {
   /** With handlers. */
   readonly model: Model
-  /** It is open to everybody: handlers are under no rules either. */
+  /** The service is open to everybody: handlers are under no rules either. */
   readonly open: boolean
   readonly storage: Storage
   readonly handleFor: (actor: Actor) => CodeClient
@@ -33,7 +33,7 @@ export interface HandlerFailure {
   readonly handler: string
   /** The record's public id. */
   readonly record: string
-  /** What was thrown the last time; its text where that was in another process. */
+  /** The last error; its text where another process had it. */
   readonly error: unknown
   /** When it is tried again; null when that is left to people. */
   readonly due: Date | null
@@ -55,7 +55,7 @@ export interface RunningHandlers {
    * resolves where another process has the lease.
    */
   settled(): Promise<readonly HandlerFailure[]>
-  /** What a handler had begun has failed after the event was done: it is tried again, as if it had failed before. */
+  /** Work that a handler left running has failed after the event was done: the event is tried again, as if it had failed before. */
   failed(handled: HandledEvent, error: unknown): void
   /** Begins nothing more, waits for running events, and leaves the rest to the next process. */
   close(): Promise<void>
@@ -92,7 +92,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   return runner
 }
 
-/** What there is for as long as the lease is had. */
+/** State for as long as the lease is held. */
 interface Term {
   readonly followers: ReadonlyMap<string, Follower>
   readonly stop: AbortController
@@ -245,14 +245,14 @@ class Runner implements RunningHandlers {
     return { stop, followers: new Map(this.#handlers.map((handler) => [handler.name, follow(handler)])) }
   }
 
-  /** What is being done may end within so many milliseconds; then it is given up. */
+  /** Milliseconds for running calls to end; then they are given up. */
   async #end(milliseconds: number): Promise<void> {
     const term = this.#term
     if (!term) return
     const { stop, followers } = term
     for (const follower of followers.values()) follower.pause()
     const cut = setTimeout(() => stop.abort(new Error("The service ends.")), milliseconds)
-    // What could not be kept is done again.
+    // Events without a kept checkpoint are done again.
     await Promise.allSettled([...followers.values()].map((follower) => follower.ended()))
     clearTimeout(cut)
     this.#term = undefined

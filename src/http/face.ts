@@ -1,4 +1,4 @@
-// What a face takes and gives: HTTP without a server. The server turns its own requests into these.
+// Requests and responses of a face: HTTP without a server. The server turns its own requests into these.
 import { kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal } from "../base/problem.ts"
@@ -22,7 +22,7 @@ export interface FaceRequest {
   readonly actor: Actor
   /** For errors, which name the request they belong to. */
   readonly requestId: string
-  /** What the server found wrong before it could read the body (too large, an encoding): the face answers with this. */
+  /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
   readonly refused?: Refusal
 }
 
@@ -31,7 +31,7 @@ export interface FaceResponse<Content extends Body = Body> {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Content
-  /** What broke inside, when the response says `internal`: for the server's log, never for the client. */
+  /** The cause of an `internal` response: for the server's log, never for the client. */
   readonly fault?: unknown
   /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */
   readonly unable?: Refusal
@@ -44,7 +44,7 @@ export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promi
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 
-/** What a refusal has for the server's log. */
+/** The part of a refusal for the server's log. */
 export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable"> {
   const kind = kindOf(refused.problems[0])
   if (kindEntry(kind).blame === "client") return {}

@@ -1,4 +1,4 @@
-// What both faces say of transitions: of each what is the same for all records.
+// Descriptions of transitions for both faces: the part that is the same for all records.
 import type { JsonText, JsonValue } from "../base/json.ts"
 import type { Model, Resource, Transition } from "../model/model.ts"
 import { listed } from "../plan/hints.ts"
@@ -13,7 +13,7 @@ export const startsOf = ({ from }: Transition): string =>
     "or",
   )
 
-/** What there is to say of a transition whatever the record is. */
+/** The description of a transition, for any record. */
 export type Said = "name" | "to" | "machine" | "description" | "input"
 
 const sayings: Readonly<Record<Said, (model: Model, transition: Transition) => JsonValue>> = {

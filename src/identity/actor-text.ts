@@ -1,5 +1,5 @@
 // An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`; `signedIn`
-// is whoever signed in and is nothing else, `anyone` whoever has not.
+// is an authenticated caller without roles and scopes, `anyone` an anonymous one.
 import { withArticle } from "../base/article.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
@@ -7,7 +7,7 @@ import type { Model, Resource } from "../model/model.ts"
 import { type Actor, actorOf, type Credentials, strangerTo } from "../plan/access/actor.ts"
 import { readId } from "../plan/values/ids.ts"
 
-/** What the words say; undefined for `anyone`. Throws a Refusal `invalid_command` with every mistake. */
+/** The credential that the words describe; undefined for `anyone`. Throws a Refusal `invalid_command` with every mistake. */
 export function readActorText(model: Model, text: string): Credentials | undefined {
   if (text === "anyone") return undefined
   const parts = text.split("+").map((part) => readPart(model, part))

@@ -1,5 +1,5 @@
-// What is known for a short time only: who a credential stands for, so that it is not looked up for every request, and
-// is looked up again before what was revoked could be used for long.
+// A short-lived cache of callers by credential. A caller is not looked up for every request, and is looked up again before
+// a revoked credential could be used for long.
 import { createRecent } from "../base/clock-cache.ts"
 
 export interface CredentialCache<Value> {

@@ -14,6 +14,6 @@ export const refuseCredentials = (fault: string): Refusal =>
     { cause: fault },
   )
 
-/** What was wrong, of a Refusal that `refuseCredentials` made; undefined for any other. */
+/** The fault of a Refusal that `refuseCredentials` made; undefined for any other. */
 export const faultOf = ({ problems, cause }: Refusal): string | undefined =>
   problems[0].code === "invalid_credentials" && typeof cause === "string" ? cause : undefined

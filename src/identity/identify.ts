@@ -48,7 +48,7 @@ const mostKnown = 10_000
 /** Characters. */
 const longest = 8_192
 
-/** What a digest was found to stand for. */
+/** The credential found for a digest. */
 interface Known {
   /** Undefined if the credentials name no actor. */
   readonly actor: Actor | undefined

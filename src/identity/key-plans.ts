@@ -1,4 +1,4 @@
-// What Bifold itself asks about keys, as plans: of an actor of its own, by the same engine as everybody's.
+// Bifold's own reads and writes of API keys, as plans: for an actor of its own, by the same engine as all others.
 import { invariant, present } from "../base/invariant.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"

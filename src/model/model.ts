@@ -33,7 +33,7 @@ export interface Model {
   readonly identity?: Identity
   /** Own operations that are about no record of their own, by name; absent where there are none. */
   readonly operations?: ReadonlyMap<string, Action>
-  /** Own code that follows the log, by name; absent where there is none. */
+  /** User code that follows the log, by name; absent where there is none. */
   readonly handlers?: ReadonlyMap<string, Handler>
   /** Of an audience's model: what it was made from. */
   readonly audience?: Audience
@@ -124,9 +124,9 @@ export interface Resource {
   readonly machines: ReadonlyMap<string, Machine>
   /** Own operations on its records, by name; absent where there are none. */
   readonly actions?: ReadonlyMap<string, Action>
-  /** Own code that runs before its records are written; absent where there is none. */
+  /** User code that runs before its records are written; absent where there is none. */
   readonly before?: Hooks
-  /** Fields that own code computes when they are selected; of an audience's model, those of which it sees all that they need. */
+  /** Fields that user code computes when they are selected; of an audience's model, those of which it sees all that they need. */
   readonly computed?: ReadonlyMap<string, CodeComputed>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
@@ -265,7 +265,7 @@ interface Hooks {
   readonly delete?: (change: object) => unknown
 }
 
-/** A field that own code computes. */
+/** A field that user code computes. */
 export interface CodeComputed {
   /** A field without a column. */
   readonly field: Field
@@ -297,7 +297,7 @@ export interface Action {
   readonly access?: Condition<Slot>
 }
 
-/** Own code that is run after the commit, for each event that it is for, in the order of the log for each record. */
+/** User code that is run after the commit, for each event that it is for, in the order of the log for each record. */
 export interface Handler {
   /** Under which its position is kept; no other handler of the service has it. */
   readonly name: string

@@ -13,7 +13,7 @@ export interface Patience {
 
 export class Connections {
   readonly #servers: Server[] = []
-  /** Of each connection the bytes that belong to requests which are answered. */
+  /** Bytes of answered requests, by connection. */
   readonly #answered = new Map<Socket, number>()
   /** The last request of a connection on which several are under way. */
   readonly #behind = new WeakMap<Socket, IncomingMessage>()

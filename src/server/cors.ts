@@ -22,7 +22,7 @@ export function shareHeaders(allowed: AllowedOrigins, request: FaceRequest): Hea
   return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed, vary: "Origin" }
 }
 
-/** What a preflight is answered with, or undefined when the request is none. */
+/** The answer to a preflight, or undefined when the request is none. */
 export function preflightHeaders(allowed: AllowedOrigins, request: FaceRequest): Headers | undefined {
   const method = request.headers["access-control-request-method"]
   if (allowed.length === 0 || request.method !== "OPTIONS" || method === undefined) return undefined

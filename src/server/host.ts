@@ -31,7 +31,7 @@ const noHost = (text: string): Refusal =>
     hint: "Send a name or an address, with a port or without it, such as example.org:8080.",
   })
 
-/** Of the absolute form (RFC 9112 section 3.2.2); undefined for any other. */
+/** The host of the absolute form (RFC 9112 section 3.2.2); undefined for any other. */
 const authorityIn = (target: string): string | undefined => /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]
 
 /** `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2); empty where the target has no host. */

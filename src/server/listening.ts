@@ -48,7 +48,7 @@ export async function listenAt(
 export const urlOf = ({ host, port }: Address): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
-/** Of a name that stands for this machine all addresses are listened on: clients choose any of them. */
+/** For a name of this machine, the server listens on all its addresses: clients choose any of them. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   if (host !== "localhost") return [host]
   const found = await lookup(host, { all: true }).catch(() => [])
@@ -92,7 +92,7 @@ function stopOne(server: Server): Promise<void> {
   })
 }
 
-/** What closes a listener takes ten times as long when it is called for the first time, and connections arrive meanwhile. */
+/** The first call of a listener's close takes ten times as long as later ones, and connections arrive meanwhile. */
 async function rehearse(): Promise<void> {
   const listener = net.createServer().listen({ host: "127.0.0.1", port: 0, exclusive: true })
   const ended = new Promise<void>((resolve) => {

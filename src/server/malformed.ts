@@ -52,7 +52,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
 /** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
 export function answerExpectation({ headers }: IncomingMessage, to: ServerResponse): void {
   const { head, body } = worded(expecting, headers["x-request-id"])
-  // What follows may be a body that waits for an answer, or the next request.
+  // The next bytes may be a body that waits for an answer, or the next request.
   to.writeHead(expecting.status[0], [...head, ["Connection", "close"]].flat())
   to.end(body)
 }

@@ -9,17 +9,17 @@ export type Observation =
   /** The service could not answer, for now or until the database is repaired: one request, or several in a while. */
   | {
       readonly kind: "unanswered"
-      /** Of the only one, or the last. */
+      /** The only request, or the last. */
       readonly requestId: string
       readonly problem: Problem
-      /** What the database said, or the driver. */
+      /** The fault that the database, or the driver, reported. */
       readonly cause: unknown
       readonly count: number
     }
   /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. One request, or several in a while. */
   | {
       readonly kind: "unidentified"
-      /** Of the only one, or the last. */
+      /** The only request, or the last. */
       readonly requestId: string
       readonly fault: string
       readonly count: number

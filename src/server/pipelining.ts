@@ -7,7 +7,7 @@ import type { Socket } from "node:net"
 export interface Pipelining {
   /** When the request may be looked at; undefined: now, as is that of a client that waits for its answers. */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
-  /** It is answered. */
+  /** The request is answered. */
   end(request: IncomingMessage): void
 }
 

@@ -29,7 +29,7 @@ export interface ServiceOptions {
   readonly keepAnswers?: number
   /** Where new ids and the time come from: chance and the clock when absent. */
   readonly fresh?: Fresh
-  /** Of a database that others may change while it is served; its model is one that follows (`watchHurt`). */
+  /** For a database that others may change while it is served. */
   readonly drift?: Drift
 }
 

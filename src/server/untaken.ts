@@ -7,7 +7,7 @@ import type { ServerResponse } from "node:http"
  * @param patience milliseconds
  */
 export function cutUntaken(to: ServerResponse, patience: number): void {
-  // What the kernel has taken is sent by it; more of a stream follows.
+  // The kernel sends the bytes that it has taken; more of a stream follows.
   if (to.writableLength === 0 && to.writableEnded) return
   to.setTimeout(patience)
   // Before what Node does then: the next answer may not be ready for a while.

@@ -9,7 +9,7 @@ import type { Observe } from "./observation.ts"
 
 export interface WorkersOptions extends Address {
   readonly count: number
-  /** What workers are given besides this process's own environment. */
+  /** Environment of workers besides this process's own. */
   readonly environment: Readonly<Record<string, string>>
   readonly observe: Observe
 }
@@ -21,7 +21,7 @@ export interface Workers {
   close(): Promise<void>
 }
 
-/** What a worker tells the process that started it. */
+/** Messages from a worker to the process that started it. */
 type Report =
   | { readonly kind: "serving" }
   /** The worker takes no more connections, and waits for the last of those on their way. */
@@ -157,7 +157,7 @@ async function endWorker(worker: Worker): Promise<void> {
   clearTimeout(cut)
 }
 
-/** It has by then all connections that were sent to it before. */
+/** The worker has by then all connections that were sent to it before. */
 function tell(worker: Worker): void {
   worker.send(end, () => {}) // one that is gone already has ended
 }

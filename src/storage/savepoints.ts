@@ -1,4 +1,4 @@
-// Savepoints of a transaction for own code: what is done since one was set can be undone without the rest.
+// Savepoints of a transaction for user code: what is done since one was set can be undone without the rest.
 
 /** Undone, it is gone as well. */
 export type Mark = "set" | "release" | "undo"

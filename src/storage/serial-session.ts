@@ -1,4 +1,4 @@
-// What own code may do with its transaction: programs one after the other, some of them together or not at all, none once it
+// What user code may do with its transaction: programs one after the other, some of them together or not at all, none once it
 // has ended, and nothing at all of it once one has failed in a way that is not about what was written.
 import { overloaded } from "./faults.ts"
 import type { Mark } from "./savepoints.ts"

@@ -69,7 +69,7 @@ export type Ran =
   /** It has changed nothing. */
   | Extract<Outcome, { readonly kind: "refused" | "violated" }>
 
-/** A transaction for own code, in which programs run one after the other. */
+/** A transaction for user code, in which programs run one after the other. */
 export interface Session {
   /** Rejects as `Storage.read` does; then nothing of the transaction will be done, whatever is made of it. */
   run(work: Work): Promise<Ran>

@@ -11,7 +11,7 @@ export const apiKeyOwner = "owner"
 /** Any of none. */
 const nobody: readonly RuleObject[] = []
 
-/** What keys of a service may be. */
+/** Kinds of API keys of a service. */
 interface Holders {
   /** The resource whose records may have keys: those who sign in, where its key is a single column. */
   readonly owners: string | undefined

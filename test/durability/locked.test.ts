@@ -57,22 +57,23 @@ for (const [table, what] of [
       table === "receipt" ? write(number) : ledger.addCounter(`a${number}`).then(() => "done", codeOf)
     const writeBeside = (number: number): Promise<unknown> =>
       table === "receipt" ? ledger.addCounter(`b${number}`).then(() => "done", codeOf) : write(number)
-    let ended = 0
+    const ended: unknown[] = []
     const waiting = Array.from({ length: writers }, async (_, number) => {
       const outcome = await writeLocked(number)
-      ended += 1
+      ended.push(outcome)
       return outcome
     })
     // The first to wait give up and go to where the few wait: by then all others have done so as well.
     let waited = await waits()
     while ((waited[0] ?? 0) < 4 * longestWait) {
+      assert.deepEqual(ended, [], "they wait still")
       await sleep(20)
       waited = await waits()
     }
     assert.ok(waited.length >= 1 && waited.length <= share, `${waited.length} sessions wait`)
     for (let number = 0; number < 20; number += 1) assert.equal(await writeBeside(number), "done")
     assert.ok((await waits()).length <= share)
-    assert.equal(ended, 0, "they wait still")
+    assert.deepEqual(ended, [], "they wait still")
     await release()
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["done"]))
   })

@@ -81,7 +81,7 @@ function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, Rea
 async function outcomesOf(actor: Actor, called: string, texts: readonly JsonText[]): Promise<Outcomes> {
   const [resource = "", name = ""] = called.split(".")
   const { model } = actor
-  const computed = present(resourceNamed(model, resource).computed?.get(name), `own code computes ${called}`)
+  const computed = present(resourceNamed(model, resource).computed?.get(name), `user code computes ${called}`)
   // A record with a value outside its declaration has no computed value.
   const sound = texts.filter((text) => !text.includes(unrepresentable))
   const outcomes = sound.length === 0 ? [] : await run(actor, { ...computed, called }, sound)

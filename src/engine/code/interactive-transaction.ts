@@ -42,7 +42,7 @@ interface TransactionOptions {
 
 export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
 
-/** It changes nothing where it is refused, without a savepoint around it. */
+/** A refusal changes nothing, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
 
 /** Depth of hooks whose writes run hooks. */

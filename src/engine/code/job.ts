@@ -22,7 +22,7 @@ export interface Job {
   readonly given: readonly unknown[]
   readonly db: Db | undefined
   readonly signal: AbortSignal
-  /** What `db` has refused with, by ask. */
+  /** Refusals of `db`, by request. */
   readonly refused: Map<number, unknown>
   resolve(given: unknown): void
   reject(error: unknown): void

@@ -1,4 +1,4 @@
-// What the main thread and a thread of user code tell each other: calls, what they ask of the database, what they come to,
+// Messages between the main thread and a thread of user code: calls, their database requests, their results,
 // and errors as data, since a structured clone keeps neither classes nor identity.
 
 import { type Problem, Refusal } from "../../base/problem.ts"
@@ -11,7 +11,7 @@ export type ToThread =
   | {
       readonly kind: "call"
       readonly call: number
-      /** Of the mark by which the thread claims the call (`marks`). */
+      /** The slot of the mark by which the thread claims the call (`marks`). */
       readonly slot: number
       readonly path: CodePath
       /** The last one is the context, without what cannot be sent. */
@@ -69,7 +69,7 @@ export interface ThreadData {
   readonly marks: SharedArrayBuffer
 }
 
-/** What a slot's mark says of its call. */
+/** States of a call, as its slot's mark. */
 export const marked = { sent: 1, begun: 2, withdrawn: 3 } as const
 /** The mark that names the call that runs now, 0 where none is known. */
 export const current = 0
@@ -83,7 +83,7 @@ export type SentError =
       readonly message: string
       readonly stack: string | undefined
       readonly members: Readonly<Record<string, unknown>>
-      /** Of a Refusal. */
+      /** For a Refusal. */
       readonly problems?: readonly [Problem, ...Problem[]]
       readonly cause?: SentError
     }

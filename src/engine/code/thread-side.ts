@@ -16,7 +16,7 @@ import {
 import { handleEnded, notAwaited } from "./user-code-error.ts"
 
 type CallMessage = Extract<ToThread, { readonly kind: "call" }>
-/** What is told of a call that has begun. */
+/** Messages about a call that has begun. */
 type CallNews = Extract<ToThread, { readonly kind: "answered" | "refused" | "abort" }>
 type Members = Readonly<Record<string, unknown>>
 type Run = (...given: readonly unknown[]) => unknown
@@ -26,7 +26,7 @@ interface Running {
   readonly call: number
   readonly over: AbortController
   readonly asks: Map<number, PromiseWithResolvers<unknown>>
-  /** What `db` has thrown, and as the answer to what. */
+  /** Faults thrown by `db`, each with its request. */
   readonly refused: WeakMap<object, number>
   asked: number
   ended: boolean

@@ -19,7 +19,7 @@ interface StrayCrash {
   /** Such as `actions.order.applyCoupon`; undefined where it is not known. */
   readonly what: string | undefined
   readonly error: unknown
-  /** Of a handler: the event that was handled. */
+  /** For a handler: the event. */
   readonly handled?: HandledCall
 }
 

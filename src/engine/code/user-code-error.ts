@@ -2,7 +2,7 @@
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 
 export class UserCodeError extends Error {
-  override readonly name = "OwnCodeFault"
+  override readonly name = "UserCodeError"
 }
 
 /** The code has ended the thread that it ran in, or would have ended the process. */

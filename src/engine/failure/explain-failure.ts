@@ -124,7 +124,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write.place)
-  // What the operation itself is about is missing; anything else is referred to.
+  // Not found for the operation's own record; a missing reference for any other.
   const own =
     (write.kind === "update" && write.fires) ||
     step.writes.every(({ place }) => place.length >= write.place.length)
@@ -144,7 +144,7 @@ async function isSkipped(failing: Failing, { access }: Resource, write: Write): 
   // The caller may not see the record that was created.
   if (write.kind === "insert") return !access || isForAll(access.read)
   if (write.kind !== "update" && write.kind !== "delete") return false
-  // Of these nothing else is asked than whether they are gone.
+  // These ask only whether the records are gone.
   if (write.kind === "delete" && (write.target.several || write.any)) return true
   const statement = stillThere(failing.plan.model, failing.storage.dialects.prompt, write, write.rule)
   return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
@@ -173,7 +173,7 @@ async function unmet(
   const { model } = failing.plan
   if (refuses.kind === "reference") {
     const relation = model.resources.get(resource)?.relations.get(refuses.relation)
-    // Of a link, the record that is linked to is looked at itself.
+    // For a link, the linked record itself is looked up.
     const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
     const violation: ConstraintViolation = { rule: "reference", columns }
     return missingReferences(failing, step, setterOf(step, write) ?? write, violation)

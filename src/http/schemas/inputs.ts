@@ -13,7 +13,7 @@ export const isRequired = ({ optional, default: given }: Field): boolean => !opt
 export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
   ![...input.values()].some(isRequired)
 
-/** What is given with the transition, or an own operation; undefined when it takes nothing. */
+/** The input of a transition, an action or an operation; undefined when it takes nothing. */
 export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
   const fields = [...input.values()]
   if (fields.length === 0) return undefined
@@ -26,7 +26,7 @@ export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "i
 
 interface Input {
   readonly action: Action
-  /** What the component is called after the resource's type. */
+  /** The component's name, after the resource's type. */
   readonly suffix: string
   /** Members that follow from elsewhere, and so are not in the input. */
   readonly without?: readonly string[]
@@ -166,7 +166,7 @@ function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite)
   return many ? { type: "array", items: one() } : one()
 }
 
-/** Of what names a record in a body: whole numbers need no quotes. */
+/** The schema of an id in a body: whole numbers need no quotes. */
 function idInput({ key }: Resource): Json {
   const [only, ...more] = key?.parts ?? []
   const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")

@@ -5,7 +5,7 @@ import { type ScalarName, scalars } from "../../model/scalars.ts"
 
 export type Json = { readonly [name: string]: JsonValue }
 
-/** What schemas are made of: the model, and where those are kept that others refer to. */
+/** The context of schemas: the model, and the store of referenced schemas. */
 export interface Schemas {
   readonly model: Model
   /** The schema of a resource or an enumeration, which has its name. */
@@ -23,7 +23,7 @@ export const inPlace = (model: Model): Schemas => ({
 
 type ValueType = Pick<Field, "scalar" | "list" | "optional" | "enumeration" | "constraints">
 
-/** Of a field's value in an answer. */
+/** The schema of a field's value in an answer. */
 export function valueSchema(schemas: Schemas, type: ValueType): Json {
   const item = itemSchema(schemas, type)
   return nullableWhen(type.optional, type.list ? { type: "array", items: item } : item)
@@ -72,14 +72,14 @@ function patternOf({ scalar, constraints: { scale } }: ValueType): string | unde
 export function nullableWhen(optional: boolean, schema: Json): Json {
   const { type } = schema
   if (!optional || Object.keys(schema).length === 0) return schema
-  // What is one of several values is not null, whatever the type says.
+  // A member of an enumeration is not null, whatever the type says.
   const types = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined
   return types && !("enum" in schema)
     ? { ...schema, type: [...types, "null"] }
     : { anyOf: [schema, { type: "null" }] }
 }
 
-/** What is taken is more than what is given back: `"1"` for `"1.00"`. */
+/** Inputs take more forms than answers give: `"1"` for `"1.00"`. */
 export function inputValue(schemas: Schemas, field: Field): Json {
   const { min, max, items, pattern } = field.constraints
   const { family } = scalars[field.scalar]
@@ -114,7 +114,7 @@ function inputItem(schemas: Schemas, field: Field): Json {
       minimum: -(2 ** 31),
       maximum: 2 ** 31 - 1,
     }
-  // What may be missing may be null.
+  // Optional members may be null.
   if (scalar === "json" && !field.optional && !list)
     return { type: ["object", "array", "string", "number", "boolean"] }
   const { pattern } = scalars[scalar]
@@ -140,7 +140,7 @@ function decimalInput({ precision, scale }: Field["constraints"]): Json {
   return { ...schema, minimum: most === 0 ? 0 : -most, maximum: most }
 }
 
-/** Of texts their length; of numbers no more than the type has, which strings of digits are not held to. */
+/** Lengths of texts; bounds of numbers, as far as the type has them: strings of digits are not held to them. */
 function boundsOf(
   scalar: ScalarName,
   { min, max }: { readonly min?: number; readonly max?: number },

@@ -1,4 +1,4 @@
-// From own code as it was written to actions of the Model.
+// From user code as it was written to actions of the Model.
 
 import { omitUndefined } from "../../base/compact.ts"
 import { buildField } from "../declaration/build-field.ts"
@@ -11,7 +11,7 @@ import type {
 import type { Action, CodeComputed, Field } from "../model.ts"
 import { pascalCase } from "../names.ts"
 
-/** Milliseconds that own code may take where it does not say otherwise. */
+/** Milliseconds that user code may take where it does not say otherwise. */
 const usualDeadline = 5_000
 
 type Actions = Readonly<Record<string, ActionDeclaration>> | undefined
@@ -82,7 +82,7 @@ export function buildComputed(
   )
 }
 
-/** Every field of own code's inputs and outputs. */
+/** Every field of user code's inputs and outputs. */
 export function codeFields({ code }: ServiceDeclaration): readonly CodeField[] {
   const of = (owner: string, actions: Actions): readonly CodeField[] =>
     Object.entries(actions ?? {}).flatMap(([called, action]) =>

@@ -35,7 +35,7 @@ import {
 } from "./source-text.ts"
 
 /**
- * TypeScript source of a service file whose default export loads to the same Model as the declaration, but for own code:
+ * TypeScript source of a service file whose default export loads to the same Model as the declaration, but for user code:
  * functions have no source here.
  */
 export function printDeclaration(service: ServiceDeclaration): string {

@@ -1,4 +1,4 @@
-// Fields that own code computes: of records that there are, called what nothing else is, of what can be looked at.
+// Fields that user code computes: of records that there are, called what nothing else is, of what can be looked at.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type {

@@ -1,4 +1,4 @@
-// What own code is lent is declared: its roles and scopes.
+// What user code is lent is declared: its roles and scopes.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { RunAsDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"

@@ -68,7 +68,7 @@ export function neededField(
 }
 
 const neededName = ({ computed }: Resource, name: string): string | undefined =>
-  present(computed?.get(name), `own code computes ${name}`).field.optional ? undefined : name
+  present(computed?.get(name), `user code computes ${name}`).field.optional ? undefined : name
 
 function neededOfList(model: Model, resource: Resource, members: List["members"]): string | undefined {
   for (const member of members) {

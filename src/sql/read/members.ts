@@ -108,10 +108,10 @@ function targetText(
   return sql`CASE WHEN ${isPresent(target, to)} THEN ${text} ELSE 'null' END`
 }
 
-/** The mark of a record that own code is given: what it needs, where the actor sees all of that. */
+/** The mark of a record that user code is given: what it needs, where the actor sees all of that. */
 function awaitedText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
   const { resource } = row
-  const { field, needs } = present(resource.computed?.get(name), `own code computes ${name}`)
+  const { field, needs } = present(resource.computed?.get(name), `user code computes ${name}`)
   const members = needs.map((need): Member => {
     const found = memberOf(resource, need)
     return found?.kind === "reference"

@@ -45,7 +45,7 @@ function relationsOf(model: Model, resource: string, field: string): ReturnType<
 /** For members that user code needs. */
 function needsRelations(model: Model, resource: string, name: string): ReturnType<typeof relationsBehind> {
   const { fields, computed } = resourceNamed(wholeOf(model), resource)
-  const { needs } = present(computed?.get(name), `own code computes ${name}`)
+  const { needs } = present(computed?.get(name), `user code computes ${name}`)
   return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(model, resource, need))
 }
 

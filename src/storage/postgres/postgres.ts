@@ -51,7 +51,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
   const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
-  // Own code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
+  // User code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
   const lending = options.writes === "none" ? undefined : connectWriting(address, options, 0)
   const [writer, patient] = [writing, lending].map(
     (loans) =>

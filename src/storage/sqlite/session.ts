@@ -1,4 +1,4 @@
-// The writer thread's half of a transaction for own code: it is begun, run step by step and ended by messages, and nothing
+// The writer thread's half of a transaction for user code: it is begun, run step by step and ended by messages, and nothing
 // else is written meanwhile (writer.ts sees to that).
 import { type Mark, savepointCommands } from "../savepoints.ts"
 import type { Cells, IdempotencyRecord, Outcome, Ran, Work } from "../write-request.ts"

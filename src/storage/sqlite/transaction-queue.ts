@@ -1,4 +1,4 @@
-// Transactions for own code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
+// Transactions for user code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
 import { currentAsker } from "../../base/asker.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { overloaded, tooSlow } from "../faults.ts"
@@ -110,7 +110,7 @@ async function transact(ask: SendToThread, use: Use, { until, once }: TransactOp
   }
 }
 
-/** Whatever own code makes of it: nothing of the transaction is there any more. */
+/** Whatever user code makes of it: nothing of the transaction is there any more. */
 const endedByRule = (): Refusal =>
   refusal("rule_violated", "A rule of the database has ended everything that was to be done.", {
     hint: "Nothing was changed.",

@@ -22,7 +22,7 @@ export type WriterReply =
   | Exclude<WorkResult, { readonly kind: "fault" }>
   | { readonly kind: "fault"; readonly message: string; readonly errcode?: unknown }
 
-/** To what was asked of a transaction for own code; there is one at a time. */
+/** To what was asked of a transaction for user code; there is one at a time. */
 export interface SessionReply {
   readonly told:
     | Exclude<SessionEvent, { readonly kind: "fault" }>

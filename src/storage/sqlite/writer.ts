@@ -42,7 +42,7 @@ interface Thread {
   /** In the order in which they were sent, which is that of the replies. */
   readonly sent: Job[]
   readonly shapes: Shapes
-  /** Who waits for what was asked of the transaction for own code. */
+  /** Who waits for what was asked of the transaction for user code. */
   asking?: PromiseWithResolvers<Told>
 }
 
@@ -95,7 +95,7 @@ export class SqliteWriter {
   /** While there is none yet: writes that arrive meanwhile wait for the same one. */
   #starting: Promise<Thread> | undefined
   readonly #turns = new TransactionQueue()
-  /** Own code has a transaction: what is written meanwhile waits. */
+  /** User code has a transaction: what is written meanwhile waits. */
   #held = false
   #closed = false
   /** Called when nothing is under way any more. */
