@@ -120,7 +120,7 @@ function refuseAbsent({ database, file }: Pick<Served, "database" | "file">): vo
 /** Tables that a command works on, apart from all else that the service declares. */
 export interface Needed {
   readonly resources?: readonly string[]
-  /** Of those that Bifold keeps for itself. */
+  /** For tables that Bifold keeps for itself. */
   readonly tables?: readonly string[]
 }
 

@@ -66,7 +66,7 @@ async function ownFile(terminal: Terminal, model: Model): Promise<{ database: st
   const stamp = fingerprint()
   const known = existsSync(database) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp
   if (!known || !(await isMigrated(terminal, model, database))) {
-    // Whoever starts at the same moment makes a file of their own; the last one to finish stays.
+    // A process that starts at the same moment makes a file of its own; the last one to finish stays.
     const unfinished = `${database}.${process.pid}`
     rmSync(unfinished, { force: true })
     await fill(terminal, model, unfinished)
@@ -97,7 +97,7 @@ function ownSecret(): string {
   return readFileSync(file, "utf8")
 }
 
-/** Of what the example's records are made from. */
+/** A digest of the source of the example's records. */
 function fingerprint(): string {
   const hash = createHash("sha256")
   for (const name of readdirSync(sources).sort())

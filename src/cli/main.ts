@@ -3,7 +3,7 @@
 // so, on a Node that is too old: nothing is imported here by a name that one lacks.
 import nodeModule from "node:module"
 
-/** Node calls node:sqlite experimental; whoever serves with it cannot do anything about that. */
+/** Hides Node's warning that node:sqlite is experimental: operators cannot do anything about it. */
 function quietExperiments(): void {
   process.removeAllListeners("warning")
   process.on("warning", (warning) => {
@@ -11,7 +11,7 @@ function quietExperiments(): void {
   })
 }
 
-/** What package.json says as well, which npm only warns of. */
+/** The version in package.json's `engines`, of which npm only warns. */
 const oldest = 24
 
 if (Number.parseInt(process.versions.node, 10) < oldest) {
@@ -22,7 +22,7 @@ if (Number.parseInt(process.versions.node, 10) < oldest) {
   process.exitCode = 1
 } else {
   quietExperiments()
-  // Of all that is loaded from here on, which is why nothing is imported above: the next start takes half the time.
+  // Caches compiled modules that are loaded from here on, which is why nothing is imported above: the next start takes half the time.
   nodeModule.enableCompileCache()
   const { run } = await import("./program.ts")
   await run()

@@ -1,4 +1,4 @@
-// What commands that work on a service's own database have in common: their options, and how it is opened.
+// The shared part of commands that work on a service's own database: their options, and how it is opened.
 import { type Command, Option } from "commander"
 import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
@@ -24,9 +24,9 @@ export interface CommandArguments<Options extends DatabaseOptions = DatabaseOpti
   readonly options: Options
 }
 
-/** What a service and its database need to have for the command. */
+/** Requirements of the command on a service and its database. */
 interface Demand {
-  /** What a database by itself does not say. */
+  /** The part of a service that a database by itself does not have. */
   readonly says: string
   /** Throws a Refusal. */
   declared(model: Model, file: string): void

@@ -28,7 +28,7 @@ export function resolveSelf(): { deregister(): void } {
 const typed = "module-typescript"
 
 /**
- * What has to be a module, since it imports "bifold". Node would ask the nearest package.json, and `npm init` writes one that
- * says "commonjs". Whoever means that says so by the ending .cts.
+ * Files that have to be modules, since they import "bifold". Node would ask the nearest package.json, and `npm init` writes one that
+ * says "commonjs". CommonJS is chosen by the ending .cts.
  */
 const isTyped = (url: string): boolean => url.startsWith("file:") && new URL(url).pathname.endsWith(".ts")

@@ -62,7 +62,7 @@ function unreadable(file: string, error: unknown): Error {
 
 const hinted = (hint: string | undefined) => (hint === undefined ? {} : { hint })
 
-/** Of `f.decimel()`, the builder of a field that is spelt nearly so. */
+/** For `f.decimel()`: the builder of a field that is spelt nearly so. */
 function meantBuilder(error: unknown): string | undefined {
   const said = error instanceof TypeError ? error.message : ""
   const [, name] = /^(?:[\w$]+\.)*f\.([\w$]+) is not a function$/.exec(said) ?? []
@@ -70,7 +70,7 @@ function meantBuilder(error: unknown): string | undefined {
   return name === undefined ? undefined : suggest(`f.${name}`, builders)
 }
 
-/** Of `import { rol } from "bifold"`, the export that is spelt nearly so. */
+/** For `import { rol } from "bifold"`: the export that is spelt nearly so. */
 function meantExport(said: string): string | undefined {
   const [, name] = /requested module 'bifold' does not provide an export named '([^']+)'/.exec(said) ?? []
   return name === undefined ? undefined : suggest(name, Object.keys(bifold))

@@ -4,13 +4,13 @@ import type { Step } from "../sql/migration/steps.ts"
 /** Sentences behind another, or nothing. */
 export const leftText = (step: Step): string => `${heldText(step)}${lateText(step)}`
 
-/** What stays leads to records all the same, of which nothing that is served tells. */
+/** Tables that stay lead to records all the same, and nothing that is served tells of them. */
 const heldText = ({ holds = [] }: Step): string =>
   holds.length === 0
     ? ""
     : ` Until then the records of ${holds.join(", ")} that it leads to cannot be deleted.`
 
-/** What it may have been renamed to has been made meanwhile, and a rename takes no name that is there. */
+/** The new name was made meanwhile, and a rename takes no name that is there. */
 const lateText = ({ renamed }: Step): string =>
   renamed === undefined
     ? ""

@@ -1,4 +1,4 @@
-// What a command is about: a service file, or a database that is served as it is.
+// The subject of a command: a service file, or a database that is served as it is.
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { basename, extname } from "node:path"
 import { refusal } from "../base/problem.ts"
@@ -18,7 +18,7 @@ export type Source =
 export interface Opened {
   readonly declaration: ServiceDeclaration
   readonly model: Model
-  /** What of a database is not served, or served otherwise. */
+  /** Parts of a database that are not served, or served otherwise. */
   readonly notes: readonly Note[]
 }
 

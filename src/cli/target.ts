@@ -1,4 +1,4 @@
-// What `bifold serve` is to serve, and from which database; refuses what cannot be meant.
+// The service and the database that `bifold serve` serves; refuses combinations that cannot be meant.
 import { refusal } from "../base/problem.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
@@ -20,7 +20,7 @@ export interface TargetOptions extends AccessModeOptions {
   readonly database?: string
 }
 
-/** What is served, and from where. */
+/** The service, and its database. */
 export interface Target {
   readonly model: Model
   readonly drift: Drift

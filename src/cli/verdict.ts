@@ -53,12 +53,12 @@ export interface Verdict {
   readonly needs: readonly Need[]
 }
 
-/** What must hold: the rules of an action, a field, or user code (`action`, `operation`). */
+/** The rules that must hold: those of an action, a field, or user code (`action`, `operation`). */
 export interface Need {
   readonly what: ActionName | "field" | "transition" | "state" | "condition" | "action" | "operation"
   /** Which field. */
   readonly field?: string
-  /** Of all records, or of those that this condition is about; null for none. */
+  /** The records: all, or those that meet this condition; null for none. */
   readonly records: string | null
   readonly met: boolean
   /** Any of them is enough. */
@@ -94,7 +94,7 @@ interface Part {
   readonly field?: string
 }
 
-/** What is written has to be readable as well, before and after (docs/guide/access.md). */
+/** A written record has to be readable as well, before and after (docs/guide/access.md). */
 function needed({ action, field, needs }: AccessQuestion): readonly Part[] {
   const read: Part = { what: "read" }
   if (isOwn(action)) return [read, { what: "action" }]
@@ -146,7 +146,7 @@ function leftOf(asked: AccessQuestion, { what, field = "" }: Part): Filter | und
   }
 }
 
-/** What is the same for everybody. */
+/** Conditions that are the same for all callers. */
 const transitionRules = (model: Model, { name }: Resource, action: AccessQuestion["action"]) =>
   rulesOf(model).resources.get(name)?.transitions.get(nameOf(action))
 
@@ -167,7 +167,7 @@ function fieldLeft(asked: AccessQuestion, name: string): Filter | undefined {
   return (action === "create" ? settable?.creatable : settable?.changeable) || undefined
 }
 
-/** It goes with its relation: who can see no record at its end does not see it. */
+/** A reference goes with its relation: a caller that can see no record at its end does not see it. */
 const hasReference = ({ relations }: Resource, name: string): boolean =>
   [...relations.values()].some((relation) => relation.kind === "one" && relation.reference === name)
 

@@ -70,7 +70,7 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const known = service.queries.find(sent)
     if (known) return await query(service, known, request.actor, response)
     const asked = readEnvelopeOf(sent)
-    // Of most requests it makes no difference what they are.
+    // For most requests the kind makes no difference.
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
@@ -230,7 +230,7 @@ function operationOf({ documents }: Service, { query, operationName }: GraphqlRe
   return document && findOperation(document, operationName)?.operation
 }
 
-/** What may change something is never done by GET, which is repeated and cached at will. */
+/** Mutations are never run by GET, which is repeated and cached at will. */
 function refuseChangeByGet({ method }: FaceRequest, operation: ReturnType<typeof operationOf>): void {
   if (method !== "GET" || operation === undefined || operation === "query") return
   throw refusal("method_not_allowed", `A ${operation} cannot be sent by GET: send it by POST.`)

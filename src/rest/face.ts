@@ -34,7 +34,7 @@ export interface RestOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** The path that the face's own paths are below, without a slash at the end; the empty one when absent. */
   readonly base?: string
-  /** Of entity tags: processes that share it give equal ones. */
+  /** The secret of entity tags: processes that share it give equal ones. */
   readonly secret?: string
 }
 

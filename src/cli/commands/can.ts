@@ -133,7 +133,7 @@ function resourceOf(model: Model, name: string): Resource {
   throw refusal("invalid_command", `There is no resource ${JSON.stringify(name)}.`, hint ? { hint } : {})
 }
 
-/** What can be done with its records. */
+/** Operations on its records. */
 const actionNames = (resource: Resource): readonly string[] => [
   ...actions,
   ...transitionsOf(resource).map(({ name }) => name),

@@ -74,7 +74,7 @@ async function diagram(terminal: Terminal, given: string | undefined, options: O
 
 const endings: Readonly<Record<string, Format>> = { ".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid" }
 
-/** What is asked for, or what the file's ending stands for: a file never holds another format than its name says. */
+/** The format that was asked for, or that of the file's ending: a file never holds another format than its name says. */
 function formatOf({ format, output }: Options): Format {
   if (output === undefined) return format ?? "svg"
   const ending = extname(output).toLowerCase()

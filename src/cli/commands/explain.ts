@@ -134,7 +134,7 @@ async function explain(
   terminal.print(options.json ? asJson(told, explained) : asText(terminal, told, explained))
 }
 
-/** What a database says of its tables; a service file by itself says nothing of them. */
+/** Statistics of a database's tables; a service file by itself has none. */
 async function statisticsOf(source: Source): Promise<Statistics> {
   if (source.kind === "file") return new Map()
   const storage = await openStorage(source.url)

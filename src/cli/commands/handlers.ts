@@ -213,7 +213,7 @@ async function ask(
         hint: suggest(handler, [...handlers.keys()]) ?? `There are: ${[...handlers.keys()].join(", ")}.`,
       })
     const all = await kept.waiting(handler)
-    // Whoever means all of them does not mean the ones of which something else was said.
+    // A command for all of them leaves out those that have a command of their own.
     const [named, others] =
       record === undefined
         ? [all.filter((one) => one.asked !== "skip"), all.filter((one) => one.asked === "skip")]

@@ -160,7 +160,7 @@ function readOwner({ viewer: name, resources }: Model, id: string): string {
   })
 }
 
-/** Of the record that it signs in as, in the words of its option. */
+/** The record that the key signs in as, in the words of its option. */
 const ownerRefused =
   ({ viewer }: Model, { asViewer }: CreateOptions) =>
   (error: unknown): never => {
@@ -182,7 +182,7 @@ async function list(
   else terminal.print(keyTable(terminal, keys))
 }
 
-/** What is none is not repeated: it may be the key itself. */
+/** A text that is no id is not repeated: it may be the key itself. */
 function readKeyId(text: string): string {
   if (/^(key_)?[0-9a-z]{26}$/.test(text)) return text
   throw refusal("invalid_command", "This is no id of a key.", {

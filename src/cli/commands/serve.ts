@@ -39,7 +39,7 @@ interface Options extends TargetOptions {
   /** Milliseconds. */
   readonly keepAnswers: number
   readonly acceptDataLoss?: true
-  /** Of a worker: where its connections come from. */
+  /** For a worker: the source of its connections. */
   readonly receive?: ServerOptions["receive"]
 }
 

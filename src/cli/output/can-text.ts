@@ -15,7 +15,7 @@ import { columns } from "./columns.ts"
 import { placeText } from "./failure.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** What was asked, in the words of the command line. */
+/** The question, in the words of the command line. */
 interface Words {
   readonly actor: string
   readonly action: string
@@ -81,7 +81,7 @@ function doing({ action, options }: Words, asked: CanReport["asked"], id: string
   return `${verb} ${field ? `${options.field} of ` : ""}${resource.name}${id === undefined ? "" : ` ${id}`}`
 }
 
-/** What has to be true of the record. */
+/** The condition on the record. */
 const conditionsOf = ({ needs }: Verdict): readonly string[] => [
   ...new Set(needs.flatMap(({ records }) => (records === null || records === "all" ? [] : [records]))),
 ]

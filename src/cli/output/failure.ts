@@ -4,7 +4,7 @@ import { relative } from "node:path"
 import { kindOf, type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** What a process ends with: all is well; what was asked for failed; the command line is wrong. */
+/** Exit codes: all is well; the command failed; the command line is wrong. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2 } as const
 
 export const exitCodeOf = (problems: readonly Problem[]): number =>

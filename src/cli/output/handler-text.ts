@@ -1,4 +1,4 @@
-// What is said of handlers while a service is served.
+// Messages about handlers while a service is served.
 import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import { shellWord } from "../shell.ts"

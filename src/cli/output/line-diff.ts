@@ -1,4 +1,4 @@
-// What differs between two files of rules, line by line, each with the resource and the action that it is about.
+// Differences between two files of rules, line by line, each with the resource and the action that it is about.
 
 export interface PlacedLine {
   readonly text: string

@@ -36,8 +36,8 @@ export function matrixFile(matrix: PermissionMatrix): string {
 }
 
 /**
- * The lines of such a file, each with the resource, the action and the actor that it is about, as its indent says. Own code
- * goes by its name, whatever it is lent. An empty line belongs to what is above it.
+ * The lines of such a file, each with the resource, the action and the actor that it is about, as its indent says. User code
+ * goes by its name, whatever `as` gives it. An empty line belongs to what is above it.
  */
 export function placedLines(file: string): readonly PlacedLine[] {
   let place: Omit<PlacedLine, "text"> = { resource: null, action: null, actor: null }
@@ -51,7 +51,7 @@ export function placedLines(file: string): readonly PlacedLine[] {
   })
 }
 
-/** What stands above the operations of the service. */
+/** The heading of the operations of the service. */
 const operations = "operations"
 
 const hasCode = ({ resources, operations: own }: PermissionMatrix): boolean =>

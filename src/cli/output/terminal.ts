@@ -1,4 +1,4 @@
-// What a command writes: results on stdout, everything said to the person on stderr, colours only for a terminal.
+// Output of a command: results on stdout, messages to the person on stderr, colours only for a terminal.
 import colors from "picocolors"
 
 type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">

@@ -7,7 +7,7 @@ import { type CheckedDocument, checkDocument, type DocumentOptions } from "./doc
 import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 
 interface KnownDocument extends CheckedDocument {
-  /** Of a valid document. @throws Refusal with what is wrong with the operation's name */
+  /** For a valid document. @throws Refusal with what is wrong with the operation's name */
   operation(name: string | undefined): PreparedOperation
 }
 
@@ -22,7 +22,7 @@ export interface DocumentCache {
 /** The weight is in bytes. */
 const usual: RecentBounds = { count: 1_000, weight: 50_000_000 }
 
-/** What a document takes once it is parsed, for each of its characters. */
+/** The weight of a parsed document, for each of its characters. */
 const bytesPerCharacter = 100
 
 export function createDocumentCache(

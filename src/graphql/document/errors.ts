@@ -7,7 +7,7 @@ export interface RequestError extends Problem {
   readonly locations?: readonly SourceLocation[]
   /** Response keys and list positions, of errors about a value in the answer or a field of a mutation. */
   readonly path?: readonly (string | number)[]
-  /** Of a field of a mutation: what is wrong with its arguments. */
+  /** For a field of a mutation: the mistakes in its arguments. */
   readonly mistakes?: readonly InputMistake[]
 }
 
@@ -21,7 +21,7 @@ export interface InputMistake extends Omit<Problem, "place"> {
 /** Messages of graphql-js repeat what was sent, which may be long, once per mistake in it. */
 const longestMessage = 1_000
 
-/** What graphql-js refused, under the code that fits the stage at hand. */
+/** A refusal by graphql-js, under the code of the current stage. */
 export function fromGraphqlError(code: Code, error: GraphQLError): RequestError {
   const { message, locations } = error
   const short = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message

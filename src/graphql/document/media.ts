@@ -30,7 +30,7 @@ const bodies: Readonly<Record<string, BodyKind>> = {
 
 export const acceptedBodies = Object.keys(bodies).join(", ")
 
-/** What the body of a request is, by its Content-Type (RFC 9110 section 8.3.1). */
+/** The kind of a request's body, by its Content-Type (RFC 9110 section 8.3.1). */
 export function readContentType(contentType: string | undefined): BodyKind {
   if (contentType === "application/json") return "json"
   const [name = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim())

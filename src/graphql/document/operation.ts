@@ -23,10 +23,10 @@ export interface Operation {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** What the fields of an operation are collected for: a plan, or an answer. */
+/** The purpose of collecting fields: a plan, or an answer. */
 export interface Collecting {
   readonly operation: Operation
-  /** What `@skip` and `@include` say. */
+  /** The verdict of `@skip` and `@include`. */
   includes(selection: SelectionNode): boolean
   /** Fields collected so far: fragments can make a short document very large. */
   readonly spent: { fields: number }
@@ -102,7 +102,7 @@ function add(
   else groups.set(key, [field])
 }
 
-/** What `@skip` and `@include` say, with these variables. */
+/** The verdict of `@skip` and `@include`, with these variables. */
 export function isIncluded(selection: SelectionNode, variables: VariableValues): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true) return false
   return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] !== false

@@ -1,4 +1,4 @@
-// What an operation becomes: what the plan reads or writes, and which of its answers is which of its fields. It holds no
+// A planned operation: its plan, and the field of each answer. It holds no
 // value of the request it was first planned for, so that it is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
 import type { Draft } from "../../plan/draft/draft.ts"

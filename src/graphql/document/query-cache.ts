@@ -1,5 +1,5 @@
-// The queries that were asked lately, by the text of the request's body: whoever asks again, as those do that watch a list,
-// is not read and planned for anew. For an actor's model, a plan follows from the text alone.
+// A cache of recent queries by the text of the request's body: a query that comes again, as from clients that watch a list,
+// is not read and planned anew. For an actor's model, a plan follows from the text alone.
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
@@ -8,7 +8,7 @@ import type { Output } from "./planned-operation.ts"
 import type { Sent } from "./request.ts"
 import type { VariableRequest } from "./variables.ts"
 
-/** What is known of an operation when its answer comes. */
+/** The cache entry of an operation when its answer comes. */
 export interface Executable {
   readonly operation: Operation
   readonly asked: VariableRequest

@@ -26,7 +26,7 @@ import { fromGraphqlError, refuse } from "./errors.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What a request gives an operation to work with. */
+/** The part of a request that an operation is run with. */
 export interface VariableRequest {
   /** As the client sent them. */
   readonly input: Input
@@ -85,7 +85,7 @@ function withSent(values: VariableValues, variables: readonly Variable[], input:
 /** Without a prototype, so that any name is a member. */
 const copyOf = <Of extends object>(of: Of): Of => Object.assign(Object.create(null), of)
 
-/** What a variable is inside a literal of `JSON`, where its own type does not matter. */
+/** The value of a variable inside a literal of `JSON`, where its own type does not matter. */
 const anything = new GraphQLScalarType({ name: "Anything" })
 
 /** A value as coerced; undefined when graphql-js has to say what it is. */
@@ -94,7 +94,7 @@ type Read = (value: unknown) => unknown
 interface Variable {
   readonly name: string
   readonly read: Read
-  /** What the planner reads as it was sent, so that it can tell every mistake in it. */
+  /** Inputs that the planner reads as they were sent, so that it can report every mistake in them. */
   readonly isAsSent: boolean
   /** The value when there is none; undefined when graphql-js has to say what is wrong with that. */
   readonly absent: { readonly value?: unknown } | undefined

@@ -14,7 +14,7 @@ import { named, readArguments } from "./mutation-plan.ts"
 import { enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
-/** What is wrong with the arguments is among the planning's mistakes; the step is of no use then. */
+/** Mistakes in the arguments are among the planning's mistakes; the step is of no use then. */
 export function planCall(
   planning: Planning,
   { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },

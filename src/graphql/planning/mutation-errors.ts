@@ -1,4 +1,4 @@
-// What is wrong with the fields of a mutation: one error for each field, with every mistake in its arguments.
+// Errors of a mutation's fields: one for each field, with every mistake in its arguments.
 import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
@@ -14,7 +14,7 @@ interface Document {
   locate(field: FieldNode, place: Place): readonly SourceLocation[]
 }
 
-/** What is wrong with a record may be about its unique key, which an upsert takes beside its input. */
+/** Moves a problem of a record's unique key to the argument that an upsert takes beside its input. */
 export function besideInput(problem: Problem, unique: readonly string[]): Problem {
   const [key, , member, ...more] = problem.place ?? []
   const apart =
@@ -78,7 +78,7 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
   }
 }
 
-/** What is found out about records when they are written, and which argument that is about: the first that there is. */
+/** Codes that only the write itself finds, and the argument that each is about: the first that was given. */
 const aboutTheRecord: Partial<Readonly<Record<Code, readonly [string, ...string[]]>>> = {
   not_found: ["id"],
   stale_version: ["ifMatch"],

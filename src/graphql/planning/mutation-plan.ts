@@ -30,7 +30,7 @@ import { isNullBoundary } from "./null-boundary.ts"
 import { type DocumentPlace, enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
-/** What is wrong with the arguments is among the planning's mistakes; the step is of no use then. */
+/** Mistakes in the arguments are among the planning's mistakes; the step is of no use then. */
 export function planChange(
   planning: Planning,
   { type, group }: { readonly type: GraphQLObjectType; readonly group: FieldGroup },
@@ -52,7 +52,7 @@ export function planChange(
 interface Change {
   /** Undefined when there are mistakes. */
   readonly effect: Effect | undefined
-  /** Of several records. */
+  /** For several records. */
   readonly list?: Omit<List, "members">
 }
 
@@ -63,7 +63,7 @@ interface ChangeSpot {
   readonly key: string
 }
 
-/** It is never the same for two requests: ids and moments are new each time. */
+/** The change is never the same for two requests: ids and moments are new each time. */
 function askChange({ ask, changes, problems }: Planning, spot: ChangeSpot): Change {
   const before = problems.found.length
   const change = ask({

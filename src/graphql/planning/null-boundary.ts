@@ -10,7 +10,7 @@ interface Of {
   readonly resource: Resource
 }
 
-/** Of the schema it is known that to-one records may be null, and that lists and their records may not. */
+/** In the schema, to-one records may be null, and lists and their records may not. */
 export function isNullBoundary(of: Of, members: readonly ListMember[]): boolean {
   return members.every((member) => isHeldInList(of, member))
 }

@@ -32,7 +32,7 @@ type Path = readonly (string | number)[]
 
 interface Completion {
   readonly collecting: Collecting
-  /** What stands for a mark in the parsed answer, with a number behind it for a failure; no stored value can begin so. */
+  /** A mark in the parsed answer, with a number behind it for a failure; no stored value can begin so. */
   readonly mark: string
   readonly failures: readonly Failure[]
   readonly errors: RequestError[]

@@ -39,7 +39,7 @@ import { planViewer } from "./viewer.ts"
 
 export type Planned = PlannedOperation & {
   readonly plan: Plan
-  /** It was planned for this request, and is kept for the next ones of its shape. */
+  /** The plan was made for this request, and is kept for the next ones of its shape. */
   readonly isNew: boolean
 }
 
@@ -66,7 +66,7 @@ export function planOperation(
   asked: VariableRequest,
 ): Planned {
   const draft = startDraft(context)
-  // What graphql-js finds wrong here it finds again when the request is planned, which tells all mistakes.
+  // Mistakes that graphql-js finds here are found again by planning, which reports all of them.
   const known = attempt(
     () => shapes.find(draft, asked),
     () => undefined,

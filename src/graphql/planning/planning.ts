@@ -1,4 +1,4 @@
-// What planning an operation shares: the draft, the mistakes that graphql-js finds, and where each place of the answer
+// The shared context of planning an operation: the draft, the mistakes that graphql-js finds, and where each place of the answer
 // stands in the document.
 import {
   type ASTNode,

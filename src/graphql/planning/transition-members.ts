@@ -1,4 +1,4 @@
-// What is selected of a record's transitions, as a member of the plan.
+// The selection of a record's transitions, as a member of the plan.
 
 import { isSaid, saidOf } from "../../http/transitions.ts"
 import type { Resource } from "../../model/model.ts"

@@ -18,7 +18,7 @@ import { idArgument } from "./root-arguments.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
-/** What an operation answers with that gives nothing, and is about no record. */
+/** The payload of an operation without an output and without a record. */
 export const doneMember = "done"
 
 export function codeField(types: Types, field: ActionOperation): GraphQLFieldConfig<unknown, unknown> {

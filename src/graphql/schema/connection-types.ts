@@ -81,7 +81,7 @@ function pageInfoType(types: Types): GraphQLObjectType {
   )
 }
 
-/** What every list takes; `where` and `orderBy` only where there is something to ask about. */
+/** Arguments of every list; `where` and `orderBy` only where there is something to ask about. */
 export function listArguments(types: Types, resource: Resource): GraphQLFieldConfigArgumentMap {
   const { page } = types.model.limits
   const where = whereInput(types, resource)

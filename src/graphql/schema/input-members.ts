@@ -40,7 +40,7 @@ interface RelationSpot {
 
 const takesAnything = (spot: RelationSpot): boolean => spot.member.verbs.some((verb) => takesVerb(spot, verb))
 
-/** What leads back to itself takes itself. */
+/** A relation back to the same record is left out. */
 function takesVerb({ model, resource, member, path }: RelationSpot, verb: Verb): boolean {
   if (verb !== "create" && verb !== "update") return true
   const target = present(model.resources.get(member.relation.target), `no resource ${member.relation.target}`)

@@ -1,4 +1,4 @@
-// What is written as input types: records, and what is nested in them.
+// Input types of writes: records, and records nested in them.
 import {
   GraphQLBoolean,
   GraphQLID,
@@ -62,7 +62,7 @@ export function upsertInput(
   })
 }
 
-/** What is given with the transition, for one record or several. */
+/** The input of a transition, for one record or several. */
 export function transitionInput(
   types: Types,
   resource: Resource,
@@ -139,7 +139,7 @@ function inputFields(types: Types, resource: Resource, { action, members }: Give
 const nonNullIf = (required: boolean, type: GraphQLNullableInputType): GraphQLInputType =>
   required ? new GraphQLNonNull(type) : type
 
-/** What is done to a related record, or to several. */
+/** Nested operations on a related record, or on several. */
 function relationInput(
   types: Types,
   resource: Resource,

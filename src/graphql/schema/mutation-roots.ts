@@ -45,11 +45,11 @@ function fieldName(operation: Operation): string {
 export const inputArgumentOf = (operation: RecordOperation): string =>
   operation.kind === "upsert" && uniqueNames(operation).includes("input") ? "input_" : "input"
 
-/** Of the members that name the record to be upserted. */
+/** Names of the members by which an upsert finds its record. */
 export const uniqueNames = ({ resource, unique }: Extract<RecordOperation, { readonly kind: "upsert" }>) =>
   unique.members.map((member) => subjectName(resource, member))
 
-/** What a payload says beside its records; a resource has the name where both would like it. */
+/** Members of a payload beside its records; a resource has the name where both would like it. */
 export const payloadMembers = ({ name, collection }: Resource) => ({
   deletedId: name === "deletedId" ? "deletedId_" : "deletedId",
   affected: collection === "affected" ? "affected_" : "affected",

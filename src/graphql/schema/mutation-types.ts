@@ -163,7 +163,7 @@ function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
   return types.ofResource(resource, "Payload", make)
 }
 
-/** Of a record that is made with a secret. */
+/** For a record that is made with a secret. */
 function secretPayload(types: Types, resource: Resource): GraphQLObjectType {
   const { secret } = payloadMembers(resource)
   const fields = () => ({

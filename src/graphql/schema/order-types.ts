@@ -1,4 +1,4 @@
-// What a list can be ordered by: `OrderOrderBy` with its `OrderSortField`, through to-one relations.
+// Order types of lists: `OrderOrderBy` with its `OrderSortField`, through to-one relations.
 import { GraphQLEnumType, type GraphQLInputFieldConfig, GraphQLInputObjectType } from "graphql"
 import type { Relation, Resource, ToOne } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"

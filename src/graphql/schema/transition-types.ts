@@ -1,4 +1,4 @@
-// What records tell of their transitions, as types.
+// Types of records' transitions.
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -19,7 +19,7 @@ const always = (type: GraphQLScalarType, description?: string) => ({
   description,
 })
 
-/** Of one resource, which is to have a place for what only its transitions have to say. */
+/** The transition type of one resource, with a place for members of its own. */
 export function transitionType(types: Types, resource: Resource): GraphQLObjectType {
   const fields = (): Fields => ({
     name: always(GraphQLString),

@@ -114,7 +114,7 @@ function fieldFilter(types: Types, field: Field): GraphQLInputObjectType | undef
 }
 
 interface FilterShape {
-  /** What the name begins with: the scalar's or the enumeration's name. */
+  /** The beginning of the name: the scalar's or the enumeration's name. */
   readonly of: string
   readonly list: boolean
   readonly leaf: LeafType

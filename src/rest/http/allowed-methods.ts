@@ -5,9 +5,9 @@ import { needsOf, type OperationKind, recordOperations } from "../../plan/write/
 
 interface WriteMethod {
   readonly method: "DELETE" | "PATCH" | "POST" | "PUT"
-  /** What is done; absent for several requests. */
+  /** The operation; absent for several requests. */
   readonly operation?: OperationKind
-  /** What has nothing to say says it without a body. */
+  /** A write without input may come without a body. */
   readonly body: "none" | "optional" | "required"
 }
 
@@ -34,7 +34,7 @@ export function isBulk(kind: Exclude<WriteKind, "batch">): boolean {
   return needsOf(writeMethods[kind].operation).answers === "many"
 }
 
-/** What a write of records answers with; a list of new ones is answered with a list. */
+/** The form of a write's answer; a list of new records is answered with a list. */
 export function formOf(kind: Exclude<WriteKind, "batch" | "call">): "record" | "list" | "nothing" {
   if (isBulk(kind)) return "list"
   return writeMethods[kind].body === "none" ? "nothing" : "record"

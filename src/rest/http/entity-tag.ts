@@ -39,8 +39,8 @@ function digestOf(body: Json): string {
 const nonce = Buffer.alloc(12)
 
 /**
- * GMAC (NIST SP 800-38D): many times as fast as SHA-256, but whoever knew the key could make two bodies of one tag, and two
- * tags of one nonce tell the key. So what is shown is a hash of it, with a key as well.
+ * GMAC (NIST SP 800-38D): many times as fast as SHA-256, but someone with the key could make two bodies of one tag, and two
+ * tags of one nonce tell the key. So clients get a keyed hash of it.
  */
 function createMac(secret: string): (body: Json) => string {
   const keyFor = (use: string): Buffer => hash("sha256", `bifold entity tag 1 ${use} ${secret}`, "buffer")

@@ -63,7 +63,7 @@ function deniedRoute({ audience, resources }: Model, request: Addressed): Refusa
 const forbiddenHere = ({ collection }: Resource): Refusal =>
   refusal("forbidden", `You may not do this to ${collection}.`)
 
-/** Of an address that is served for something else, such as a PUT that may only create. */
+/** For an address that is served for something else, such as a PUT that may only create. */
 export const mayNot = ({ audience }: Model, resource: Resource): Refusal =>
   audience && !audience.signedIn ? unauthenticated() : forbiddenHere(resource)
 

@@ -17,7 +17,7 @@ export function membersOf(object: JsonText): ReadonlyMap<string, JsonText> {
   )
 }
 
-/** What stands between the outermost brackets, cut at the outermost commas; nothing behind them is read. */
+/** The text between the outermost brackets, cut at the outermost commas; nothing behind them is read. */
 function* split(text: JsonText, from: number): Generator<JsonText> {
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g
   token.lastIndex = from

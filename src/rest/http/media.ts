@@ -7,7 +7,7 @@ const plainJson = "application/json"
 export const mergePatch = "application/merge-patch+json"
 export const jsonPatch = "application/json-patch+json"
 
-/** What a body of this kind of write may be, such as `Accept-Patch` names it (RFC 5789 section 3.1). */
+/** Media types of the body of a write of this kind, as in `Accept-Patch` (RFC 5789 section 3.1). */
 export function bodyTypes(kind: Route["kind"]): readonly [string, ...string[]] {
   if (kind === "update") return [mergePatch, plainJson, jsonPatch]
   return kind === "updateMany" ? [mergePatch, plainJson] : [plainJson]

@@ -1,4 +1,4 @@
-// What is said of a record that is not there: the same words whether the id cannot be one or no record has it.
+// Problems for a missing record: the same words whether the id cannot be one or no record has it.
 
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"

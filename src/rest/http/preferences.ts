@@ -1,4 +1,4 @@
-// What a client prefers (RFC 7240). Preferences that are not known are ignored, as its section 2 says.
+// Preferences of the client (RFC 7240). Unknown ones are ignored, as its section 2 says.
 import { refusal } from "../../base/problem.ts"
 
 export interface Preferences {

@@ -9,7 +9,7 @@ import { fieldNamed, resourceNamed, targetOf } from "../../plan/lookup.ts"
 import type { List, Member, ReadPlan } from "../../plan/read-plan.ts"
 import { itemsOf, membersOf } from "./json-text.ts"
 
-/** What a list is sent as, and a text that tells its form from others of the same list. */
+/** The form in which a list is sent, with a label that tells it from other forms of the same list. */
 export interface Form {
   readonly label: string
   pieces(list: JsonText): BodyStream
@@ -110,7 +110,7 @@ function isJson(resource: Resource, member: Member): boolean {
   return member.kind === "field" && fieldNamed(resource, member.field).scalar === "json"
 }
 
-/** What only the envelope can carry is refused, and so is a list within a record of a table. */
+/** Parts that only the envelope can carry are refused, and so is a list within a record of a table. */
 export function refuseEnvelope(plan: ReadPlan, { name }: { readonly name: string }): void {
   const { list } = present(plannedList(plan), "a list was asked for")
   const problems: Problem[] = []

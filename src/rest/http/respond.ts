@@ -11,11 +11,11 @@ import type { Route } from "./route.ts"
 export interface Representation {
   readonly type: MediaType
   readonly body: Body
-  /** What tells the body from any other, where the body itself is not known yet. */
+  /** The source of the entity tag, where the body itself is not known yet. */
   readonly told?: Json
-  /** Of the record that is answered with: what its entity tag begins with. */
+  /** The version of the answered record: its entity tag begins with it. */
   readonly version?: string | null | undefined
-  /** It depends on more than the record, and on the moment: nobody is to keep it, or to take its tag for the record's. */
+  /** The answer depends on more than the record, and on the moment: it is not cached, and has no tag of the record. */
   readonly passing?: boolean
   /** Headers that only this kind of answer has. */
   readonly headers?: Readonly<Record<string, string>>
@@ -59,7 +59,7 @@ export const enveloped = (route: Route, root: Json): Json =>
 
 export const isEnveloped = ({ kind }: Route): boolean => kind === "nodes" || kind === "transitions"
 
-/** What HEAD gives: everything but the body. */
+/** The response to HEAD: everything but the body. */
 export function withoutBody(response: FaceResponse): FaceResponse {
   return { ...response, body: emptied(response.body) }
 }

@@ -58,16 +58,16 @@ interface OfTransition {
   readonly transition: Transition
 }
 
-/** What names a record in a path: its id, or the values of a unique key. */
+/** The name of a record in a path: its id, or the values of a unique key. */
 export type Address =
   | { readonly kind: "id"; readonly text: string }
   | { readonly kind: "unique"; readonly unique: Unique; readonly values: Readonly<Record<string, string>> }
 
 const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const
-/** What an address means by each method that it is served by. */
+/** Routes of an address, by method. */
 export type Routes = { readonly [Method in (typeof methods)[number]]?: Route }
 
-/** What is served of a resource, by path segments. */
+/** Routes of a resource, by path segments. */
 interface Served {
   readonly list: OfSeveral<"list">
   readonly listRoutes: Routes
@@ -135,13 +135,13 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
     })
   }
   const below: Below = { served, address: readAddress(resource, raw[1] ?? ""), segments: segments.slice(2) }
-  // What several records are called by has no address of its own: it is what would be the id.
+  // The names of operations on several records stand in the place of the id.
   const several = second === transitionsSegment ? severalRoutes(served, below.segments) : undefined
   if (!several) return routesBelow(below)
   return served.relations.has(third ?? "") ? { ...routesBelow(below), ...several } : several
 }
 
-/** What comes after a record's address. */
+/** Path segments after a record's address. */
 interface Below {
   readonly served: Served
   readonly address: Address
@@ -170,7 +170,7 @@ function routesBelow(below: Below): Routes {
   })
 }
 
-/** What may come after an address; after `/orders/transitions`, which may have been meant for several, transitions. */
+/** Segments that may follow an address; transitions after `/orders/transitions`, which may have been meant for several. */
 function actionRoutes({ served, address, segments: [, name, ...more] }: Below): Routes {
   if (name === undefined)
     throw refusal(
@@ -259,7 +259,7 @@ function segmentsOf<Named extends { readonly name: string }>(
   return segments
 }
 
-/** What own operations are called below. */
+/** The path of operations and actions. */
 const actionsSegment = "actions"
 
 /** Own operations by their path segment: `/orders/{id}/actions/apply-coupon`. */

@@ -56,7 +56,7 @@ export function batchSchema(describing: Describing): Json {
   )
 }
 
-/** What POST /batch answers. */
+/** The answer of POST /batch. */
 export function batchAnswerSchema(describing: Describing): Json {
   const text: Json = { type: "string" }
   const response = objectSchema(

@@ -23,7 +23,7 @@ export interface Operation {
   readonly responses: Json
 }
 
-/** Of operations that are about no resource. */
+/** The tag of operations without a resource. */
 export const generalTag = "Service"
 export const batchAddress = "/batch"
 
@@ -62,7 +62,7 @@ export function pathsOf(operations: readonly Operation[], naming: readonly Opera
 export interface RecordAddress {
   readonly path: string
   readonly parameters: readonly Json[]
-  /** Of operations' ids. */
+  /** The suffix of operations' ids. */
   readonly suffix: string
   readonly unique?: Unique
 }

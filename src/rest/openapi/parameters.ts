@@ -11,7 +11,7 @@ import type { Json } from "./components.ts"
 import { filterSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
-/** What a list can be asked. `include[path][…]` has as many names as there are paths; `include` describes it. */
+/** Parameters of a list. `include[path][…]` has as many names as there are paths; `include` describes it. */
 export function listParameters(describing: Describing, resource: Resource): readonly Json[] {
   const aggregates = aggregateNames(resource)
   const groups = groupable(resource)
@@ -59,7 +59,7 @@ export function listParameters(describing: Describing, resource: Resource): read
   ]
 }
 
-/** What a single record can be asked. */
+/** Parameters of a single record. */
 export function recordParameters(resource: Resource): readonly Json[] {
   const relations = [...resource.relations.keys()]
   const named = [
@@ -153,9 +153,9 @@ const mostAffected =
   "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240)."
 
 interface SharedName {
-  /** Of the component. */
+  /** The component's name. */
   readonly name: string
-  /** What it is called in requests; the component's name when absent. */
+  /** The parameter's name in requests; the component's name when absent. */
   readonly called?: string
   readonly where: "query" | "header"
 }
@@ -228,7 +228,7 @@ export function ifMatch(describing: Describing, { needsVersion }: Resource): Jso
   )
 }
 
-/** Of a PUT that may create. */
+/** For a PUT that may create. */
 export const ifNoneMatchAny = (describing: Describing): Json =>
   sharedParameter(
     describing,

@@ -76,7 +76,7 @@ export function questionSchema(describing: Describing, resource: Resource): Json
   )
 }
 
-/** What is wrong with a request (RFC 9457). */
+/** The schema of a problem (RFC 9457). */
 export function problemSchema(describing: Describing): Json {
   const text: Json = { type: "string" }
   const error = objectSchema(

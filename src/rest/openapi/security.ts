@@ -1,4 +1,4 @@
-// What the OpenAPI document says of credentials: what they are, where they are needed, and that some are not accepted.
+// Credentials in the OpenAPI document: their schemes, where they are needed, and that some are not accepted.
 import type { Model } from "../../model/model.ts"
 import { hasRules } from "../../plan/access/policies.ts"
 import { stranger, visibleModelOf } from "../../plan/access/visible-model.ts"
@@ -8,7 +8,7 @@ import type { Describing } from "./values.ts"
 
 const scheme = "bearer"
 
-/** What an operation needs that does not say it itself. */
+/** The requirement of operations that do not state one. */
 export const signedIn = [{ [scheme]: [] }]
 const signedInOrNot = [{}, ...signedIn]
 

@@ -6,14 +6,14 @@ import { identityOperators, type OperatorName, operators, operatorsOf } from "..
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import type { Components, Json } from "./components.ts"
 
-/** What the schemas of one document share. */
+/** The shared context of one document's schemas. */
 export interface Describing extends Schemas {
   readonly components: Components
   /** The name itself, or with `_` when a resource or an enumeration has it. */
   free(name: string): string
 }
 
-/** What a field is compared with: an object of its operators. Undefined when it has none. */
+/** The schema of a comparison with a field: an object of its operators. Undefined when it has none. */
 export function comparisonSchema(describing: Describing, field: Field): Json | undefined {
   const names = operatorsOf(field)
   if (names.length === 0) return undefined

@@ -55,10 +55,10 @@ import {
 import { ruledService } from "./security.ts"
 import type { Describing } from "./values.ts"
 
-/** What a write takes and answers; its parameters and refusals follow from that. */
+/** Input and answer of a write; its parameters and refusals follow from them. */
 interface Writing extends Pick<Operation, "path" | "id" | "tag" | "summary" | "description"> {
   readonly kind: WriteKind
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly address?: readonly Json[]
   /** Parameters that select the records. */
   readonly which?: readonly Json[]
@@ -443,7 +443,7 @@ export function batchOperation(describing: Describing): Operation {
   })
 }
 
-/** Of every media type that the route takes. */
+/** For every media type that the route takes. */
 const bodyOf = (describing: Describing, kind: WriteRoute["kind"], schema: Json): Json => ({
   required: true,
   content: Object.fromEntries(
@@ -454,7 +454,7 @@ const bodyOf = (describing: Describing, kind: WriteRoute["kind"], schema: Json):
   ),
 })
 
-/** Of any write that is done. */
+/** For any write that is done. */
 const replayed = (describing: Describing): Json =>
   headerOf(
     describing,

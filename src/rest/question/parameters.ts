@@ -27,7 +27,7 @@ export function readParameters(query: string): Question {
 }
 
 /**
- * What of the parameters can be read. Places of problems are parameter names taken apart.
+ * The readable part of the parameters. Places of problems are parameter names taken apart.
  * @param takes names to put into hints
  * @throws Refusal when the query is no list of parameters
  */

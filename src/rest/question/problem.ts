@@ -10,7 +10,7 @@ import { inBody } from "./request-context.ts"
 
 export const problemType = "application/problem+json"
 
-/** What in the request a mistake is about: a parameter, or a spot of a JSON document (RFC 6901), or both. */
+/** The place of a mistake in the request: a parameter, a spot of a JSON document (RFC 6901), or both. */
 interface Location {
   readonly parameter?: string
   readonly pointer?: string
@@ -69,24 +69,24 @@ export function errorJson({ code, message, hint, place }: Problem, locate: Locat
   }
 }
 
-/** What is wrong is in the answer, and not in the request. */
+/** The fault is in the answer, and not in the request. */
 const isOfAnswer = (code: Code): boolean => codes[code].kind === "data" || code === "computed_failed"
 
 export function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
-/** Of a request whose question is in the body, and of an answer. */
+/** For a request whose question is in the body, and for an answer. */
 export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
 
-/** Of any request: what stands in its JSON body is pointed to, and the rest are parameters. */
+/** For any request: places in its JSON body are pointers, and the rest are parameters. */
 export function locateIn({ method, path, query }: Pick<FaceRequest, "method" | "path" | "query">): Locate {
   const asked = method === "POST" && query === "" && path.endsWith("/query")
   const elsewhere = asked ? locateInJson : locateInQuery(query)
   return (place) => (place[0] === inBody ? locateInJson(place.slice(1)) : elsewhere(place))
 }
 
-/** Of a request whose question is in the query string: the parameter as it was spelt. */
+/** For a request whose question is in the query string: the parameter as it was spelt. */
 function locateInQuery(query: string): Locate {
   let parameters: readonly QueryParameter[] = []
   try {
@@ -145,7 +145,7 @@ export const failurePlaceholders = new RegExp(`${failed}(\\d+)${failed}`, "g")
 
 interface Found {
   readonly place: Place
-  /** What stands behind the text. */
+  /** The rest behind the text. */
   readonly number: string
 }
 

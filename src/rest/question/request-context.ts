@@ -1,4 +1,4 @@
-// What planning a request to REST shares: the request as the planner may ask it, and where in it a question stands.
+// The shared context of planning a REST request: the request as the planner may ask it, and the place of a question in it.
 import type { Place, Problem, Problems } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import type { Ask } from "../../plan/draft/plan-cache.ts"
@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly question: Question
   /** `structureOf` the question. */
   readonly structure: string
-  /** Of a batch: the records that its requests before this one are about, by what `$c.id` in an address calls them. */
+  /** For a batch: the records of earlier requests, by the name that `$c.id` in an address gives them. */
   readonly earlier?: ReadonlyMap<string, PendingKey>
 }
 
@@ -33,7 +33,7 @@ export interface WriteContext extends RequestContext {
   readonly preferences: Preferences
 }
 
-/** What places in a request's JSON body begin with; other places are those of parameters. */
+/** The first step of places in a request's JSON body; other places are those of parameters. */
 export const inBody = "the body"
 
 export interface Selecting<Request extends RequestContext = RequestContext> {
@@ -45,7 +45,7 @@ export interface Selecting<Request extends RequestContext = RequestContext> {
 
 /** The question about one record or list. */
 export interface Inquiry {
-  /** Of the request at hand: for what its structure says, and for mistakes. */
+  /** The question of the request at hand: for its structure, and for mistakes. */
   readonly question: Question
   /** The same question of any request of this structure: for values. */
   of(asked: RequestContext): Question

@@ -1,4 +1,4 @@
-// What a REST request asks of one record or list, in a form that the query string and a JSON body share. Names in it
+// The query of a REST request for one record or list, in a form that the query string and a JSON body share. Names in it
 // are as given; plan.ts looks them up in the Model.
 import type { Place, Problems } from "../../base/problem.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -21,13 +21,13 @@ export interface Question {
   readonly aggregate: readonly string[]
   readonly groupBy: readonly string[]
   readonly groups?: number
-  /** Of `/nodes`, and of transitions of several records. */
+  /** For `/nodes`, and for transitions of several records. */
   readonly ids?: readonly string[]
   /** By relation name, in the order of the request. */
   readonly include: ReadonlyMap<string, Question>
 }
 
-/** What a list can be asked; a single record takes `fields` and `include` only. */
+/** Parameters of a list; a single record takes `fields` and `include` only. */
 export const memberNames = [
   "filter",
   "sort",
@@ -129,7 +129,7 @@ export function readSort(
 }
 
 /**
- * What the plan depends on whatever the values are: names, and what is asked at all. Equal texts: questions that differ
+ * The part of a question that the plan depends on: names, without values. Equal texts: questions that differ
  * in filters, positions and numbers only, which the planner asks for.
  */
 export function structureOf(question: Question): string {

@@ -9,7 +9,7 @@ import type { AggregateMember, Groups } from "../../plan/read-plan.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import type { Question } from "../question/rest-query.ts"
 
-/** What `aggregate` can name in a resource. */
+/** Names that `aggregate` can have in a resource. */
 export function aggregateNames(resource: Resource): readonly string[] {
   const measured = measures.flatMap((measure) =>
     [...resource.fields.values()]

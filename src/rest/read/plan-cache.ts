@@ -12,12 +12,12 @@ import { createQuestions } from "./query-cache.ts"
 export interface PlannedRead {
   readonly route: ReadRoute
   readonly plan: ReadPlan
-  /** What the addresses of a list's other pages begin with: `pageAddress`. */
+  /** The beginning of the addresses of a list's other pages: `pageAddress`. */
   readonly pages: string
 }
 
 export interface Plans {
-  /** What is known of an address, when it was asked for lately and not for the count of its rows. */
+  /** The cache entry of an address, when it was asked for lately and not for the count of its rows. */
   find(request: PlannedRequest): PlannedRead | undefined
   /**
    * For one model a plan follows from the method, the address, the body and whether all rows are to be counted. It is asked
@@ -72,7 +72,7 @@ function withTotal({ route, question, structure }: ReadContext): ReadContext {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
 }
 
-/** What plans take: each counts as if no other had its shape. */
+/** The weight of plans: each counts as if no other had its shape. */
 function createWeights(): (roots: ReadPlan["roots"]) => number {
   const known = new WeakMap<ReadPlan["roots"], number>()
   return (roots) => {

@@ -32,14 +32,14 @@ export function planRequest(context: PlanContext, request: PlannedRequest): Read
   return planRoute(context, createRestShapes(), { route, question, structure: structureOf(question) })
 }
 
-/** What the request asks of the route: by its parameters, or by the body of a POST. */
+/** The query of the request: from its parameters, or from the body of a POST. */
 export function readQuestion(route: ReadRoute, { method, query, body }: PlannedRequest): Question {
   if (method !== "POST") return planRead(route, query)
   refuseParameters(query, "Put the question into the JSON body.")
   return readBody(body)
 }
 
-/** What a GET asks of the route. */
+/** The query of a GET. */
 export const planRead = (route: ReadRoute, query: string): Question =>
   route.kind === "nodes" ? readIds(query) : readParameters(query)
 

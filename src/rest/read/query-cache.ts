@@ -16,7 +16,7 @@ export type Questions = (route: ReadRoute, request: PlannedRequest) => ReadConte
 /** The weight is in bytes. */
 const bounds = { count: 2_000, weight: 8_000_000 }
 
-/** What a question takes, besides so much for each character. */
+/** The weight of a question, besides that of its characters. */
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 
@@ -36,7 +36,7 @@ export function createQuestions(): Questions {
   }
 }
 
-/** What the parameters of a write ask of its answer, as far as they can be read. */
+/** The query of a write's parameters for its answer, as far as they can be read. */
 export interface ReadWrite extends Read {
   /** Reported with those in the body. */
   readonly mistakes: readonly Problem[]
@@ -69,7 +69,7 @@ export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
 
 const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })
 
-/** What was read of a query is kept when it is asked again, unless there are mistakes in it. */
+/** A query is cached when it comes again, unless it has mistakes. */
 function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>() {
   const known = createRecent<string, Kept>(bounds)
   const seen = createSeen()

@@ -65,7 +65,7 @@ function selectRows(
   const order = ask({
     read: (draft, asked) => readOrder(draft, resource, of(asked).sort, [...place, "sort"]),
     keyOf: orderKey,
-    // It is part of the question's structure.
+    // The selection is part of the question's structure.
     constant: true,
   })
   const list = { resource, order, scope: cursorScope(model, resource, order) }

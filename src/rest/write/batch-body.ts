@@ -8,7 +8,7 @@ import { quoteInput } from "../../plan/quote-input.ts"
 import { inBody } from "../question/request-context.ts"
 
 export interface BatchRequest {
-  /** What later requests call its record. */
+  /** The name of its record in later requests. */
   readonly id?: string
   readonly method: string
   /** Below the face's base, still percent-encoded. */
@@ -22,7 +22,7 @@ export interface BatchRequest {
 export const mostRequests = 100
 
 const memberNames = ["id", "method", "path", "headers", "body"]
-/** What a request within a batch may say besides; the rest is said once, by the batch. */
+/** Headers that a request within a batch may have; the batch itself has the rest, once. */
 export const headerNames = ["if-match", "if-none-match", "prefer"]
 
 /** Throws a Refusal with every mistake. */

@@ -34,7 +34,7 @@ export function resolveReferences(draft: Draft, route: WriteRoute, given: Input)
   }
 }
 
-/** Of each item where there is a list. */
+/** For each item where there is a list. */
 function eachOf(given: Input, resolve: (one: Input) => unknown): unknown {
   const { input, place } = given
   if (!Array.isArray(input)) return resolve(given)
@@ -88,7 +88,7 @@ function resolveId(draft: Draft, target: Resource, { input, place, earlier }: In
   return new PendingKey(target, draft.pending())
 }
 
-/** What is said of a name that no earlier request's record has. */
+/** The problem for a name that no earlier request's record has. */
 export function unknownReference(
   name: string,
   earlier: Input["earlier"],

@@ -184,7 +184,7 @@ function memberOf([first]: Place): string {
   return first === "method" ? "method" : "path"
 }
 
-/** What the engine refuses, in the words of the request that it is about. */
+/** Rewords refusals of the engine for the request that they are about. */
 async function answerPlaced(
   { context }: Serving,
   planned: readonly Planned[],

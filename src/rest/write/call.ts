@@ -33,7 +33,7 @@ export interface AskedCall {
   readonly at: Problem["place"] & {}
   readonly place: Problem["place"] & {}
   readonly conditions: Conditions
-  /** Of a batch, as of other requests. */
+  /** For a batch, as for other requests. */
   readonly earlier?: ReadonlyMap<string, PendingKey>
 }
 

@@ -12,7 +12,7 @@ import { applyPatch, readPatch } from "./json-patch.ts"
 type JsonObject = Readonly<Record<string, unknown>>
 
 export interface Change {
-  /** Of the record as it is, its scalar members only: the input of the update. Throws a Refusal when it cannot be. */
+  /** The input of the update, from the record's scalar members as they are. Throws a Refusal when it cannot be. */
   inputFor(record: JsonObject): unknown
   /** A mistake in that input, where it stands in the request's body. */
   relocate(problem: Problem): Problem

@@ -1,4 +1,4 @@
-// What all requests to a REST face share.
+// The shared context of all requests to a REST face.
 
 import type { AnswerPlan } from "../../http/face.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"

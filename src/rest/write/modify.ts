@@ -54,7 +54,7 @@ export async function modify(
   }
 }
 
-/** What the change makes of the record as it is now. */
+/** Applies the change to the record as it is now. */
 async function readUpdate(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What a write answered becomes a response: a status, the record or nothing of it, where it is and which version.
+// Turns the answer of a write into a response: a status, the record or nothing of it, its address and its version.
 
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
@@ -127,7 +127,7 @@ function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["
     return others
   }
   if (problem.code === "not_found" && own) {
-    // It was made by the same batch, and is gone with it.
+    // The record was made by the same batch, and is gone with it.
     if (conditions.match && isEarlier(asked))
       return { code: "stale_version", message: "The record is of another version.", place: ["If-Match"] }
     const [missing] = missingRecord(route.resource, route.address).problems

@@ -116,7 +116,7 @@ export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext
   return { step: { writes, answer, reads } }
 }
 
-/** What a write answers with. */
+/** The form of a write's answer. */
 export const formOf = ({ route, input }: WriteContext): "record" | "list" | "nothing" =>
   route.kind === "create" && Array.isArray(input) ? "list" : formOfKind(route.kind)
 
@@ -184,7 +184,7 @@ function readEffect(draft: Draft, asked: WriteContext): Effect | undefined {
   }
 }
 
-/** Of a batch, `$c.id` may stand for an id. */
+/** In a batch, `$c.id` may stand for an id. */
 const linkedId = ({ earlier }: WriteContext, text: string): unknown => earlier?.get(text) ?? text
 
 /** Which records are meant. */
@@ -244,7 +244,7 @@ function readReplace(
   const replace = { ...named, place, absent: "clear" } as const
   if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
   const { address } = route
-  // What an earlier request of a batch makes has no key yet that could be taken apart.
+  // A record of an earlier request of the batch has no key yet that could be taken apart.
   const isMade = address.kind === "id" && earlier?.has(address.text)
   const by = isMade ? named.by : nameMembers(draft, resource, named.by)
   const creatable = createsByPut(draft.model, resource, address.kind)

@@ -1,4 +1,4 @@
-// What a request that writes asks: its address, its parameters, its headers and its body, each mistake with its place.
+// Reads a request that writes: its address, its parameters, its headers and its body, each mistake with its place.
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { parseStrict } from "../../http/strict-json.ts"
@@ -11,7 +11,7 @@ import { decodeUtf8 } from "../question/body.ts"
 import { inBody, type WriteContext } from "../question/request-context.ts"
 import type { ReadWrite } from "../read/query-cache.ts"
 
-/** What a request that writes is made of; a request within a batch has the same parts. */
+/** Parts of a request that writes; a request within a batch has the same. */
 export interface WriteParts {
   readonly read: ReadWrite
   readonly headers: FaceRequest["headers"]
@@ -22,7 +22,7 @@ export interface WriteParts {
 /** Throws a Refusal when the headers have a mistake. */
 export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): WriteContext {
   const preferences = readPreferences(headers["prefer"])
-  // What is shown once is shown whatever is preferred, which a service may do (RFC 7240 section 2).
+  // A secret is shown once, whatever the client prefers, which a service may do (RFC 7240 section 2).
   const showsSecret = route.kind === "create" && route.resource.secret !== undefined
   return {
     route,
