@@ -1,10 +1,10 @@
-// What a service says of itself to those who use it: the `info` of its OpenAPI description, beside title and description.
+// A service's facts for its users: the `info` of its OpenAPI description, beside title and description.
 
 export interface AboutDeclaration {
   /** The release of this description, such as "2.3.0": OpenAPI's `info.version`. */
   readonly version?: string
-  /** What the API may be used under: the name, and its text's address or its SPDX identifier. */
+  /** The licence of the API: the name, and its text's address or its SPDX identifier. */
   readonly licence?: { readonly name: string; readonly url?: string; readonly identifier?: string }
-  /** Who answers questions about the API. */
+  /** The contact for questions about the API. */
   readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
 }

@@ -13,7 +13,7 @@ export const describeRange = ({ min, max }: Range): string =>
 export const isWithin = (count: number, { min, max }: Range): boolean =>
   count >= (min ?? -Infinity) && count <= (max ?? Infinity)
 
-/** What a scalar's values are long in, if they have a length. */
+/** The unit of length of a scalar's values, if they have one. */
 export function lengthUnit(scalar: ScalarName): "character" | "byte" | undefined {
   if (scalar === "bytes") return "byte"
   return scalars[scalar].family === "text" ? "character" : undefined
@@ -30,7 +30,7 @@ export function lengthOf(scalar: ScalarName, value: string): number {
 /** Digits of a second's fraction that a time or timestamp has, zeros at the end aside. */
 export const fractionOf = (moment: string): number => /\.(\d*[1-9])/.exec(moment)?.[1]?.length ?? 0
 
-/** Of a number, or the digits of one. Digits are compared as such, never rounded. */
+/** Bounds of a number, or of its digits. Digits are compared as such, never rounded. */
 export function isNumberWithin(number: number | bigint | string, { min, max }: Range): boolean {
   return (
     (min === undefined || compareNumbers(number, min) >= 0) &&
@@ -56,7 +56,7 @@ interface Digits {
 
 const inUnits = ({ units, scale }: Digits, wanted: number): bigint => units * 10n ** BigInt(wanted - scale)
 
-/** Of plain digits, or of a double as JavaScript writes it, with an exponent perhaps. */
+/** For plain digits, or for a double as JavaScript writes it, with an exponent perhaps. */
 function digitsOf(text: string): Digits {
   const [plain = "0", exponent = "0"] = text.split("e")
   const [whole = "0", fraction = ""] = plain.split(".")

@@ -2,7 +2,7 @@
 // function. docs/guide/reading.md says what each form means, nulls included.
 import type { OperatorName } from "./operators.ts"
 
-/** What a comparison, an order or a group is about: a scalar member of the resource at hand. */
+/** The subject of a comparison, an order or a group: a scalar member of the resource at hand. */
 export type Subject =
   | { readonly kind: "id" }
   | { readonly kind: "field"; readonly field: string }
@@ -14,7 +14,7 @@ export interface Slot {
   readonly slot: number
   /** In rules only: not what the slot holds is meant, but this member of the viewer's record, whose key that is. */
   readonly viewer?: Subject
-  /** Of what a service computes only: the value itself, which no plan binds. */
+  /** For computed fields only: the value itself, which no plan binds. */
   readonly known?: unknown
 }
 

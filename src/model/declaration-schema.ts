@@ -75,7 +75,7 @@ function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string
   })
 }
 
-/** Of several forms the one that is meant, so that what is wrong with it is told where it stands. */
+/** Picks the intended form among several, so that a mistake is reported at its own place. */
 const either = (formOf: (input: unknown) => z.ZodType) =>
   z.unknown().transform((input, context) => {
     const read = formOf(input).safeParse(input, { reportInput: true })

@@ -1,4 +1,4 @@
-// What a field is computed by: an expression that is data, as conditions are. docs/guide/computed.md says what each form means.
+// Expressions of computed fields: data, as conditions are. docs/guide/computed.md says what each form means.
 import type { JsonValue } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"

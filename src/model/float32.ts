@@ -4,7 +4,7 @@
 /** Whether a number of 32 bits that is put in place of this one is shown as this one. */
 export const fitsFloat32 = (number: number): boolean => printFloat32(number) === number
 
-/** What is shown when the number is kept in 32 bits; an infinity where it is too great. */
+/** The number as 32 bits keep it; an infinity where it is too great. */
 export function printFloat32(number: number): number {
   const single = Math.fround(number)
   if (!Number.isFinite(single) || single === 0) return single + 0

@@ -1,4 +1,4 @@
-// What a service's declaration says of credentials: whose tokens it takes, and whether it makes keys of its own.
+// Credentials in a service's declaration: accepted issuers of tokens, and whether it makes keys of its own.
 import type { JsonValue } from "../base/json.ts"
 import type { RuleDeclaration } from "./policy-declaration.ts"
 
@@ -10,9 +10,9 @@ export interface IdentityDeclaration {
 
 /** Signed tokens (RFC 7519) of somebody else, who signs people in. */
 export interface JwtDeclaration {
-  /** What `iss` has to be. */
+  /** The required `iss`. */
   readonly issuer: string
-  /** What `aud` has to be, or to hold; of several, any. */
+  /** The required `aud`, or one that it holds; with several, any of them. */
   readonly audience: string | readonly [string, ...string[]]
   /** All that are accepted. */
   readonly algorithms: readonly [JwtAlgorithm, ...JwtAlgorithm[]]
@@ -24,7 +24,7 @@ export interface JwtDeclaration {
   readonly roles?: Claim
   /** The claim that names scopes, likewise. */
   readonly scopes?: Claim
-  /** The claim that holds the id of the record that whoever signed in is. */
+  /** The claim that holds the id of the viewer's record. */
   readonly viewer?: Claim
 }
 

@@ -18,7 +18,7 @@ export function load(declaration: ServiceDeclaration): Model {
 
 interface Examined {
   readonly problems: Problems
-  /** Also of a service with mistakes, when they are in values only: whoever looks on finds more of them. */
+  /** Also for a service with mistakes, when they are in values only: later checks then find more of them. */
   readonly model?: Model
 }
 

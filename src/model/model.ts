@@ -18,7 +18,7 @@ export interface Model {
   readonly about?: AboutDeclaration
   /** By resource name, in the order of the declaration. */
   readonly resources: ReadonlyMap<string, Resource>
-  /** What became of the records of each that is logged: nobody asks for these but through their records. */
+  /** Histories of logged resources: readable only through their records. */
   readonly histories: ReadonlyMap<string, Resource>
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
@@ -35,9 +35,9 @@ export interface Model {
   readonly operations?: ReadonlyMap<string, Action>
   /** User code that follows the log, by name; absent where there is none. */
   readonly handlers?: ReadonlyMap<string, Handler>
-  /** Of an audience's model: what it was made from. */
+  /** Visible model only: the whole model that it was made from. */
   readonly audience?: Audience
-  /** Of the model of a service that is open to everybody: what slots of its conditions hold. */
+  /** Model of an open service only: values of its conditions' slots. */
   readonly seats?: readonly unknown[]
 }
 
@@ -45,7 +45,7 @@ export interface Model {
 interface Audience {
   /** The whole service, as it was declared. */
   readonly whole: Model
-  /** What the first slots of every plan hold, for rules to compare with; the first is the key of the viewer's record. */
+  /** Values of the first slots of every plan, for rules to compare with; the first is the key of the viewer's record. */
   readonly seats: readonly unknown[]
   readonly signedIn: boolean
   readonly roles: readonly string[]
@@ -53,7 +53,7 @@ interface Audience {
 }
 
 /**
- * What an audience may do, and with which records: a condition over the whole service, in which no further rules apply.
+ * Permissions of the visible model: a condition on records, over the whole service, in which no further rules apply.
  * An action that is absent is allowed for none. No condition (an `and` of nothing) is for all.
  */
 export interface Access {
@@ -92,7 +92,7 @@ export interface Resource {
   readonly collection: string
   /** `order-lines` */
   readonly path: string
-  /** What a global id begins with, before `_`. No underscore, unique in the model. */
+  /** The prefix of global ids, before `_`. No underscore, unique in the model. */
   readonly prefix: string
   readonly description?: string
   /** Names that it had, as they were declared. */
@@ -105,13 +105,13 @@ export interface Resource {
   readonly writable: boolean
   /** Constraints of its table would settle conflicts in a way of their own: what is written says that it is refused. */
   readonly onConflict?: "refuse"
-  /** What no actor may do to its records, who may do the rest; absent where there is nothing. */
+  /** Actions that no actor may do to its records; absent where there are none. */
   readonly withheld?: readonly WriteAction[]
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
   readonly key?: Key
-  /** What makes an order total when there is no key: the database's row identity, or every sortable column. */
+  /** The tie breaker of orders when there is no key: the database's row identity, or every sortable column. */
   readonly tiebreak: "key" | "row" | "columns"
   readonly fields: ReadonlyMap<string, Field>
   readonly relations: ReadonlyMap<string, Relation>
@@ -130,18 +130,18 @@ export interface Resource {
   readonly computed?: ReadonlyMap<string, CodeComputed>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
-  /** Of one of `Model.histories`. */
+  /** For one of `Model.histories`. */
   readonly historyOf?: HistoryOf
   /** As declared; access.ts of the plan makes `access` of it. */
   readonly allow?: AllowDeclaration
-  /** Of an audience's model; no statement names a resource's table without it. */
+  /** Visible model only; no statement names a resource's table without it. */
   readonly access?: Access
-  /** Of an audience's model: fields that it may set, also those that it cannot read. */
+  /** Visible model only: settable fields, also those that cannot be read. */
   readonly settable?: ReadonlyMap<string, Field>
 }
 
 /**
- * What tells one state of a record from all before it: a column of Bifold's own that counts its writes, or whatever the
+ * The record's version: a column of Bifold's own that counts its writes, or whatever the
  * database can say of a row in a table of somebody else's.
  */
 type Version = { readonly kind: "column"; readonly column: string } | { readonly kind: "row" }
@@ -149,7 +149,7 @@ type Version = { readonly kind: "column"; readonly column: string } | { readonly
 export interface Key {
   readonly parts: readonly KeyPart[]
   /**
-   * `typeid`: made by Bifold; `database`: by the database; `given`: by whoever makes the record, as its `id`; `natural`:
+   * `typeid`: made by Bifold; `database`: by the database; `given`: by the creator of the record, as its `id`; `natural`:
    * chosen by people (its columns are fields too).
    */
   readonly origin: "typeid" | "database" | "given" | "natural"
@@ -178,13 +178,13 @@ export interface Field {
   /** Written by create only. */
   readonly immutable: boolean
   readonly unique: boolean
-  /** It can be selected, and is in no condition, order or figure. */
+  /** The field can be selected, and is in no condition, order or aggregate. */
   readonly shownOnly?: true
   /** Computed by the database (`GENERATED ALWAYS AS`), or by an expression of Bifold's own. */
   readonly generated: boolean
-  /** What it is computed by: then `column` is no column of the table, but what expressions name it by. */
+  /** The expression of a computed field; `column` is then its name in expressions, and no column of the table. */
   readonly computed?: Expression
-  /** It holds the state of the machine with its name, which only transitions change. */
+  /** The field holds the state of the machine with its name, which only transitions change. */
   readonly state?: true
   readonly default?: Default
   readonly constraints: Constraints
@@ -193,9 +193,9 @@ export interface Field {
   /** As declared. */
   readonly read?: RuleDeclaration
   readonly write?: RuleDeclaration
-  /** Of an audience's model: the records of which it sees the value; of any other the value is missing. */
+  /** Visible model only: records whose value is visible; for any other it is missing. */
   readonly seen?: Condition<Slot>
-  /** Of an audience's model: what must hold, besides the rule of the action, where the field is set; false: never. */
+  /** Visible model only: a condition for setting the field, besides the rule of the action; false: never. */
   readonly creatable?: Condition<Slot> | false
   readonly changeable?: Condition<Slot> | false
 }
@@ -230,18 +230,18 @@ export interface Transition {
   /** By name: fields without columns. */
   readonly input: ReadonlyMap<string, Field>
   readonly sets: readonly TransitionSet[]
-  /** What is said where `when` does not hold. */
+  /** The reason for clients where `when` does not hold. */
   readonly reason?: string
   /** As declared; plan/rules.ts reads them. */
   readonly when?: RuleDeclaration
   readonly allow?: RuleDeclaration
-  /** Of an audience's model, which has no transitions but those that it may do with some record. */
+  /** Visible model only, which has just the transitions that are allowed for some record. */
   readonly access?: TransitionAccess
 }
 
 /** Conditions over the whole service, in which no further rules apply. */
 export interface TransitionAccess {
-  /** Of the records that this audience may do it with. */
+  /** The condition on records for which it is allowed. */
   readonly allow: Condition<Slot>
   /** The same for everybody. */
   readonly when: Condition<Slot>
@@ -288,12 +288,12 @@ export interface Action {
   readonly output: ReadonlyMap<string, Field>
   /** As declared; plan/rules.ts reads it. */
   readonly allow?: RuleDeclaration
-  /** What its handle on the database may do in place of whoever asks. */
+  /** Permissions of its handle on the database in place of the caller's. */
   readonly as?: { readonly roles: readonly string[]; readonly scopes: readonly string[] }
   /** Milliseconds that it may take. */
   readonly deadline: number
   readonly run: (call: object) => unknown
-  /** Of an audience's model, which has no actions but those that it may do: with which records. */
+  /** Visible model only, which has just the allowed actions: the condition on records. */
   readonly access?: Condition<Slot>
 }
 
@@ -304,9 +304,9 @@ export interface Handler {
   readonly description?: string
   /** Whose records' events. */
   readonly resource: string
-  /** Of these types; of all when absent. */
+  /** Event types; all when absent. */
   readonly types?: readonly string[]
-  /** What its handle on the database may do. */
+  /** Permissions of its handle on the database. */
   readonly as: { readonly roles: readonly string[]; readonly scopes: readonly string[] }
   /** How often an event that failed is tried again. */
   readonly retries: number
@@ -321,13 +321,13 @@ export interface Constraints {
   /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
   readonly min?: number
   readonly max?: number
-  /** Of a list: what `min` and `max` say of each item; `declared`: which of the service's names are accepted. */
+  /** For a list: `min` and `max` of each item; `declared`: names of the service that are accepted. */
   readonly items?: { readonly min?: number; readonly max?: number; readonly declared?: readonly string[] }
-  /** Of a `text`, or of each in a list: an ECMAScript pattern, anchored, from the declaration only. */
+  /** For a `text`, or for each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
-  /** Of a `decimal`: digits in all; of a time or timestamp: of a second's fraction. */
+  /** For a `decimal`: digits in all; for a time or timestamp: digits of a second's fraction. */
   readonly precision?: number
-  /** Of a `decimal`: digits after the point; below zero: zeros before it. */
+  /** For a `decimal`: digits after the point; below zero: zeros before it. */
   readonly scale?: number
 }
 

@@ -21,7 +21,7 @@ export type OperatorName =
 
 export interface Operator {
   readonly name: OperatorName
-  /** What stands behind the operator: one value of the field's scalar, several, true/false, or text. */
+  /** The operand: one value of the field's scalar, several, true/false, or text. */
   readonly operand: "value" | "values" | "flag" | "text"
   readonly description: string
 }
@@ -90,7 +90,7 @@ export function identityOperators(optional: boolean): readonly OperatorName[] {
   return optional ? [...equality, "isNull"] : equality
 }
 
-/** What the sum of such numbers is: whole numbers of 64 bits may come to one that needs more. */
+/** The scalar of a sum: a sum of 64-bit integers may need more bits. */
 export function sumScalar(scalar: ScalarName): ScalarName {
   if (scalar === "integer") return "int64"
   return scalar === "int64" ? "decimal" : scalar

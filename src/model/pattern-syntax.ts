@@ -12,7 +12,7 @@ export type PatternNode =
 
 export type Edge = "start" | "end" | "word" | "noWord"
 
-/** What a pattern asks for that no matching in linear time can give. */
+/** Parts of a pattern that cannot be matched in linear time. */
 export class Unmatchable extends Error {
   override readonly name = "Unmatchable"
 }

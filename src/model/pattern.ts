@@ -1,5 +1,5 @@
-// Patterns of declarations, matched in time that grows with the text and never faster, whatever the pattern and whoever
-// wrote the text (docs/decisions/0105). The runtime's own matcher goes back and tries again, for ages if a text is made for it.
+// Patterns of declarations, matched in time linear in the text, whatever the pattern and the
+// author of the text (docs/decisions/0105). The runtime's own matcher goes back and tries again, for ages if a text is made for it.
 import { present } from "../base/invariant.ts"
 import { type Edge, type PatternNode, readPattern, Unmatchable } from "./pattern-syntax.ts"
 
@@ -10,7 +10,7 @@ export interface Pattern {
   readonly longest: number
 }
 
-/** What cannot be a pattern, and why: the end of a sentence. */
+/** The reason why a text is no pattern: the end of a sentence. */
 export interface NoPattern {
   readonly reason: string
 }
@@ -83,7 +83,7 @@ function build(pattern: PatternNode): Automaton {
     for (let count = 0; count < least; count += 1) {
       const before = states.length
       entry = enter(of, entry)
-      // What takes no place may be repeated as often as it likes.
+      // Parts that match the empty text may be repeated without a bound.
       if (states.length === before) break
     }
     return entry

@@ -21,7 +21,7 @@ export const reservedPaths: ReadonlySet<string> = new Set(["batch", "docs", "gra
 /** Members that every record or condition has (docs/guide/reading.md). */
 export const reservedMembers: ReadonlySet<string> = new Set(["id", "and", "or", "not"])
 
-/** What rules are about besides what a service names itself: `create` and the like are mutations already, so that they clash. */
+/** Names of rules besides those that a service chooses: `create` and the like are mutations already, so that they clash. */
 export const readAction = "read"
 
 /** Members that records with states have, and that those whose changes are kept have. */

@@ -18,7 +18,7 @@ export type ScalarName =
   | "oneOf"
   | "bytes"
 
-/** What can be asked of values of a scalar; operators.ts says which operators each family has. */
+/** Families of scalars by the questions that their values take; operators.ts has the operators of each. */
 export type ScalarFamily = "text" | "number" | "moment" | "choice" | "boolean" | "opaque"
 
 export interface Scalar {
@@ -30,7 +30,7 @@ export interface Scalar {
   readonly graphql: string
   /** JSON Schema `format` (draft 2020-12), where one fits. */
   readonly format?: string
-  /** What each value that is taken matches as a whole (ECMA-262), where a pattern says it. */
+  /** A pattern that each accepted value matches as a whole (ECMA-262). */
   readonly pattern?: string
   /** Where the value's form is defined. */
   readonly specification?: string

@@ -1,7 +1,7 @@
 // The filter that every record meets, and how to recognise it.
 import type { Filter } from "./read-plan.ts"
 
-/** What every record meets. */
+/** A condition that every record meets. */
 export const everyRecord: Filter = { kind: "and", of: [] }
 
 /** No condition at all: it holds for every record. */

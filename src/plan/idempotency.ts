@@ -1,4 +1,4 @@
-// What makes a request that is sent again the same request (draft-ietf-httpapi-idempotency-key-header-07).
+// The identity of a request that is sent again (draft-ietf-httpapi-idempotency-key-header-07).
 
 export interface Idempotency {
   /** As the client gave it. */

@@ -21,7 +21,7 @@ export function relationNamed(resource: Resource, name: string): Relation {
   return present(resource.relations.get(name), `${resource.name} has no relation ${name}`)
 }
 
-/** Of all its machines. */
+/** Transitions of all its machines. */
 export const transitionsOf = ({ machines }: Resource): readonly Transition[] =>
   [...machines.values()].flatMap(({ transitions }) => [...transitions.values()])
 
@@ -39,7 +39,7 @@ export function endOf(model: Model, resource: Resource, path: readonly string[])
   return path.reduce((holder, relation) => targetOf(model, holder, relation), resource)
 }
 
-/** What people call a subject: `id`, the field's name, or the reference such as `customerId`. */
+/** The API's name of a subject: `id`, the field's name, or the reference such as `customerId`. */
 export function subjectName(resource: Resource, subject: Subject): string {
   switch (subject.kind) {
     case "id":

@@ -33,7 +33,7 @@ export function memberNames(resource: Resource): readonly string[] {
   return [...(resource.key ? ["id"] : []), ...resource.fields.keys(), ...relations]
 }
 
-/** What `ifMatch` compares: a member of every record that has an id, unless something of its own is called so. */
+/** The version that `ifMatch` compares: a member of every record that has an id, unless a member of its own has the name. */
 export const etag = "etag"
 
 export const hasEtag = (resource: Resource): boolean =>

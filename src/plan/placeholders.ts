@@ -7,7 +7,7 @@
  */
 export const cursorBegin = "\u0001"
 export const cursorEnd = "\u0002"
-/** What a secret's mark begins with, as no index does. */
+/** The beginning of a secret's mark, as no index has it. */
 export const secretPlaceholder = "s"
 
 /** Prefix of the placeholder of a field computed by user code: `BEGIN c resource.field json END`. */

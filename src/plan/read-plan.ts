@@ -7,7 +7,7 @@ import type { Model } from "../model/model.ts"
 
 export interface ReadPlan {
   readonly kind: "read"
-  /** What the names in the plan mean; a version of a service is a Model of its own. */
+  /** The model that gives the plan's names their meaning; a version of a service is a Model of its own. */
   readonly model: Model
   readonly roots: readonly Root[]
   readonly values: readonly Value[]
@@ -56,7 +56,7 @@ export type Member =
   | ({ readonly kind: "id" } & Keyed)
   | ({ readonly kind: "field"; readonly field: string } & Keyed)
   | ({ readonly kind: "reference"; readonly relation: string } & Keyed)
-  /** What `ifMatch` compares, as a string. */
+  /** The version that `ifMatch` compares, as a string. */
   | ({ readonly kind: "version" } & Keyed)
   | ({ readonly kind: "one"; readonly relation: string; readonly members: readonly Member[] } & Keyed)
   | ({ readonly kind: "many"; readonly relation: string; readonly list: List } & Keyed)
@@ -66,7 +66,7 @@ export type Member =
   | ({ readonly kind: "transitions"; readonly members: readonly TransitionMember[] } & Keyed)
   /** A value computed by user code from members that the statement reads. */
   | ({ readonly kind: "computed"; readonly field: string } & Keyed)
-  /** Of a list's row only. */
+  /** For a list's row only. */
   | ({ readonly kind: "cursor" } & Keyed)
   /** An object of the same record, such as a connection's `node`. */
   | ({ readonly kind: "object"; readonly members: readonly Member[] } & Keyed)
@@ -77,7 +77,7 @@ export type TransitionMember =
   | ({ readonly kind: "allowed" } & Keyed)
   /** Why not: each once, in the order state, condition, permission. */
   | ({ readonly kind: "reasons"; readonly members: readonly ReasonMember[] } & Keyed)
-  /** What is the same for all records: JSON by the transition's name. */
+  /** The part that is the same for all records: JSON by the transition's name. */
   | ({ readonly kind: "said"; readonly of: Readonly<Record<string, JsonText>> } & Keyed)
   | Constant
 
@@ -137,7 +137,7 @@ export interface Groups {
 export type AggregateMember =
   | ({ readonly kind: "count" } & Keyed)
   | ({ readonly kind: "measure"; readonly measure: AggregateFunction; readonly field: string } & Keyed)
-  /** Of groups only: the group's value of `by[index]`. */
+  /** For groups only: the group's value of `by[index]`. */
   | ({ readonly kind: "group"; readonly index: number } & Keyed)
   | ({ readonly kind: "object"; readonly members: readonly AggregateMember[] } & Keyed)
   | Constant
@@ -146,22 +146,22 @@ export type AggregateFunction = "sum" | "avg" | "min" | "max"
 
 /** A failure of user code to compute a value. */
 export interface Failure extends Problem {
-  /** It came to nothing, where there has to be something. */
+  /** The value is missing where there has to be one. */
   readonly missing?: true
 }
 
-/** What the engine gives back: one JSON text per root, null where a record is missing. */
+/** The engine's answer: one JSON text per root, null where a record is missing. */
 export interface Answer {
   readonly roots: readonly (Json | null)[]
-  /** Of the roots that are `versioned`; absent when none is. */
+  /** Versions of the roots that are `versioned`; absent when none is. */
   readonly versions?: readonly (string | null)[]
-  /** Of a WritePlan's steps: whether an upsert made the record; absent when there is no upsert. */
+  /** For each step of a WritePlan: whether an upsert made the record; absent when there is no upsert. */
   readonly created?: readonly boolean[]
-  /** It was given before, to the same request with the same key; nothing was done now. */
+  /** The answer was given before, to the same request with the same key; nothing was done now. */
   readonly replayed?: true
   /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean
-  /** What the marks of failures stand for, by their numbers. */
+  /** Failures behind the marks in the answer, by their numbers. */
   readonly failures?: readonly Failure[]
   /** Errors of user code: for the log, never for the client. */
   readonly fault?: unknown

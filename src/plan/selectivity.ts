@@ -34,10 +34,10 @@ export function fixedColumns(model: Model, resource: Resource, filter: Filter): 
 
 export interface SemiJoin {
   readonly relation: Relation
-  /** What the related record has to meet. */
+  /** The condition on the related record. */
   readonly of: Filter
   readonly narrowness: Narrowness
-  /** Of the table at hand, compared with what is found; empty where a join table stands between. */
+  /** Columns of the table at hand, compared with the found keys; empty where a join table stands between. */
   readonly columns: readonly string[]
 }
 

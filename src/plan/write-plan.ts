@@ -27,7 +27,7 @@ export interface Step {
 
 /** An own operation, as it is called. */
 export interface Call {
-  /** Of an action on a record. */
+  /** For an action on a record. */
   readonly resource?: string
   readonly name: string
   /** Holds what was given with it, as JSON text. */
@@ -42,13 +42,13 @@ export interface Call {
 }
 
 export type CallMember =
-  /** What the code gave under this name. */
+  /** The member of the code's result with this name. */
   | { readonly kind: "output"; readonly key: string; readonly name: string }
   /** Its record as it is then, null where there is none any more. */
   | RecordRoot
   | Extract<Root, { readonly kind: "constant" }>
 
-/** What is written of one record, or of several that are named by a set of keys. */
+/** A write of one record, or of several that are named by a set of keys. */
 export type Write = (
   | Insert
   | Update
@@ -120,22 +120,22 @@ interface Update {
   readonly named?: Written["place"]
   /** Empty: nothing changes, but that the record must be there. */
   readonly sets: readonly Setting[]
-  /** It is asked only whether the record is there, and of this version, before it is deleted. */
+  /** Only checks that the record is there, and of this version, before it is deleted. */
   readonly looks?: true
   /** The record is looked up for this action, which the caller must be allowed to call. */
   readonly calls?: string
-  /** What belongs to the record is written too, so that it counts as written whatever is set. */
+  /** Related records are written too, so that the record counts as written whatever is set. */
   readonly touch?: true
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter
-  /** It is this transition: the record must be in a state that it starts from, and meet its condition. */
+  /** The transition that is fired: the record must be in a state that it starts from, and meet its condition. */
   readonly fires?: Fires
 }
 
 export interface Fires {
   readonly transition: string
-  /** What was given with it, as JSON text; null where it takes nothing. */
+  /** The transition's input, as JSON text; null where it takes nothing. */
   readonly input: Slot
 }
 
@@ -154,15 +154,15 @@ interface Upsert {
   /** Members of the unique key, or the id. */
   readonly unique: readonly Subject[]
   readonly sets: readonly Setting[]
-  /** What an existing record becomes: some of `sets`. */
+  /** Changes of an existing record: some of `sets`. */
   readonly changes: readonly Setting[]
-  /** What was given and never changes: a record that is there already must be so. */
+  /** Given members that never change: an existing record must have these values. */
   readonly fixed?: readonly Fixed[]
   /** Receives the key of the record. */
   readonly key: Slot
   /** As of an insert. */
   readonly begins?: Slot
-  /** Of a record that is there already. */
+  /** The rule for an existing record. */
   readonly rule?: Filter
 }
 
@@ -220,11 +220,11 @@ export interface Check {
   readonly kind: "check"
   readonly key: Slot
   readonly several?: true
-  /** Of one: it stays so until the transaction ends. Several have been found, and are locked by that. */
+  /** Locks the record until the transaction ends. Several have been found, and are locked by that. */
   readonly locks?: true
   readonly that: Filter
   /**
-   * What it means that one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
+   * The refusal where one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
    * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
    */
   readonly refuses:

@@ -48,12 +48,12 @@ function buildAction(owner: string, name: string, action: ActionDeclaration): Ac
   })
 }
 
-/** What an enumeration of its own is named after: `OrderApplyCouponMode`, and in the answer `OrderApplyCouponGivenMode`. */
+/** The name of its own enumeration: `OrderApplyCouponMode`, and in the answer `OrderApplyCouponGivenMode`. */
 const ownerOf = (owner: string, name: string, part: "input" | "output"): string =>
   `${owner}${owner === "" ? name : pascalCase(name)}${part === "output" ? "Given" : ""}`
 
 interface CodeField {
-  /** What its enumeration is named after. */
+  /** The base of its enumeration's name. */
   readonly owner: string
   readonly name: string
   readonly field: FieldDeclaration

@@ -74,7 +74,7 @@ function buildTransition(
   })
 }
 
-/** What the fields of a transition's input belong to, as other fields do to resources. */
+/** The owner of a transition's input fields, as a resource is of its fields. */
 export const inputOwner = (resource: string, transition: string): string =>
   `${resource}${pascalCase(transition)}`
 

@@ -12,7 +12,7 @@ const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 export const isLogged = ({ states, history }: ResourceDeclaration): boolean =>
   states !== undefined || history === true
 
-/** Of a resource whose history is shown: undefined where nothing names its records. */
+/** The history of a resource; undefined where nothing names its records. */
 export function historyRelation({ name, key }: Resource): ToMany | undefined {
   const [part] = key?.parts ?? []
   if (!part) return undefined
@@ -28,7 +28,7 @@ export function historyRelation({ name, key }: Resource): ToMany | undefined {
   }
 }
 
-/** What is logged for handlers only is nobody's to read. */
+/** Changes that are logged for handlers only have no readable history. */
 const showsHistory = ({ relations }: Resource): boolean => {
   const relation = relations.get(historyMember)
   return relation?.kind === "many" && relation.history === true
@@ -78,7 +78,7 @@ function historyOf({ name, collection, version, key }: Resource, type: string): 
   }
 }
 
-/** Whoever sees the record. */
+/** Callers that see the record. */
 const everybody: Condition<Slot> = { kind: "and", of: [] }
 
 const member = (name: string, scalar: ScalarName, description: string, optional = false): Field => ({

@@ -16,11 +16,11 @@ export function resourceName(table: string): string {
 
 const keySuffix = /^(.+?)(?:Id|Fk|Uuid|Guid|Key|Ref)(\d*)$/
 const looseSuffix = /^(.+?)(?:Code|No|Number|Name)$/
-/** Of names without any sign of where a word ends. */
+/** For names without any sign of where a word ends. */
 const flatSuffix = /^(.+)(?:id|fk|uuid|guid|key|ref|code|no|number|name)$/
 const keyPrefix = /^(?:id|fk)([A-Z].*)$/
 
-/** What a foreign key of one column leads to: `artist` for `artist_id`; the target's own name for a bare `id`. */
+/** The relation's name for a foreign key of one column: `artist` for `artist_id`; the target's own name for a bare `id`. */
 export function roleOf(column: string, target: string): string {
   const name = memberName(column, "column")
   if (/^(id|fk|uuid|guid|key|ref)$/.test(name)) return target

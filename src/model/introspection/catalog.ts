@@ -9,22 +9,22 @@ export interface Catalog {
   readonly schemas: readonly string[]
   readonly tables: readonly CatalogTable[]
   readonly enums: readonly CatalogEnum[]
-  /** What was seen and left out already. */
+  /** Parts that the reader of the catalog has left out. */
   readonly notes: readonly Note[]
 }
 
-/** What is not served, or served otherwise than its name or type says. */
+/** A part that is not served, or served otherwise than its name or type says. */
 export interface Note {
   /** Names as the database has them: schema (PostgreSQL), table, column. */
   readonly place: readonly string[]
-  /** What becomes of it: `not served`, or `served as text, for reading only`. */
+  /** The outcome: `not served`, or `served as text, for reading only`. */
   readonly what: string
   readonly reason: string
-  /** What a person can do about it. */
+  /** The next step for a person. */
   readonly hint?: string
 }
 
-/** What is enough of a Catalog to tell whether a service fits a database (missing.ts). */
+/** The part of a Catalog that tells whether a service fits a database (schema-mismatches.ts). */
 export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
   readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
     /** With their types where those say what they hold, as PostgreSQL's do. */
@@ -44,7 +44,7 @@ export interface CatalogTable {
   readonly writable: boolean
   /** A constraint of it says what becomes of a conflict (SQLite's ON CONFLICT): another row may go, or the change may not be made. */
   readonly settles?: true
-  /** What the database lets nobody do to its rows, or not the role. */
+  /** Writes that the database refuses to everybody, or to the role. */
   readonly withheld?: readonly WriteAction[]
   readonly comment?: string
   readonly columns: readonly CatalogColumn[]
@@ -89,7 +89,7 @@ export interface SqliteType {
   readonly wide: boolean
   /** Column of a view, which has no declared type: `declared` is what its rows hold. */
   readonly sampled?: true
-  /** What texts are compared by, where it is not their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
+  /** The collation of texts, where it is not by their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
   readonly collation?: string
 }
 
@@ -101,13 +101,13 @@ export interface PostgresType {
   readonly form: "base" | "enum" | "range" | "composite" | "pseudo"
   /** As PostgreSQL shows it: `character varying(20)[]`. */
   readonly shown: string
-  /** It is a domain, whatever that is made of. */
+  /** The type is a domain, of whatever base type. */
   readonly domain?: true
   /** 0 for no array. */
   readonly dimensions: number
   /** Characters of varchar(n), char(n). */
   readonly length?: number
-  /** Of a numeric its digits, of a moment those of a second's fraction. */
+  /** For a numeric, its digits; for a timestamp, those of a second's fraction. */
   readonly precision?: number
   readonly scale?: number
   /** The database takes texts for equal that have other characters: `citext`, a nondeterministic collation. */

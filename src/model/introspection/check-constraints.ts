@@ -83,7 +83,7 @@ export function readChoice(condition: string): Choice | undefined {
   return { column: column.text, values: [first, ...others] }
 }
 
-/** What stands in `= any array [ … ]`. */
+/** The items of `= any array [ … ]`. */
 function arrayItems(rest: readonly Token[]): readonly Token[] | undefined {
   const opens = ["=", "any", "array", "["].every((word, index) => isWord(rest[index], word))
   return opens && isWord(rest.at(-1), "]") ? rest.slice(4, -1) : undefined

@@ -19,12 +19,12 @@ export function declareDefault(
   return fits ? value : databaseDefault
 }
 
-/** What the column would hold, in the form of the API. */
+/** The default value, in the form of the API. */
 function constant(
   expression: string,
   { scalar, list, stored, readonly }: FieldDeclaration,
 ): JsonValue | undefined {
-  // What is served as its text, and cannot be written, has values that only the database reads.
+  // A column that is served as text, for reading only, has values that only the database reads.
   if (readonly || list || (stored === "cast" && scalar !== "oneOf")) return undefined
   const found = literal(expression.trim())
   const value = found === undefined ? undefined : forms[scalar]?.(found)

@@ -18,7 +18,7 @@ type Kind =
   | "json"
   | "bytes"
 
-/** Columns of types that no scalar stands for are left to whoever has declared them. */
+/** Columns of types without a scalar are left to their declaration. */
 export function fitsColumn(
   of: Pick<Field, "scalar" | "stored" | "list"> | KeyPart,
   { name, schema, form, dimensions }: PostgresType,

@@ -10,7 +10,7 @@ import type { Link } from "./foreign-keys.ts"
 
 export interface Entry {
   readonly draft: Draft
-  /** Of the resource. */
+  /** The name of the resource. */
   readonly name: string
   readonly collection: string
   /** Foreign keys here, in the order of their columns. */
@@ -73,7 +73,7 @@ export function openEntries(drafts: readonly Draft[], { links, schemas, notes }:
   return entries.toSorted((a, b) => compareText(a.name, b.name))
 }
 
-/** Who is named first keeps the name: the first schema before others, `Order` before `orders`. */
+/** The first to be named keeps the name: the first schema before others, `Order` before `orders`. */
 const compareDrafts = (schemas: readonly string[]) => (a: Draft, b: Draft) => {
   const rank = ({ table }: Draft) => schemas.indexOf(table.schema ?? "")
   const isPlural = ({ table }: Draft) => Number(memberName(table.name, "table") !== resourceName(table.name))

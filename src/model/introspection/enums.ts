@@ -11,7 +11,7 @@ import type { Entry } from "./draft-resources.ts"
 type Of = readonly [string, ...string[]] | string
 
 export interface Enums {
-  /** What a field says: the name of a shared enumeration, or the values themselves. */
+  /** A field's enumeration: the name of a shared one, or the values themselves. */
   refer(resource: string, field: string, of: Of): Of
   /** The values of what a field refers to. */
   valuesOf(of: Of): Of

@@ -10,7 +10,7 @@ export interface Link {
   readonly to: Draft
   readonly columns: readonly string[]
   readonly targetColumns: readonly string[]
-  /** It names the target's key, so that a reference scalar comes with the relation. */
+  /** The foreign key names the target's key, so that a reference scalar comes with the relation. */
   readonly namesKey: boolean
   /** At most one record leads to the same target. */
   readonly unique: boolean
@@ -79,7 +79,7 @@ function faultOf(from: Draft, to: Draft | undefined, key: CatalogForeignKey): st
   return undefined
 }
 
-/** Of a foreign key that names more than the key, too: the database does not take what it would have to look up. */
+/** Also for a foreign key that names more than the key: the database refuses values that it would have to look up. */
 const lacking = ({ table }: Draft, { target, targetColumns }: CatalogForeignKey): string | undefined =>
   targetColumns.every((column) => table.columns.some(({ name }) => name === column))
     ? undefined
@@ -110,7 +110,7 @@ function describe(from: Draft, to: Draft, key: CatalogForeignKey): Link {
   }
 }
 
-/** What is said of a foreign key's only column is said of the relation. */
+/** Comments on a foreign key's only column describe the relation. */
 function commentOn({ table }: Draft, columns: readonly string[]): string | undefined {
   return columns.length === 1 ? table.columns.find(({ name }) => name === columns[0])?.comment : undefined
 }

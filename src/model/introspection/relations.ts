@@ -1,4 +1,4 @@
-// What either end of a foreign key calls the other, and the relations that follow.
+// Names of both ends of a foreign key, and their relations.
 import { present } from "../../base/invariant.ts"
 import type { OneDeclaration, RelationDeclaration, ThroughDeclaration } from "../declaration/declaration.ts"
 import { referenceName } from "../declaration/default-names.ts"

@@ -7,7 +7,7 @@ import { findMismatches } from "./schema-mismatches.ts"
 
 interface Drift {
   readonly model: Model
-  /** What the database lacks, each with its place in the declaration. */
+  /** Missing parts of the database, each with its place in the declaration. */
   readonly problems: readonly Problem[]
   /** Names of the resources that can be served. */
   readonly whole: readonly string[]

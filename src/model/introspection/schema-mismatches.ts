@@ -1,4 +1,4 @@
-// What a service's resources need of a database and it does not have: tables, and columns of types that fit, all at once.
+// Requirements of a service's resources that a database does not meet: tables, and columns of fitting types, all at once.
 import { withArticle } from "../../base/article.ts"
 import type { Problem } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -31,7 +31,7 @@ function columnsOf(resource: Resource): readonly string[] {
   return [...new Set([...keys, ...fields, ...near, ...version])]
 }
 
-/** What columns are taken for, as far as fields and the key say it. */
+/** Expected column types, as far as fields and the key determine them. */
 function typesOf(resource: Resource): NonNullable<Wanted["types"]> {
   const fields = [...resource.fields.values()].filter(({ computed }) => !computed)
   return new Map([...(resource.key?.parts ?? []), ...fields].map((of) => [of.column, of]))

@@ -39,7 +39,7 @@ function builderSource(rule: RuleObject): Source | undefined {
     : undefined
 }
 
-/** What stands in a rule's member: rules in a connective, else what a condition on the member is. */
+/** The value of a rule's member: rules in a connective, else a condition on the member. */
 function within(name: string, value: unknown): Source {
   if ((name === "and" || name === "or") && isSeveral(value)) return ruleSource(value)
   return name === "not" && isObject(value) ? oneSource(value) : conditionSource(value as JsonValue)

@@ -257,7 +257,7 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
   return call("f.list", call(`f.${field.scalar}`, ...choices(field), ...item), ...own)
 }
 
-/** What is said of each value, alone or in a list. */
+/** Settings of each value, alone or in a list. */
 const form = ({ pattern, precision, scale }: FieldDeclaration): Members => [
   ["pattern", text(pattern)],
   ["precision", number(precision)],

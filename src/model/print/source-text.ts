@@ -64,7 +64,7 @@ interface Spot {
   readonly after: number
 }
 
-/** What the source calls or names beside literals: `f`, `resource`. */
+/** Identifiers in the source beside literals: `f`, `resource`. */
 export function namesIn(source: Source): ReadonlySet<string> {
   switch (source.kind) {
     case "word":

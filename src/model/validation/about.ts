@@ -1,4 +1,4 @@
-// What a service says of itself can stand in a description of the API as OpenAPI has it.
+// Checks that `about` can stand in the `info` of an OpenAPI document.
 import type { Rule } from "./context.ts"
 
 export const about: Rule = ({ about: said }, report) => {

@@ -69,7 +69,7 @@ function unsettable(
   return unwritten(field) ?? (action === "update" ? later : undefined)
 }
 
-/** What `only` gave, each with its place. */
+/** Members that `only` gave, each with its place. */
 function onlyIn(
   given: RuleDeclaration,
   at: Place,

@@ -17,7 +17,7 @@ import { fieldForms } from "./field-forms.ts"
 import { memberNames } from "./member-names.ts"
 import { patterns } from "./patterns.ts"
 
-/** Milliseconds: whoever asks waits for it. */
+/** Milliseconds: the client waits for it. */
 const longestDeadline = 60_000
 
 export const codeComputed: Rule = (service, report) => {
@@ -41,10 +41,10 @@ export const codeComputed: Rule = (service, report) => {
   }
 }
 
-/** What every record may have of Bifold's own. */
+/** Bifold's own members that every record may have. */
 const ownMembers = ["etag", "transitions", "history"]
 
-/** What values can be looked at: fields, and the references of relations that have them. */
+/** Readable values: fields, and the references of relations that have them. */
 function scalarNames(
   service: ServiceDeclaration,
   { fields, relations }: ResourceDeclaration,

@@ -1,4 +1,4 @@
-// What is computed has no column, comes to a value of its type, and is not computed from itself.
+// Computed fields have no column, have a value of their type, and are not computed from themselves.
 import type { Place } from "../../base/problem.ts"
 import type { FieldDeclaration } from "../declaration/declaration.ts"
 import { isNaturalKey } from "../declaration/keys.ts"

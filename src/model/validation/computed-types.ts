@@ -1,4 +1,4 @@
-// What an expression comes to, held against the type of its field.
+// Checks the type of an expression against the type of its field.
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -112,7 +112,7 @@ function fieldMissing(
   return undefined
 }
 
-/** What the field is instead of what is wanted; undefined when it fits. */
+/** The field's type where it differs from the wanted one; undefined when it fits. */
 function fits(
   service: ServiceDeclaration,
   found: FieldDeclaration,

@@ -1,4 +1,4 @@
-// What a rule is: one function that reads a declaration and reports every mistake of one kind. A rule passes over what
+// A rule is one function that reads a declaration and reports every mistake of one kind. A rule passes over what
 // another rule complains about, so that one mistake is one problem.
 import type { Place } from "../../base/problem.ts"
 import type {
@@ -87,7 +87,7 @@ export function transitionsOf(service: ServiceDeclaration): readonly PlacedTrans
   )
 }
 
-/** What has to be given with transitions: fields without columns. */
+/** Inputs of transitions: fields without columns. */
 export function inputsOf(service: ServiceDeclaration): readonly (Placed<FieldDeclaration> & {
   readonly transition: PlacedTransition
 })[] {
@@ -128,7 +128,7 @@ export function claims<Owner>(): { claim(name: string, owner: Owner): Owner | un
   }
 }
 
-/** What is said of columns, and of fields of records: not of what is given or answered. */
+/** Settings of columns and of record fields, which inputs and outputs do not have. */
 export const ofColumns = [
   "unique",
   "readonly",

@@ -1,4 +1,4 @@
-// What a natural key is made of: values that are always there, of scalars that can stand in an address, and no resource
+// Members of a natural key: required values, of scalars that can stand in an address, and no resource
 // whose own key leads back here.
 import type { ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { isNaturalKey, keyScalars, own } from "../declaration/keys.ts"

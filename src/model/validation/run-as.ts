@@ -1,4 +1,4 @@
-// What user code is lent is declared: its roles and scopes.
+// Roles and scopes in `as` of user code are declared.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { RunAsDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"

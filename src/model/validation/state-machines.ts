@@ -67,7 +67,7 @@ interface Held {
   readonly field: FieldDeclaration
 }
 
-/** Of a field that says which values it has. An enumeration that there is not is another rule's matter. */
+/** The values of a field with an enumeration. An unknown enumeration is another rule's matter. */
 function checkValues(
   { service, machine, name, field: { of } }: Held,
   place: readonly (string | number)[],

@@ -13,7 +13,7 @@ import {
   transitionsOf,
 } from "./context.ts"
 
-/** What events of a record are called besides, as in `order.created`. */
+/** Event names that every record has, as in `order.created`. */
 const takenByEvents: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
 
 export const stateNames: Rule = (service, report) => {

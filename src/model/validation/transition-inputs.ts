@@ -1,4 +1,4 @@
-// What has to be given with a transition is a value and no column: it says only what such a value can have.
+// Inputs of a transition are values without columns, with only the settings that such a value can have.
 import { isDatabaseDefault } from "../declaration/build-field.ts"
 import { isGraphqlName } from "../names.ts"
 import { inputsOf, ofColumns, type Rule } from "./context.ts"

@@ -7,7 +7,7 @@ import { fitsFloat32 } from "../float32.ts"
 import { compilePattern } from "../pattern.ts"
 import { type ScalarName, scalars } from "../scalars.ts"
 
-/** What the value must be instead; undefined when it fits, or when another rule complains about what it must fit. */
+/** The expected value; undefined when the value fits, or when another rule reports the expectation itself. */
 export function wrongValue(
   service: ServiceDeclaration,
   field: FieldDeclaration,

@@ -7,20 +7,20 @@ import { type Claims, declaredClaims, stranger, visibleModelOf } from "./visible
 export interface Actor {
   /** Identifies the owner of the credentials: unique for each, empty for anonymous callers. */
   readonly name: string
-  /** What people read in a history in place of the name, which may be long; the name when absent. */
+  /** A short name for histories; the name when absent. */
   readonly label?: string
-  /** What decides which rules hold; absent where a service is open to everybody. */
+  /** The claims that decide which rules hold; absent where a service is open to everybody. */
   readonly claims?: Claims
-  /** What the claims leave of the service. Plans are made of this, and no other is answered. */
+  /** The visible model of the claims. Plans are made from it, and no others are answered. */
   readonly model: Model
   /** The key of the record that they are, as the array of its parts; null for none. */
   readonly key: Value
 }
 
-/** What a credential says. */
+/** The content of a credential. */
 export interface Credentials {
   readonly name: string
-  /** What people read in a history where there is no viewer's record; the name when absent. */
+  /** The name in histories where there is no viewer's record; the name when absent. */
   readonly label?: string
   /** The id of the viewer's record, with its prefix or without. */
   readonly viewer?: string

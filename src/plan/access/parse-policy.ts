@@ -23,7 +23,7 @@ export interface Reading {
   readonly draft: Draft
   /** Whether the condition being read compares with the viewer's record. */
   readonly mentions: { viewer: boolean }
-  /** What is to be done about a condition that can never hold, where that is not to leave it out. */
+  /** Handles a condition that can never hold, where it is not simply left out. */
   readonly whenNever?: string
 }
 
@@ -209,7 +209,7 @@ function holdsWithoutViewer(filter: Condition<Slot>, positive = true): boolean {
   }
 }
 
-/** What `viewer.name` stands for where it is compared with. */
+/** The operand for `viewer.name`. */
 export function readViewer(
   { model, draft, mentions }: Reading,
   { operator, comparand, member: name }: ViewerOperand,

@@ -56,7 +56,7 @@ function readRules(model: Model): Rules {
   return { resources, operations, seats: [...draft.values] }
 }
 
-/** What an operation is about, where conditions ask for members of a record. */
+/** The subject of an operation's rules: operations are about no record, and conditions that name members are refused. */
 export const noResource: Resource = {
   name: "operation",
   type: "Operation",
@@ -182,7 +182,7 @@ function isMisread({ allow = {} }: Resource, read: readonly PlacedGrant[]): bool
 
 const isAction = (name: string): boolean => (actions as readonly string[]).includes(name)
 
-/** What Bifold makes itself, with the record. */
+/** Members that Bifold makes itself, with the record. */
 const isMade = ({ secret }: Resource, name: string): boolean =>
   secret !== undefined && (secret.digest === name || secret.hint === name)
 

@@ -14,7 +14,7 @@ export type Rule =
 /** One of several rules, any of which is enough. */
 export interface Grant {
   readonly rule: Rule
-  /** It is about these fields only; about all when absent. */
+  /** The fields that the rule is about; all when absent. */
   readonly fields?: ReadonlySet<string>
 }
 
@@ -52,8 +52,8 @@ export interface TransitionRules {
 
 export interface Rules {
   readonly resources: ReadonlyMap<string, ResourceRules>
-  /** Of own operations of the service, which are about no record. */
+  /** Rules of the service's operations, which are about no record. */
   readonly operations: ReadonlyMap<string, Rule>
-  /** What slots of the rules hold; the first is for the key of the viewer's record. */
+  /** Values of the rules' slots; the first is for the key of the viewer's record. */
   readonly seats: readonly Value[]
 }

@@ -1,4 +1,4 @@
-// What a declaration says of who may fire each transition, and of what the record must meet: read with the other rules.
+// Rules of transitions: callers that may fire each, and conditions on the record. They are read with the other rules.
 import type { Place } from "../../base/problem.ts"
 import { onlyMachine } from "../../model/declaration/states.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"

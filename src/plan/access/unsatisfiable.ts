@@ -67,7 +67,7 @@ const takesMissing: ReadonlySet<Comparing> = new Set(["ne", "notIn"])
 interface Demand {
   readonly operator: Comparing
   readonly operand: Slot
-  /** It holds for a missing value as well, as the opposite of what compares does. */
+  /** The condition holds for a missing value as well, as the opposite of a comparison does. */
   readonly missing: boolean
 }
 
@@ -83,7 +83,7 @@ function isPossible(model: Model, facts: readonly ValueFact[], values: readonly 
   return (canBeMissing && isOptional(fact)) || hasValue(model, fact, demands, values)
 }
 
-/** What is compared, turned round where it must not hold; nothing for what has no opposite among the operators. */
+/** The comparison, inverted where it must not hold; nothing for one without an opposite among the operators. */
 function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
   if (asked.kind === "isNull") return []
   const operator = holds ? asked.operator : opposites[asked.operator]

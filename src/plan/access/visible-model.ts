@@ -22,7 +22,7 @@ import type { Filter } from "../read-plan.ts"
 import { rulesOf } from "./policies.ts"
 import type { FieldRules, Grant, ResourceRules, Rule } from "./policy-types.ts"
 
-/** What credentials say that decides what a rule leaves. */
+/** Claims of credentials that decide the outcome of a rule. */
 export interface Claims {
   readonly signedIn: boolean
   /** The caller has a viewer record. */
@@ -71,7 +71,7 @@ function accessLeft({ withheld = [] }: Resource): Access {
 
 /** The service without rules: everybody may do everything. */
 export function openModel(model: Model): Model {
-  // What a transition asks of the record is asked of everybody.
+  // The condition of a transition on the record is for every caller.
   const asks = [...model.resources.values()].some((it) => transitionsOf(it).some(({ when }) => when))
   const rules = asks ? rulesOf(model) : undefined
   const opened = (resource: Resource): Resource => {
@@ -152,7 +152,7 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): R
   const settable = new Map<string, Field>()
   for (const field of resource.fields.values()) {
     const own = rules.fields.get(field.name)
-    // What a record is named by, and what relations go by, comes with it.
+    // The id, the references and the relations come with a record.
     const seen = isBound(resource, field.column) || seenBy(field, read ?? [], own, who)
     const shown = leaveField(field, seen)
     if (shown) fields.set(field.name, shown)
@@ -212,7 +212,7 @@ function leaveTransition(
   return allow === false ? undefined : { allow: filterOf(allow), when: rules.when }
 }
 
-/** Who does not see something that a field is computed of does not see what it comes to. */
+/** A caller that does not see a source of a computed field does not see the field. */
 function leaveComputed(
   { computed, fields: all }: Resource,
   fields: ReadonlyMap<string, Field>,
@@ -264,7 +264,7 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
   return { ...resource, relations, uniques, ...(computed && { computed }) }
 }
 
-/** What is computed of references needs their relations. */
+/** Fields computed from references need their relations. */
 function withoutReferences(
   { relations: all }: Resource,
   computed: ReadonlyMap<string, CodeComputed>,
@@ -304,7 +304,7 @@ function enumsOf(
   return new Map([...whole.enums].filter(([name]) => used.has(name)))
 }
 
-/** What a rule leaves: true for all records, false for none. */
+/** The outcome of a rule: true for all records, false for none. */
 type Settled = Filter | boolean
 
 const filterOf = (settled: Filter | true): Filter => (settled === true ? everyRecord : settled)
@@ -324,7 +324,7 @@ function settledGrants(grants: readonly Grant[], who: Claims): readonly SettledG
 
 const unionOf = (grants: readonly SettledGrant[]): Settled => anyOf(grants.map(({ records }) => records))
 
-/** Of the records that the grants give, those of which this field is given too; true where that is all of them. */
+/** The records, among those of the grants, whose field is granted too; true where that is all of them. */
 function grantedOf({ name }: Field, grants: readonly SettledGrant[]): Settled {
   const own = grants.filter(({ fields }) => fields === undefined || fields.has(name))
   return own.length === grants.length && own.length > 0 ? true : unionOf(own)

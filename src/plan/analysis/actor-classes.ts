@@ -1,4 +1,4 @@
-// The kinds of actors that a service's rules tell apart: each role and scope by itself, whoever is the viewer's record,
+// The kinds of actors that a service's rules tell apart: each role and scope by itself, callers with a viewer's record,
 // and those together that the rules ask for together.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
@@ -12,7 +12,7 @@ export interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
   readonly title: string
   readonly standing: Claims
-  /** What it is made of: `viewer`, `role:staff`; of several, all of them. */
+  /** The credentials of the class: `viewer`, `role:staff`; with several, all of them. */
   readonly credentials: readonly Credential[]
 }
 
@@ -51,7 +51,7 @@ export function combinedKinds(model: Model): readonly Kind[] {
     const resource = resourceNamed(model, name)
     const asked = (action: ActionName): Together => askedBy(rules, action)
     const [read, create, update, remove] = [asked("read"), asked("create"), asked("update"), asked("delete")]
-    // What is written has to be readable too, and a field is read and written with its record.
+    // A written record has to be readable too, and a field is read and written with its record.
     const written = [create, update, remove].map((sets) => crossed(read, sets))
     const fields = [...rules.fields.values()].flatMap(({ read: seen, write: set }) => [
       ...(seen ? [crossed(together(seen), read)] : []),

@@ -1,4 +1,4 @@
-// What is no mistake in a handler and yet may not be meant: it is for a state that it never sees, and so never called.
+// Warnings about handlers: one for a state that it never sees is never called.
 import { eventParts } from "../../model/declaration/handlers.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import { visibleModelOf } from "../access/visible-model.ts"

@@ -25,7 +25,7 @@ export interface IsolatedPolicy {
 export interface RecordsOf {
   /** `all`, or the condition in words. */
   readonly text: string
-  /** Of a service that is open to everybody, but for the resource: there are those records only. */
+  /** An open service, but for the resource: there are those records only. */
   readonly model: Model
 }
 

@@ -1,4 +1,4 @@
-// Who may do what with which records and fields: for each kind of actor what the engine leaves it (audience.ts), in words.
+// The permission matrix in words: actions, records and fields of each kind of actor, as the visible model leaves them.
 import { present } from "../../base/invariant.ts"
 import type { Condition, Slot } from "../../model/condition.ts"
 import type { Action, Field, Model, Resource } from "../../model/model.ts"
@@ -22,13 +22,13 @@ export interface PermissionMatrix {
 export interface ResourceMatrix {
   readonly name: string
   readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
-  /** Who may fire each transition, in their order; what else it asks of the record is asked of everybody. */
+  /** Callers of each transition, in their order; its condition on the record is for every caller. */
   readonly transitions: readonly Use[]
   /** Own operations on its records. */
   readonly ownActions: readonly CodeUse[]
 }
 
-/** Who may do one thing. */
+/** Callers of one action. */
 export interface Use {
   readonly name: string
   readonly cells: readonly Cell[]
@@ -40,12 +40,12 @@ export interface CodeUse extends Use {
   readonly as: string | null
 }
 
-/** What one kind of actor may do. */
+/** Permissions of one kind of actor. */
 export interface Cell {
   readonly actor: string
   /** `all`, or the condition of the records; null for none. */
   readonly records: string | null
-  /** Of those records, what is otherwise with some fields: none of them, or only where a condition holds. */
+  /** Exceptions for fields of those records: hidden, or visible only where a condition holds. */
   readonly fields: readonly { readonly names: readonly string[]; readonly records: string | null }[]
 }
 
@@ -217,7 +217,7 @@ const everything = "all"
 const reduced = (alternatives: Alternatives): Alternatives =>
   alternatives.has(everything) ? new Set([everything]) : alternatives
 
-/** Of the records those of which the field's condition holds too. */
+/** The records for which the field's condition holds too. */
 function limited(records: Alternatives, field: Alternatives): Alternatives {
   if (records.has(everything) || field.isSubsetOf(records)) return field
   if (field.has(everything)) return records

@@ -1,4 +1,4 @@
-// What is no mistake in a service's rules and yet may not be meant: each with its place in the declaration.
+// Warnings about a service's rules, each with its place in the declaration.
 import type { Place } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { RuleDeclaration } from "../../model/policy-declaration.ts"

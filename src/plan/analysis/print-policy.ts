@@ -6,19 +6,19 @@ import type { Grant, Rule } from "../access/policy-types.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import type { Filter, Slot, Value } from "../read-plan.ts"
 
-/** What the names and the slots of a condition stand for: a service as it was declared, and what `rulesOf` bound. */
+/** The meaning of names and slots in a condition: the declared service, and the values that `rulesOf` bound. */
 export interface Wording {
   readonly model: Model
   readonly seats: readonly unknown[]
 }
 
-/** Of an audience's model, or of any other that has no rules. */
+/** For a visible model, or any other without rules. */
 export const wordingOf = (model: Model): Wording => ({
   model: wholeOf(model),
   seats: model.audience?.seats ?? model.seats ?? [],
 })
 
-/** Of no parts `all`, of no alternatives `none`. */
+/** No parts are `all`, no alternatives are `none`. */
 export function printCondition(wording: Wording, resource: Resource, filter: Filter): string {
   return conditionPhrase({ ...wording, resource, path: "" }, filter).text
 }
@@ -92,7 +92,7 @@ function conditionPhrase(spot: Spot, filter: Filter): Phrase {
       const target = targetOf(model, resource, relation)
       if (of.kind === "and" && of.of.length === 0) return { text: `${path}${relation} is present` }
       const within = (at: string): Phrase => conditionPhrase({ ...spot, resource: target, path: at }, of)
-      // What must not hold of the target, of which there must be one.
+      // A condition that an existing target must not meet.
       return holdsOfNothing(of)
         ? { text: `${path}${relation} (${within("").text})` }
         : within(`${path}${relation}.`)

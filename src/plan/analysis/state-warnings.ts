@@ -1,4 +1,4 @@
-// What is no mistake in a machine and yet may not be meant: states and transitions that lead nowhere, or to which nothing
+// Warnings about state machines: states and transitions that lead nowhere, or to which nothing
 // leads. Records of a database that others write to may be in any of them all the same.
 import type { Place } from "../../base/problem.ts"
 import type { Machine, Model, Resource, Transition } from "../../model/model.ts"

@@ -1,4 +1,4 @@
-// Who may do a transition and when, in the words of a declaration: for pictures of a service.
+// Callers and conditions of a transition, in the words of a declaration: for pictures of a service.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource, Transition } from "../../model/model.ts"
 import { rulesOf } from "../access/policies.ts"

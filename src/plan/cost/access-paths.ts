@@ -8,7 +8,7 @@ import { resourceNamed, wholeOf } from "../lookup.ts"
 import type { Filter, List, Slot } from "../read-plan.ts"
 import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "../selectivity.ts"
 
-/** What a database says of a table. */
+/** A database's statistics of a table. */
 export interface TableStatistics {
   /** As it last counted or estimated them. */
   readonly rows?: number
@@ -57,7 +57,7 @@ export interface Subjected {
 const assumedRelated = 100
 /** How much more than the average one record may have. */
 const skew = 4
-/** What an equality leaves of a table by an index that is not unique. */
+/** The part of a table that an equality leaves, by an index that is not unique. */
 const share = 0.1
 
 const counted = ({ statistics }: Facts, table: TableName): number | undefined =>
@@ -131,7 +131,7 @@ function walkOf(facts: Facts, resource: Resource): number {
   return Math.max(1, ...parts)
 }
 
-/** Of a reference, as many as each record has on average. */
+/** For a reference, as many as each record has on average. */
 function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
   const all = sizeOf(facts, resource)
   const each = targetsNamed(facts, resource, columns).map(({ table }) => {
@@ -178,7 +178,7 @@ interface Left extends Bounds {
   readonly rows: number
 }
 
-/** What a condition leaves of a table, as far as indexes can tell. */
+/** The part of a table that a condition leaves, as far as indexes can tell. */
 function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): Left {
   const fixed = new Set<string>()
   const open: Part[] = []

@@ -1,4 +1,4 @@
-// What answering a plan may cost, told before it runs: an estimate of the rows that the database looks at, from the
+// The cost of a plan, before it runs: an estimate of the rows that the database looks at, from the
 // plan's shape, its page sizes and what the database says of its tables. docs/operate/steadiness.md says what is done with it.
 // More rows, larger pages and more that is asked never make it less.
 
@@ -70,13 +70,13 @@ function estimate(plan: Plan, statistics: Statistics): Estimate {
 const sizeOfValue = (value: Value | undefined): number =>
   Array.isArray(value) ? value.length : Number(value)
 
-/** What is expected of a read, before it is tried. */
+/** The expectation of a read, before it runs. */
 export interface CostEstimate {
   /** `prompt`: as soon as can be; `slow`: beside the others, so that none of them waits for it. */
   readonly pace: "prompt" | "slow"
   /** The answer is probably so long that bytes are better than text. */
   readonly long: boolean
-  /** It is prompt, and what it compares is so usual that a way to its rows that suits all values suits these. */
+  /** The read is prompt, and its values are so usual that the generic plan suits them. */
   readonly usual: boolean
 }
 
@@ -85,7 +85,7 @@ const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
 const leastLong = 10
 
-/** What a plan costs, and what is expected of it. */
+/** The cost of a plan, and its expectation. */
 export interface Price extends CostEstimate {
   readonly points: number
 }
@@ -128,7 +128,7 @@ const callPoints = 100
 /** A hook of one record. */
 const hookPoints = 10
 
-/** Of a step of a write: its writes, each with its change in the log, and its answer. */
+/** The cost of a write's step: its writes, each with its change in the log, and its answer. */
 function stepCost(facts: Facts, { writes, answer, call }: Step): number {
   const found = Math.max(
     1,
@@ -188,7 +188,7 @@ function rootCost(facts: Facts, root: Root): number {
   })
 }
 
-/** Of one record. */
+/** The cost for one record. */
 function membersCost(facts: Facts, resource: Resource, members: readonly Member[]): number {
   return sum(members, (member) => {
     if (member.kind === "object") return membersCost(facts, resource, member.members)
@@ -203,7 +203,7 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
   })
 }
 
-/** What is looked at once, however many records there are. */
+/** Rows that are looked at once, however many records there are. */
 function membersOnce(facts: Facts, resource: Resource, members: readonly Member[]): number {
   return sum(members, (member) => {
     if (member.kind === "object") return membersOnce(facts, resource, member.members)
@@ -239,7 +239,7 @@ const measuresCost = (facts: Facts, resource: Resource, members: readonly Aggreg
     return member.kind === "measure" ? fieldCost(facts, resource, member.field) : 0
   })
 
-/** Of each row that is counted, measured or put into a group. */
+/** The cost for each row that is counted, measured or put into a group. */
 function figuresCost(facts: Facts, resource: Resource, member: ListMember): number {
   if (member.kind === "aggregate") return measuresCost(facts, resource, member.members)
   if (member.kind !== "groups") return 0
@@ -286,7 +286,7 @@ interface RuleFacts {
   readonly where: Filter
 }
 
-/** What each record has to meet to be seen, in the terms of the whole service. */
+/** The condition under which a record is visible, in the terms of the whole service. */
 const ruleOf = (facts: Facts, resource: Resource): RuleFacts | undefined =>
   !resource.access || isForAll(resource.access.read)
     ? undefined

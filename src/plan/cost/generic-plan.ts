@@ -17,7 +17,7 @@ import {
 /** A value, and how frequent such values are. */
 interface Compared {
   readonly slot: number
-  /** It is the only part of a key. */
+  /** The column is the only part of a key. */
   readonly isKey: boolean
   readonly frequencies: Frequencies
 }

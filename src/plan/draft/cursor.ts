@@ -53,7 +53,7 @@ function createHmacSha256(secret: string): (message: string) => string {
   }
 }
 
-/** What a cursor belongs to: the service, the resource and the order. Two lists of equal scope take each other's cursors. */
+/** The scope of a cursor: the service, the resource and the order. Two lists of equal scope take each other's cursors. */
 export function cursorScope(model: Model, resource: Resource, order: readonly OrderTerm[]): string {
   const terms = order.map(({ path, subject, descending, nulls }) => [
     path,

@@ -21,12 +21,12 @@ export interface PlanContext {
 
 export interface Draft extends PlanContext, Counting {
   readonly fresh: Fresh
-  /** What is bound so far. */
+  /** Values that are bound so far. */
   readonly values: readonly Value[]
   bind(value: Value): Slot
   /** A place for what is known only when a write has run. */
   pending(): Slot
-  /** Of rules only: reads a comparison with the viewer's record; undefined when problems were added. */
+  /** For rules only: reads a comparison with the viewer's record; undefined when problems were added. */
   readonly viewer?: { read(given: ViewerOperand, place: Place): Slot | undefined }
   /** Throws a Refusal with every problem found, or gives the plan. */
   finish(roots: readonly Root[]): ReadPlan
@@ -41,7 +41,7 @@ export interface ViewerOperand {
   readonly member: string
 }
 
-/** What Bifold makes itself. */
+/** Values that Bifold makes itself. */
 export interface Fresh {
   /** The key of a new record, without its prefix. */
   id(): string
@@ -53,7 +53,7 @@ export interface Fresh {
   version?(): number
 }
 
-/** Of this process. */
+/** Random ids and the clock of this process. */
 export const ownFresh: Fresh = {
   id: createIds(),
   uuid: randomUUID,

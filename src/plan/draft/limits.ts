@@ -67,7 +67,7 @@ export function countRelation({ counted, problems }: Counting, place: Place): bo
   return false
 }
 
-/** Of all roots of a request: how many are looked for, and how much is asked of them. @throws Refusal */
+/** Bounds the number of roots of a request, and the members that they ask for. @throws Refusal */
 export function boundRoots(roots: readonly Root[]): void {
   const looked = roots.flatMap((root) => (root.kind === "records" || root.kind === "object" ? root.of : root))
   const asked = looked.filter(({ kind }) => kind !== "constant")
@@ -88,7 +88,7 @@ export function boundRoots(roots: readonly Root[]): void {
   )
 }
 
-/** Of several records by their ids each has the same members. */
+/** Several records by their ids have the same members each. */
 function membersIn(root: Root, sizes: Map<object, number>): number {
   const of: object = root.kind === "record" ? root.members : root
   const known = sizes.get(of)
@@ -105,7 +105,7 @@ function membersIn(root: Root, sizes: Map<object, number>): number {
   return members
 }
 
-/** What a statement binds depends on how a database is asked, and is known when it is made. @throws Refusal */
+/** Bounds the values of a statement, whose number depends on the dialect. @throws Refusal */
 export function boundParameters(count: number): void {
   if (count <= requestLimits.parameters) return
   throw refusal(

@@ -16,7 +16,7 @@ import {
   valueTypeOf,
 } from "../values/values.ts"
 
-/** What a comparison compares with: values of a type, or keys of a resource. */
+/** The operand of a comparison: values of a type, or keys of a resource. */
 export type Comparand =
   | { readonly kind: "type"; readonly type: ValueType }
   | { readonly kind: "key"; readonly resource: Resource }

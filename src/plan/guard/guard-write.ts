@@ -65,7 +65,7 @@ interface Guarding {
 type Action = Exclude<keyof Access, "read">
 type Checking = Check & Pick<Write, "resource" | "place">
 
-/** What stands in the place of a write, and what is looked at when all of the step is written. */
+/** Replacements of a write, and checks after all writes of the step. */
 interface Placed {
   readonly writes: readonly Write[]
   readonly afterwards?: readonly Checking[]
@@ -173,7 +173,7 @@ function both(...filters: readonly (Filter | undefined)[]): Filter {
   return only === undefined ? everyRecord : more.length === 0 ? only : { kind: "and", of: [only, ...more] }
 }
 
-/** What must hold where these fields are set, besides the action's rule. */
+/** Conditions for setting these fields, besides the action's rule. */
 function fieldRules(guarding: Guarding, write: Kind<"insert" | "update" | "upsert">, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
@@ -202,7 +202,7 @@ interface After {
   /** Besides the rule of sight. */
   readonly rule: Filter
   readonly key: Slot
-  /** What the actor has chosen. */
+  /** Settings that the actor has chosen. */
   readonly sets: readonly Setting[]
 }
 
@@ -249,7 +249,7 @@ function isUntouched({ whole, step }: Guarding, write: Write, rule: Filter): boo
   return looksAt(whole, resource, rule, resource).every((column) => !written.has(column))
 }
 
-/** It is the write itself, or the same transition of another record. */
+/** The write itself, or the same transition of another record. */
 const isAlike = (write: Kind<"update">, other: Write): boolean =>
   other === write ||
   (write.fires !== undefined &&
@@ -259,7 +259,7 @@ const isAlike = (write: Kind<"update">, other: Write): boolean =>
 
 const isChange = ({ kind }: Write): boolean => !["find", "locate", "collect", "may", "check"].includes(kind)
 
-/** What is computed looks at what it is computed from. */
+/** Computed fields depend on their sources. */
 const lookedAt = (model: Model, resource: Resource, subject: Subject): readonly Looked[] =>
   subject.kind === "field"
     ? columnsBehind(model, resource, fieldNamed(resource, subject.field))
@@ -322,9 +322,9 @@ function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Pl
 interface RuledUpdate {
   /** Also a transition's name. */
   readonly action: string
-  /** What the record must meet as it is. */
+  /** The condition on the record as it is. */
   readonly rule: Filter
-  /** What it must be afterwards, by its key. */
+  /** The condition on the record afterwards, by its key. */
   checks(key: Slot): readonly Checking[]
 }
 
@@ -343,7 +343,7 @@ function placedUpdate(
   const ruled: Write = isForAll(rule) ? write : { ...write, rule }
   const checks = checksBy(named ?? { slot: -1 })
   if (named || checks.length === 0) return { writes: [ruled], afterwards: checks }
-  // What it is named by may be what is changed.
+  // The write may change the members that name the record.
   const into = guarding.pending()
   const { resource, place, target } = write
   const located: Write = { kind: "locate", resource, place, target, into }

@@ -17,7 +17,7 @@ export function guard(plan: Plan, actor: Actor, now = clock): Plan {
   return plan.kind === "write" ? guardChange(plan, actor, now) : guardRead(plan, actor)
 }
 
-/** It follows from the plan and the actor alone. */
+/** The result follows from the plan and the actor alone. */
 const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
 
 const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>

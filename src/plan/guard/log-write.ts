@@ -1,4 +1,4 @@
-// What of a write is kept in the log: every change of a record of a resource that is logged, with who makes it and when.
+// Marks the writes that are kept in the log: every change of a record of a logged resource, with its actor and its time.
 import type { Model, Resource } from "../../model/model.ts"
 import type { Actor } from "../access/actor.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -49,7 +49,7 @@ function markSteps({ model, steps, values }: WritePlan): Kept {
     added ||= 2
     const marked: Write = { ...write, log }
     if (!isNamedLoosely(resource, write)) return [marked]
-    // What it is named by may be what is changed, and its new version has to be looked for when it is.
+    // The write may change the members that name the record, and then its new version has to be looked for.
     const into = { slot: values.length + added++ }
     const { place, target, cascade } = write
     const located: Write = {

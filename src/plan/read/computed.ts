@@ -38,7 +38,7 @@ function readWhen(model: Model, resource: Resource, when: RuleObject, place: Pla
   return { filter, problems: draft.problems.found }
 }
 
-/** Of a value that is bound without a slot. */
+/** For a value that is bound without a slot. */
 export const noSlot = -1
 
 const noCursors = { seal: () => "", open: () => undefined }
@@ -104,7 +104,7 @@ export function columnsBehind(
   })
 }
 
-/** Of a condition without relations. */
+/** For a condition without relations. */
 function columnsOfFilter(model: Model, resource: Resource, filter: Filter): readonly Looked[] {
   switch (filter.kind) {
     case "and":

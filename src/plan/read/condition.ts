@@ -69,7 +69,7 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
   return parts && conjunction(parts.flat())
 }
 
-/** What each entry becomes, or undefined if one of them is wrong; the others are read all the same. */
+/** Reads each entry; undefined if one of them is wrong: the others are read all the same. */
 function readEach<Entry, Result>(
   spot: Spot,
   entries: Iterable<Entry>,

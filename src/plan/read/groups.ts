@@ -14,7 +14,7 @@ export interface GroupsInput {
   readonly by: readonly string[]
   /** Groups at most; the service's page size when absent. */
   readonly limit?: number
-  /** What the face calls its arguments: `by` and `first` when absent. */
+  /** The face's names of its arguments: `by` and `first` when absent. */
   readonly names?: { readonly by?: string; readonly limit?: string }
 }
 

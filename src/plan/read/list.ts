@@ -17,7 +17,7 @@ export interface ListInput extends PageInput {
   readonly where?: unknown
   readonly encoding: Encoding
   readonly order?: readonly RequestedTerm[]
-  /** What the face calls its arguments; their own names when absent. */
+  /** The face's names of its arguments; their own names when absent. */
   readonly names?: Partial<Record<ArgumentName, string>>
 }
 

@@ -128,7 +128,7 @@ function canBeMissing(member: ScalarMember): boolean {
   return member.kind === "field" ? isMissable(member.field) : member.relation.optional
 }
 
-/** What cannot be read as its scalar counts as missing: in a loose column a value of one of these may be anything. */
+/** Values that cannot be read as their scalar count as missing: in a loose column a value of one of these may be anything. */
 const isMissable = ({ optional, stored, scalar }: Field): boolean =>
   optional || (stored === "loose" && readable.has(scalar))
 
@@ -139,7 +139,7 @@ function completed(resource: Resource, terms: readonly OrderTerm[]): readonly Or
   return [...terms, ...rest]
 }
 
-/** What tells any two rows apart, as far as the table has it. */
+/** Terms that tell any two rows apart, as far as the table has them. */
 function tiebreakers(resource: Resource): readonly OrderTerm[] {
   const path: readonly string[] = []
   switch (resource.tiebreak) {
@@ -173,7 +173,7 @@ const shortestKey = (resource: Resource): readonly UniqueMember[] | undefined =>
     .filter((members) => members.every((member) => isAlwaysThere(resource, member)))
     .toSorted((a, b) => a.length - b.length)[0]
 
-/** What is computed follows from the columns. */
+/** Computed fields follow from the columns. */
 const isTold = ({ scalar, list, computed }: Field): boolean => isSortable({ scalar, list }) && !computed
 
 /** Whether both order by the same thing, in whichever direction. */

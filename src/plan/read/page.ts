@@ -16,7 +16,7 @@ export interface PageInput {
   readonly fromEnd?: boolean
 }
 
-/** What the face calls its arguments, and where they stand. */
+/** The face's names of its arguments, and their places. */
 export interface PagePlaces {
   readonly names: Readonly<Record<"first" | "last" | "after" | "before", string>>
   readonly place: Place

@@ -39,7 +39,7 @@ export function acceptValue(type: ValueType, input: unknown, encoding: Encoding)
   return wrong === undefined ? read : { ok: false, wrong }
 }
 
-/** What a list holds; a value that is no list is one itself. */
+/** The items of a list; a value that is no list is one itself. */
 type Item = Exclude<Value, null | readonly Value[]>
 
 function wrongList(type: ValueType, values: readonly Item[]): string | undefined {
@@ -112,7 +112,7 @@ const wrongJson: Check = ({ scalar }, value) => {
   return size <= largestJson ? undefined : `must be at most ${largestJson} bytes of JSON text, not ${size}`
 }
 
-/** Of other people's columns: SQLite's turn numbers into doubles and text that looks like a number into one. */
+/** For unmanaged columns: SQLite's turn numbers into doubles, and text that looks like a number into one. */
 const wrongForColumn: Check = ({ scalar, stored }, value) => {
   if (stored === "loose" && scalar === "decimal" && !isKeptDecimal(String(value)))
     return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${quoteInput(value)}`

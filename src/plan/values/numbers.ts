@@ -61,7 +61,7 @@ const zerosAtEnd = (count: number): string => (count === 1 ? "a zero" : `${count
 const isMultiple = (digits: string, zeros: number): boolean =>
   digits === "0" || /^0*$/.test(digits.slice(Math.max(digits.length - zeros, 0)))
 
-/** What a decimal of this shape looks like, for messages. */
+/** An example of a decimal of this shape, for messages. */
 export function describeDecimal({ precision, scale }: DecimalShape): string {
   const after =
     scale === undefined ? "" : scale === 0 ? " without a point" : `, with at most ${scale} after the point`

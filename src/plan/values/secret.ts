@@ -6,7 +6,7 @@ export interface MadeKey {
   readonly secret: string
   /** How it begins, to tell keys apart by. */
   readonly hint: string
-  /** What is kept of it. */
+  /** The stored part of a secret. */
   readonly digest: string
 }
 

@@ -11,7 +11,7 @@ import { describeDecimal, parseNumber, readDecimal, readFloat, readInt64, readIn
 export interface ValueType {
   readonly scalar: ScalarName
   readonly list: boolean
-  /** Of a `oneOf`. */
+  /** For a `oneOf`. */
   readonly values?: readonly string[]
   /** Only the shape of a decimal matters here: what a stored value must meet otherwise is not asked of an operand (accept.ts). */
   readonly constraints?: Constraints
@@ -45,7 +45,7 @@ export function valueTypeOf(model: Model, field: Field): ValueType {
   }
 }
 
-/** What one value of the field is compared with: any well-formed text will do for the scalars that are kinds of text. */
+/** The type of an operand for the field: any well-formed text will do for the scalars that are kinds of text. */
 export function operandType(type: ValueType): ValueType {
   const { precision: _, ...held } = type.constraints ?? {}
   return {

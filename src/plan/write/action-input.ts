@@ -1,4 +1,4 @@
-// What is given with a transition or an own operation: values by name that no column holds, read as those of fields are.
+// Inputs of transitions, actions and operations: values by name without columns, read as those of fields are.
 
 import type { Place } from "../../base/problem.ts"
 import type { Field } from "../../model/model.ts"
@@ -12,7 +12,7 @@ import { valueTypeOf } from "../values/values.ts"
 import type { InputAt } from "./write.ts"
 import { currentDateTime } from "./write-input.ts"
 
-/** What takes the values. */
+/** The transition, action or operation that takes the values. */
 interface Taking {
   /** In words: `pay` of an order. */
   readonly what: string

@@ -1,4 +1,4 @@
-// What a database refused in a write, as a Problem: the members that it is about and the rule, in the words of the API. No
+// Turns a constraint violation into a Problem: the members that it is about and the rule, in the words of the API. No
 // column, table, constraint or message of the database is in it.
 
 import { withArticle } from "../../base/article.ts"
@@ -19,7 +19,7 @@ export interface ConstraintViolation {
   readonly columns: readonly string[]
   /** Its name, or its condition where it has none. */
   readonly constraint?: string
-  /** Of a domain, which says neither table nor column: the columns of any table that are made of it. */
+  /** For a domain, which names neither table nor column: the columns of any table that have it as their type. */
   readonly typed?: readonly TypedColumn[]
 }
 
@@ -27,7 +27,7 @@ export interface TypedColumn {
   readonly schema: string
   readonly table: string
   readonly column: string
-  /** Of the column: the domain, or what is made of it. */
+  /** The column's type: the domain, or one based on it. */
   readonly type: { readonly schema: string; readonly name: string }
 }
 

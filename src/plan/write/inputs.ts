@@ -1,4 +1,4 @@
-// What a write takes: the members of each resource's inputs. Both faces describe these, and write.ts reads by them.
+// Members of each resource's inputs. Both faces describe these, and write.ts reads by them.
 import type { Subject } from "../../model/condition.ts"
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -8,13 +8,13 @@ export type Action = "create" | "update"
 
 export type InputMember = {
   readonly name: string
-  /** It must be given; for a reference: it, or the nested record of its relation. */
+  /** The member is required; for a reference: it, or the nested record of its relation. */
   readonly required: boolean
 } & (
   | {
       readonly kind: "field"
       readonly field: Field
-      /** What a value of it is. */
+      /** The type of its values. */
       readonly type: ValueType
       readonly subject: Subject
       /** References that have its column too: where one of them is given, the field need not be. */
@@ -56,7 +56,7 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
   for (const member of fieldMembers(model, resource, action)) members.set(member.name, member)
   for (const relation of resource.relations.values()) {
     const reference = referenceMember(resource, relation, action)
-    // What names the record is not changed, nor is the relation that goes by it.
+    // Members of the record's key are not changed, nor is a relation by them.
     if (relation.kind === "one" && relation.reference !== undefined && !reference) continue
     if (reference) members.set(reference.name, reference)
     const verbs = verbsOf(model, resource, relation, action)
@@ -125,7 +125,7 @@ const isWritable = (resource: Resource): boolean => resource.writable && resourc
 const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
   access === undefined || access[action] !== undefined
 
-/** What it is made with has to be shown, for which there is a place where one record is made by itself. */
+/** Its secret has to be shown, and only the answer to the creation of a single record has a place for it. */
 export const isMadePlainly = ({ secret }: Resource): boolean => secret === undefined
 
 export const isDeletable = (resource: Resource): boolean =>

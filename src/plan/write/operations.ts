@@ -21,7 +21,7 @@ import {
 import { type Listed, readTransition, readTransitions } from "./write-transition.ts"
 
 interface Needs {
-  /** What names the records: the key of one, which may come with If-Match, its unique key, or a condition. */
+  /** The name of the records: the key of one, which may come with If-Match, its unique key, or a condition. */
   readonly names?: "key" | "unique" | "condition"
   /** Inputs of records that it reads. */
   readonly inputs: readonly InputAction[]
@@ -102,7 +102,7 @@ function candidates(model: Model, resource: Resource): readonly RecordOperation[
   ]
 }
 
-/** What a request says; each part is read only where the operation needs it. */
+/** The parts of a request; each is read only where the operation needs it. */
 export interface Said {
   input(): InputAt
   /** The record, and where what is wrong with it is told when there is no input. */

@@ -12,7 +12,7 @@ const isWord = (name: string): boolean => /^[a-z]+$/.test(name)
 export const permissionDenied = (action: string, resource: string, place: Place): Refusal =>
   refusal("forbidden", permissionDeniedText(action, resource), { place })
 
-/** Of an operation that is about no record. */
+/** For an operation that is about no record. */
 export const callDenied = (operation: string, place?: Place): Refusal =>
   refusal(
     "forbidden",

@@ -17,7 +17,7 @@ export const unmetText = ({ name }: Resource, { name: called, reason }: Transiti
 
 interface Which {
   readonly place: Place
-  /** Of one among several. */
+  /** For one record among several. */
   readonly id?: string | undefined
 }
 

@@ -14,7 +14,7 @@ import type { Call, Write } from "../write-plan.ts"
 import { inputText, readActionInput, valueText } from "./action-input.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
 
-/** What comes before the call, and the call but for what of it is answered. */
+/** Writes before the call, and the call without the members of its answer. */
 export interface CallEffect {
   readonly writes: readonly Write[]
   readonly call: Omit<Call, "gives">
@@ -27,7 +27,7 @@ interface Given {
   /** As JSON.parse gives it. */
   readonly input: unknown
   readonly place: Place
-  /** Of the call itself. */
+  /** The place of the call itself. */
   readonly at: Place
 }
 

@@ -43,7 +43,7 @@ export interface InputMembers {
   readonly sets: readonly Setting[]
   /** Nested writes by the relation's name, not read yet. */
   readonly nested: ReadonlyMap<string, NestedInput>
-  /** What of it has a name was given; other settings are defaults. */
+  /** The given members; other settings are defaults. */
   readonly input: GivenObject
 }
 
@@ -59,7 +59,7 @@ export interface NestedInput {
 }
 
 /**
- * What could be read of it, so that what is nested can be looked at even where there are problems; undefined for what is
+ * The readable part, so that nested records can be looked at even where there are problems; undefined for input that is
  * no object.
  * @param apart names of members that are given elsewhere, and so must not be given here
  */
@@ -255,7 +255,7 @@ function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: P
   return undefined
 }
 
-/** What is wrong with a key that is to be stored, of the first part that has something wrong. */
+/** The mistake in a key that is to be stored: that of its first wrong part. */
 export function wrongKey(resource: Resource, key: readonly Value[]): string | undefined {
   for (const [index, { scalar, stored }] of keyParts(resource).entries()) {
     const value = key[index]
@@ -293,7 +293,7 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
   return undefined
 }
 
-/** What is not given becomes what it is when nothing was ever given: its default, or nothing. */
+/** A member that is not given becomes its default, or missing. */
 export function clearedSettings(
   spot: InputPlace,
   action: Action,
@@ -309,7 +309,7 @@ export function clearedSettings(
     const { subject } = member
     if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
-    // What only the database computes is not computed again: it stays as it is.
+    // Values that only the database computes are not computed again: they stay as they are.
     else if (member.kind === "field" && member.field.default) continue
     else if (optional) cleared.push({ subject, ...draft.bind(null) })
     else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)

@@ -3,7 +3,7 @@ import type { Place } from "../../base/problem.ts"
 import { recordKey, subjectKey } from "../read/plan-cache-keys.ts"
 import type { Setting, Write } from "../write-plan.ts"
 
-/** What most requests write is spelt out; anything else, or with more to it, is JSON, which begins otherwise. */
+/** Common writes have a short form; all others, or those with more to them, are JSON, which begins otherwise. */
 export function writeKey(write: Write): string {
   if (write.kind === "insert" && isSpelt(write, inInsert)) {
     const { resource, place, sets, key, keyFrom, begins } = write

@@ -27,7 +27,7 @@ import {
 interface Made {
   readonly writes: readonly Write[]
   readonly key: Slot
-  /** What the record was made with, to be shown once. */
+  /** The secret of a new record, to be shown once. */
   readonly secret?: Slot
 }
 
@@ -66,7 +66,7 @@ export function createNested(spot: InputPlace, input: unknown): Made | undefined
 }
 
 export interface Nested {
-  /** What has to be there before the record itself is written. */
+  /** Writes that have to come before the record itself. */
   readonly before: readonly Write[]
   /** The record's own foreign keys. */
   readonly sets: readonly Setting[]
@@ -107,7 +107,7 @@ function readRelation(spot: InputPlace, { member, value, place }: NestedInput, a
   if (!verbsGiven) return nothing
   const { draft, resource } = spot
   const target = targetOf(draft.model, resource, relation.name)
-  // What is around this record is not around those that belong to it.
+  // Nested records do not inherit the surroundings of this record.
   const { within: _, ...apart } = spot
   const inner: Inner = {
     ...apart,
@@ -129,7 +129,7 @@ function readRelation(spot: InputPlace, { member, value, place }: NestedInput, a
   return { before: [], sets: [], after }
 }
 
-/** What goes makes room for what comes: a new line may take the place of one that is deleted. */
+/** Deletes come before creates: a new line may take the place of one that is deleted. */
 const order: readonly Verb[] = ["unlink", "delete", "update", "link", "create"]
 
 interface Inner extends InputPlace {

@@ -39,7 +39,7 @@ export interface Listed {
   readonly idsPlace: Place
   /** More are a mistake; undefined for as many as a request may write. */
   readonly most: number | undefined
-  /** Of `most`. */
+  /** The place of `most`. */
   readonly place: Place
 }
 
@@ -167,7 +167,7 @@ interface Spot {
   readonly draft: Draft
   readonly resource: Resource
   readonly transition: Transition
-  /** Of the input. */
+  /** The place of the input. */
   readonly place: Place
 }
 
@@ -231,7 +231,7 @@ function constantSlot(draft: Draft, member: ScalarMember, json: unknown): Slot {
   return draft.bind(read.value)
 }
 
-/** What was given must be a value of the member as well. */
+/** The given value must be a value of the member as well. */
 function setGiven(
   draft: Draft,
   whole: Resource,

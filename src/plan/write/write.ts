@@ -27,11 +27,11 @@ import {
 import { writeKey } from "./write-key.ts"
 import { createNested, updateNested } from "./write-nested.ts"
 
-/** What an operation writes; `key` holds the record's key, or a list of keys, once it has run. */
+/** The writes of an operation; `key` holds the record's key, or a list of keys, once it has run. */
 export interface Effect {
   readonly writes: readonly Write[]
   readonly key: Slot
-  /** What a record was made with, to be shown once. */
+  /** The secret of a new record, to be shown once. */
   readonly secret?: Slot
 }
 
@@ -243,7 +243,7 @@ function areAcceptable({ draft, resource, place }: InputPlace, by: RecordRoot["b
     if (wrong !== undefined) draft.problems.add("invalid_value", [...place, "id"], `\`id\` ${wrong}.`)
     const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
     const value = draft.values[slot] ?? null
-    // What could not be read has been refused already.
+    // Unreadable values have been refused already.
     if (!field || value === null) continue
     const type = valueTypeOf(draft.model, field)
     const read = acceptValue(type, typeof value === "bigint" ? String(value) : value, "json")
@@ -257,7 +257,7 @@ export type Several = {
   readonly wherePlace: Place
   /** Undefined when the request does not say, which is a mistake. */
   readonly most: number | undefined
-  /** Of `most`. */
+  /** The place of `most`. */
   readonly place: Place
 } & (
   | { readonly where: unknown }
