@@ -1,4 +1,4 @@
-// What the SQL of a column depends on: its scalar and how the column holds it.
+// The type of a column for its SQL: its scalar, and the form in which the column holds it.
 import { present } from "../base/invariant.ts"
 import type { Field, KeyPart, Model, StoredForm } from "../model/model.ts"
 import type { ScalarName } from "../model/scalars.ts"
@@ -8,13 +8,13 @@ export interface ColumnType {
   readonly scalar: ScalarName | "row"
   readonly list: boolean
   readonly stored: StoredForm
-  /** Of a decimal: digits after the point. */
+  /** For a decimal: digits after the point. */
   readonly scale?: number
-  /** Of a oneOf. */
+  /** For a oneOf. */
   readonly values?: readonly string[]
-  /** Of a reference: it is equal where the database takes it for the key that it means. */
+  /** For a reference: equality is that of the database for the key that it names. */
   readonly refers?: true
-  /** Of an expression, which may come to what the declaration rules out. */
+  /** For an expression, whose value may be one that the declaration rules out. */
   readonly computed?: true
 }
 

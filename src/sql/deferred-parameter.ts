@@ -12,7 +12,7 @@ export type DeferredParameter =
   | { readonly later: "knownRows"; readonly rows: readonly (readonly CellValue[])[] }
   /** Every row of a command, as keys. */
   | { readonly later: "rows"; readonly command: number }
-  /** What `Dialect.encodeSet` takes. */
+  /** The argument of `Dialect.encodeSet`. */
   | {
       readonly later: "set"
       readonly of: DeferredParameter | readonly (readonly (Value | DeferredParameter)[])[]
@@ -30,7 +30,7 @@ export const inPlaceOf = (later: DeferredParameter): Value => later as unknown a
 
 export const asParameter = (later: DeferredParameter): Parameter => later as unknown as Parameter
 
-/** What `encode` makes of a value that is known; one that is not stays what it is. */
+/** Encodes a known value; a deferred one stays as it is. */
 export const encodeKnown =
   (encode: (value: Value) => Parameter) =>
   (value: Value): Parameter =>

@@ -1,4 +1,4 @@
-// What differs between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
+// Differences between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
 import type { Resource, TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
@@ -71,13 +71,13 @@ interface Certain {
   readonly holds: (table: TableName, columns: CertainColumns) => Fragment
 }
 
-/** What is computed: of many rows, and by expressions. */
+/** Arithmetic: aggregates and expressions. */
 interface Figures {
   readonly measure: (measure: AggregateFunction, column: Fragment, type: ColumnType) => AggregatedColumn
   /** The value of a column, or a parameter, as a column of Bifold's own holds it; not of numbers. */
   readonly plain: (column: Fragment, type: ColumnType) => Fragment
   /**
-   * What exact arithmetic comes to: as a column of Bifold's own holds it, rounded half away from zero, and missing where
+   * The result of exact arithmetic: as a column of Bifold's own holds it, rounded half away from zero, and missing where
    * the range does not have it; without a range as what `exact` takes.
    */
   readonly settle: (numbers: Numbers, range?: Range) => Fragment
@@ -120,9 +120,9 @@ interface Habits {
 }
 
 interface MadeTables {
-  /** What the database calls the type of a column. */
+  /** The database's name of a column's type. */
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
-  /** What follows the closing parenthesis of CREATE TABLE. */
+  /** The text behind the closing parenthesis of CREATE TABLE. */
   readonly options: Fragment
 }
 
@@ -133,16 +133,16 @@ interface Writes {
   readonly contentVersion?: RowVersion
   /** A statement can write, and read what it wrote: `WITH … AS (INSERT … RETURNING …)`. */
   readonly readsBack: boolean
-  /** What RETURNING gives besides all columns, so that `rowVersion` can be told of what was written. */
+  /** Columns of RETURNING besides the table's, from which `rowVersion` of the written row is taken. */
   readonly returned: Fragment
-  /** Of an upsert's RETURNING: whether the row is new. Absent where that has to be asked before. */
+  /** A column of an upsert's RETURNING: whether the row is new. Absent where that has to be asked before. */
   readonly isNew?: Fragment
   /** After INSERT or UPDATE: whatever the table's constraints say of conflicts, the statement fails. Absent where they say nothing. */
   readonly orRefuse?: Fragment
   /** At the end of a SELECT: locks its rows until the transaction ends. */
   readonly forUpdate: Fragment
   /**
-   * What an index can find of the values that equal one, where a column may hold it in several forms; undefined for types of
+   * The forms of a value that an index can find, where a column may hold it in several; undefined for types of
    * one form. @param value in the form that `comparable` compares with
    */
   readonly likely?: (column: Fragment, value: Fragment, type: ColumnType) => Fragment | undefined
@@ -150,17 +150,17 @@ interface Writes {
   readonly alike?: (column: Fragment, value: Fragment) => Fragment
   /** How a value is held by a column, from the form of the plan. */
   readonly store: (value: Value, type: ColumnType) => Parameter
-  /** What is odd about a table of this very database; absent where nothing is odd about any. */
+  /** Traits of this database's tables; absent where no table has any. */
   readonly oddities?: (table: TableName) => TableTraits | undefined
 }
 
-/** What a table may do that a statement about it does not say. */
+/** Effects of a table beyond those in a statement. */
 export interface TableTraits {
   /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
   readonly triggered?: true
   /** The columns that the database adds by itself cannot be had, always or of what is written. */
   readonly bare?: true
-  /** It has unique keys that may be looked at when a transaction ends, by which nothing is an upsert. */
+  /** The table has deferrable unique keys, which cannot be used by an upsert. */
   readonly deferred?: true
 }
 
@@ -172,7 +172,7 @@ export type ListMatch = Extract<OperatorName, "has" | "hasAny" | "hasAll">
 export interface Printed {
   /** NULL for a missing value and for one that its declaration rules out. */
   readonly text: Fragment
-  /** What the text is in quotes. */
+  /** The text in quotes. */
   readonly bare?: Fragment
   /** As a part of an id, of the scalars that keys may have besides text: nothing in it has to be escaped. */
   readonly inId?: Fragment

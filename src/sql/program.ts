@@ -25,7 +25,7 @@ export interface ProgramCommand {
   readonly most?: Slot
   /** The text in its first column may hold `unrepresentable` marks (plan/marks.ts). */
   readonly flaws?: true
-  /** It writes a table with triggers, which may do something where it gives nothing back. */
+  /** The command writes a table with triggers, which may do something where it returns nothing. */
   readonly triggered?: true
 }
 
@@ -42,6 +42,6 @@ export type Filled = Slot &
 export interface StepAnswer {
   /** Undefined for a constant. */
   readonly command?: number
-  /** What says whether an upsert made the record: a column of a command, or that a command gave nothing. */
+  /** The sign that an upsert made the record: a column of a command, or that a command returned nothing. */
   readonly created?: { readonly command: number; readonly column?: number }
 }

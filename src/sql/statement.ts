@@ -1,7 +1,7 @@
 // A compiled plan: text that depends on the model and the plan's shape only, and where each bound value comes from.
 import type { Value } from "../plan/read-plan.ts"
 
-/** What a driver takes as a parameter. */
+/** A parameter for the driver. */
 export type Parameter = null | number | bigint | string | Uint8Array
 
 export interface Statement {
@@ -10,11 +10,11 @@ export interface Statement {
   readonly binds: readonly Bind[]
   /** For each plan root the result column it is in; undefined for a constant root. */
   readonly columns: readonly (number | undefined)[]
-  /** What each cursor mark's index means: the list the cursor belongs to (plan/cursor.ts, `cursorScope`). */
+  /** The scope of each cursor mark, by its index (plan/draft/cursor.ts, `cursorScope`). */
   readonly cursors: readonly string[]
   /** The result may hold `unrepresentable` marks. */
   readonly flaws: boolean
-  /** It reads the log, which may have to be made first. */
+  /** The statement reads the log, which may have to be made first. */
   readonly readsLog?: true
 }
 

@@ -1,4 +1,4 @@
-// What a database address means: `postgres://…`, `sqlite:path`, `file:…`, `:memory:`, or a bare path of a SQLite file.
+// Database addresses: `postgres://…`, `sqlite:path`, `file:…`, `:memory:`, or a bare path of a SQLite file.
 import { fileURLToPath } from "node:url"
 import { refusal } from "../base/problem.ts"
 

@@ -1,4 +1,4 @@
-// What databases report, as Problems: what an operator can mend is said so; anything else is our bug and passes through.
+// Turns database errors into Problems where an operator can mend them; anything else is our bug and passes through.
 // A database's own words stay in `cause`, for the log.
 import type { Code } from "../base/codes.ts"
 import { Refusal } from "../base/problem.ts"
@@ -72,7 +72,7 @@ export function readFault(fault: unknown): unknown {
   return meaning ? new Refusal([meaning], { cause: fault }) : fault
 }
 
-/** What a write fails with: a role that may only read is as good as a database that can only be read. */
+/** The fault of a write: a read-only role is treated as a read-only database. */
 export function readWriteFault(fault: unknown): unknown {
   if (isMoved(fault)) return new Refusal([moved], { cause: fault })
   return isDenied(fault) || isReadOnlyFile(fault)
@@ -161,7 +161,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "42501": { ...differs, message: "The database's role may not do what the service offers." },
 }
 
-/** What the driver reports itself when a connection cannot be had or is lost. */
+/** Errors of the driver itself when a connection cannot be had or is lost. */
 const lost =
   /^(Connection terminated|timeout exceeded|timeout expired|Client has encountered a connection error)/
 
@@ -174,7 +174,7 @@ function postgresMeaning(fault: unknown): Meaning | undefined {
   if (fault.message === "Query read timeout") return silent
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
-  // What is sent was held against the declared types: a column is of another, or was when the text of it was taken.
+  // Values were checked against the declared types: a column is of another type, or was when its text was read.
   if (code === "22003" && "routine" in fault && readsText.test(String(fault.routine))) return differs
   // A database that takes no connections, by the server's own name for where it says so.
   if (code === "55000" && "routine" in fault && fault.routine === "CheckMyDatabase") return unreachable

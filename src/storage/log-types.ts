@@ -15,7 +15,7 @@ export interface LogRow {
   readonly actor: string | null
   /** RFC 3339, UTC. */
   readonly at: string
-  /** Of transitions only, as `from`, `to` and `input` are. */
+  /** For transitions only, as `from`, `to` and `input` are. */
   readonly transition: string | null
   readonly from: string | null
   readonly to: string | null

@@ -81,7 +81,7 @@ export function createLog(
 
 type KeptRow = Omit<LogRow, "position"> & { readonly position: string }
 
-/** What is set to what it was has not changed. */
+/** A member that was set to its old value has not changed. */
 function changesOf({ old, new: fresh }: KeptRow): Pick<LogRow, "old" | "new"> {
   if (!old || !fresh) return { old, new: fresh }
   const changed = (values: Readonly<Record<string, JsonValue>>) =>

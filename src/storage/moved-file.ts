@@ -41,6 +41,6 @@ export const movedFault = (): Error =>
     errcode: moved,
   })
 
-/** Of what the driver reports, or `movedFault`. */
+/** The driver's error, or `movedFault`. */
 export const isMoved = (fault: unknown): boolean =>
   fault instanceof Error && (("errcode" in fault && Number(fault.errcode) === moved) || isMoved(fault.cause))

@@ -1,15 +1,15 @@
-// What user code may do with its transaction: programs one after the other, some of them together or not at all, none once it
+// The transaction of user code: programs one after the other, some of them together or not at all, none once it
 // has ended, and nothing at all of it once one has failed in a way that is not about what was written.
 import { overloaded } from "./faults.ts"
 import type { Mark } from "./savepoints.ts"
 import type { Cells, Ran, Session, Use, Work } from "./write-request.ts"
 
 export interface SerialSession {
-  /** Rejects with a fault of the database's even where that was caught by whoever used it. Nothing is under way then. */
+  /** Rejects with a fault of the database's even where user code caught it. Nothing is under way then. */
   used(use: Use): Promise<Cells>
 }
 
-/** What the database is asked, one after the other. */
+/** Requests to the database, one after the other. */
 export interface Asks {
   run(work: Work): Promise<Ran>
   mark(mark: Mark, depth: number): Promise<void>
@@ -41,19 +41,19 @@ export function serialSession({ run, mark }: Asks): SerialSession {
   let fault: { readonly of: unknown } | undefined
   const attempt = async <Result>(level: Level, ask: () => Promise<Result>): Promise<Result> => {
     if (fault) throw fault.of
-    // What was waiting when it ended is not done any more.
+    // Requests that waited when it ended are not done any more.
     if (isOver(level)) throw overloaded()
     try {
       return await ask()
     } catch (error) {
-      // What ends too late to be heard of says nothing of why it ended.
+      // A request that ends later does not tell why the transaction ended.
       if (!whole.ended) fault = { of: error }
       throw error
     }
   }
   const send = <Result>(level: Level, ask: () => Promise<Result>): Promise<Result> => {
     const answer = last.then(() => attempt(level, ask))
-    last = answer.catch(() => {}) // whoever asked for it hears of it
+    last = answer.catch(() => {}) // its caller gets the error
     return answer
   }
   const inTurn = <Result>(level: Level, task: () => Promise<Result>): Promise<Result> => {

@@ -1,4 +1,4 @@
-// What the engine needs of a database. sqlite.ts and postgres.ts are the two there are.
+// The engine's interface to a database, with two implementations: sqlite.ts and postgres.ts.
 import type { Asker } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
@@ -12,11 +12,11 @@ export type Lane = CostEstimate["pace"]
 
 export interface Storage {
   /**
-   * What statements of either pace are compiled for, those that are prompt and compare what is usual, and writes: others when
+   * Dialects for statements of either pace, for generic prompt ones, and for writes: others when
    * what is odd about tables has changed.
    */
   readonly dialects: Readonly<Record<Lane | "usual" | "write", Dialect>>
-  /** What a plan's cost is told by; refreshed from time to time. */
+  /** Statistics for a plan's cost; refreshed from time to time. */
   readonly statistics: Statistics
   /**
    * The result's only row: per column a text, bytes where a long one is expected, or null. Faults are Refusals
@@ -32,7 +32,7 @@ export interface Storage {
   readonly readTogether?: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[]
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
   readonly write?: (work: Work) => Promise<Outcome>
-  /** What became of records that are logged; absent where nothing can be written. */
+  /** The log of changes; absent where nothing can be written. */
   readonly log?: Log
   /**
    * One transaction for as long as `use` takes; it is on disk when this resolves. Where others were in the way `use` is
@@ -44,18 +44,18 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** What `read` is given. */
+/** Options of `read`. */
 export interface Read {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
   readonly outlook: CostEstimate | undefined
-  /** Who asks for it, where that is not the request that is being answered. */
+  /** The client, where it is not that of the request under way. */
   readonly asker?: Asker
 }
 
 export type Row = readonly (JsonText | Buffer | null)[]
 
-/** What is expected of a read of which nothing was said. */
+/** The default expectation of a read. */
 export const unremarkable: CostEstimate = { pace: "prompt", long: false, usual: false }
 
 export interface StorageOptions {

@@ -1,4 +1,4 @@
-// What a database refused in a write, as data: which rule, and the columns that it is about. Its own words go no further.
+// Constraint violations as data: the rule, and its columns. The database's own words go no further.
 import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
 
 /** The table that the refused statement writes, of links the join table, and what it does there. */

@@ -6,7 +6,7 @@ import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 export interface Work {
   /** The same object for all works of a program. */
   readonly shape: WorkShape
-  /** Of all commands, one after the other. */
+  /** Parameters of all commands, one after the other. */
   readonly parameters: readonly Bound[]
   /** Rows that a command may give, where that is bounded. */
   readonly most?: readonly (number | undefined)[]
@@ -18,7 +18,7 @@ export interface WorkShape {
   readonly commands: readonly WorkCommand[]
   /** The commands whose first rows are wanted. */
   readonly wanted: readonly number[]
-  /** Of what is wanted only the first column of one row is looked at: it is all that is given. */
+  /** Only the first column of one row is wanted: nothing else is returned. */
   readonly single?: true
   /** How many parameters all commands have together. */
   readonly takes: number
@@ -34,7 +34,7 @@ export interface WorkCommand {
   readonly takes: number
   /** The first column of its first row must be there. */
   readonly present?: true
-  /** What the text in its first column must not hold: the mark of a value that cannot be shown. */
+  /** A text that the first column must not hold: the mark of a value that cannot be shown. */
   readonly without?: string
 }
 
@@ -55,18 +55,18 @@ export type Outcome =
   | { readonly kind: "refused"; readonly command: number; readonly why: Refused }
   /** The database refused what a command wrote; nothing was done. */
   | { readonly kind: "violated"; readonly command: number; readonly violation: ConstraintViolation }
-  /** What was kept, as of `done`. */
+  /** The kept rows, as of `done`. */
   | { readonly kind: "replayed"; readonly rows: readonly (Cells | undefined)[] }
   /** The key was used for something else. */
   | { readonly kind: "mismatch" }
   /** The same key is under way. */
   | { readonly kind: "pending" }
 
-/** What became of a program within a transaction that goes on. */
+/** The outcome of a program within a transaction that goes on. */
 export type Ran =
   /** Every row of each command; it is not on disk yet. */
   | { readonly kind: "ran"; readonly rows: readonly (readonly Cells[])[] }
-  /** It has changed nothing. */
+  /** The program has changed nothing. */
   | Extract<Outcome, { readonly kind: "refused" | "violated" }>
 
 /** A transaction for user code, in which programs run one after the other. */

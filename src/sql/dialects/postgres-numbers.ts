@@ -1,4 +1,4 @@
-// What PostgreSQL makes of exact arithmetic: its numeric is that already.
+// Exact arithmetic in PostgreSQL, whose numeric is exact already.
 import type { Numbers, Range } from "../dialect.ts"
 import { type Fragment, join, literal, sql, whole } from "../fragment.ts"
 
@@ -14,7 +14,7 @@ function numeric(numbers: Numbers): Fragment {
 const signs = { add: sql` + `, subtract: sql` - `, multiply: sql` * ` } as const
 
 /**
- * What is out of range, or no number, is put at one of two ends just beyond it, and those are missing: so that what may
+ * Values out of range, or not a number, are put at one of two ends just beyond it, and those are missing: so that what may
  * have taken long is named once. A missing value goes to an end as well, as GREATEST passes it over.
  */
 function within(value: Fragment, { scalar, scale, least, greatest }: Range): Fragment {

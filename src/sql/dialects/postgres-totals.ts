@@ -49,7 +49,7 @@ function quotient(sum: Fragment, count: Fragment): Fragment {
   return sql`(CASE WHEN abs(${sum}) > ${count} * ${leastDouble} - abs(${sum}) THEN ${sum} / ${count} ELSE 0 END)`
 }
 
-/** Of exact numbers with any digits. */
+/** For exact numbers with any digits. */
 export function mean(sum: Fragment, count: Fragment): Fragment {
   // Digits behind the last that a double has would be too small for one by themselves.
   const whole = sql`round(${sum}, 323)::float8`

@@ -134,7 +134,7 @@ const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
 const isText = ({ scalar }: ColumnType): boolean =>
   scalar === "text" || scalar === "email" || scalar === "url" || scalar === "slug" || scalar === "oneOf"
 
-/** Of an enumeration of the database: a parameter without a type takes the column's, and an index serves. */
+/** For an enumeration of the database: a parameter without a type takes the column's, and an index serves. */
 const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>
   scalar === "oneOf" && stored === "cast" && !list
 
@@ -222,7 +222,7 @@ function printOne(value: Fragment, type: ColumnType): Printed {
         partial: true,
       }
     case "decimal": {
-      // What is no finite number has no scale.
+      // Infinite values and NaN have no scale.
       const bare = sql`CASE WHEN scale(${value}) IS NOT NULL THEN ${digits(value, type.scale)} END`
       return { text: quoted(bare), bare, partial: true }
     }

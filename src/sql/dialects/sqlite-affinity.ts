@@ -41,7 +41,7 @@ export function affinityComparable(column: Fragment, type: ColumnType): Fragment
   }
 }
 
-/** Of keys and unique values: what is left out are letters of both cases in one uuid. */
+/** For keys and unique values: a uuid with letters of both cases is left out. */
 export function affinityLikely(column: Fragment, value: Fragment, type: ColumnType): Fragment | undefined {
   if (type.stored !== "loose" || type.list) return undefined
   switch (type.scalar) {

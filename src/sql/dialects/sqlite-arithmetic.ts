@@ -1,4 +1,4 @@
-// What SQLite computes: of many rows, and by expressions. Its own numbers are of 64 bits or inexact, so that arithmetic is
+// Arithmetic in SQLite: aggregates and expressions. Its own numbers are of 64 bits or inexact, so that arithmetic is
 // a function (sqlite-functions.ts), whose results without a range are texts.
 import { type ColumnType, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Numbers, Range } from "../dialect.ts"

@@ -1,4 +1,4 @@
-// What SQLite lacks for our statements: functions that the storage registers on each connection. All are deterministic.
+// Functions that SQLite lacks for our statements: the storage registers them on each connection. All are deterministic.
 
 import { hash } from "node:crypto"
 import { computeNumber, decimalText, shortestDecimal } from "./sqlite-number.ts"

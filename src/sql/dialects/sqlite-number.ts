@@ -41,7 +41,7 @@ function combined(sign: "+" | "-" | "*", left: Exact, right: Exact): Exact {
 
 const finer = ({ units, scale }: Exact, wanted: number): bigint => units * 10n ** BigInt(wanted - scale)
 
-/** What nobody means by a number, and would take as many digits. */
+/** Exponents beyond any meaningful number, which would take as many digits. */
 const greatestExponent = 400
 
 function readNumber(value: unknown, scale: number): Exact | undefined {

@@ -20,7 +20,7 @@ export function encode(value: Value, type: ColumnType): Parameter {
   return typeof value === "object" ? null : value
 }
 
-/** Of a value that has no JSON text: what SQLite calls its type, and what it writes for it. */
+/** For a value without JSON text: SQLite's name of its type, and its text. */
 function encodePosition([kind, text = ""]: readonly string[]): Parameter {
   if (kind === "integer") return BigInt(text)
   if (kind === "real") return Number(text.replace("Inf", "Infinity"))

@@ -62,7 +62,7 @@ export function fitting(value: Fragment, { scalar }: ColumnType): Fragment {
   }
 }
 
-/** What JSON calls the items, by their scalar; text where nothing is said. */
+/** The JSON type of items, by their scalar; text where none is given. */
 const itemKinds: Partial<Readonly<Record<ColumnType["scalar"], readonly string[]>>> = {
   integer: ["integer"],
   float: ["integer", "real"],

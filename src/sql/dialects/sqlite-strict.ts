@@ -55,7 +55,7 @@ export function fieldCertain(
     case "email":
     case "url":
     case "slug":
-      // Of NULL it is `null`.
+      // For NULL the type is `null`.
       return sql`json_quote(${value})`
     default:
       return undefined

@@ -1,4 +1,4 @@
-// What handlers keep, as statements: how far they are, which records wait, and which process runs them.
+// Statements for the state of handlers: positions, records that wait, and the process that runs them.
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
@@ -125,7 +125,7 @@ export const forgetRecord = (dialect: Dialect, holder: string, handler: string, 
 const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =>
   sql`${name(columns.handler)} = ${internalParameter(dialect, handler)} AND ${name(columns.record)} = ${internalParameter(dialect, record)}`
 
-/** Of whoever runs the handlers, of one record. */
+/** By the process that runs the handlers, for one record. */
 export const askFor = (
   dialect: Dialect,
   handler: string,
@@ -137,7 +137,7 @@ export const askFor = (
     sql`UPDATE ${records} SET ${name(columns.asked)} = ${internalParameter(dialect, asked)} WHERE ${isRecord(dialect, handler, record)}`,
   )
 
-/** What was asked is being done; what has been asked since then stays. */
+/** The command is being done; one that came since then stays. */
 export const takeAsked = (
   dialect: Dialect,
   handler: string,

@@ -8,7 +8,7 @@ import { arrayText, concatenated, objectText, type TextMember } from "../json-te
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
 
-/** What is wanted of the log: everything when empty. */
+/** A filter on the log: everything when empty. */
 export interface LogFilter {
   readonly resource?: string
   /** A public id. */
@@ -97,7 +97,7 @@ export const somethingUnnumbered = (dialect: Dialect): Question | undefined =>
 
 /** Rows that get a position at once. */
 const mostNumbered = 10_000
-/** Whoever numbers rows takes it: "bifold log", as a number. */
+/** The lock of the process that numbers rows: "bifold log", as a number. */
 const numberingLock = 7_092_173_581
 
 /**

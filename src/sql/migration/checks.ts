@@ -1,4 +1,4 @@
-// What a column may hold, as it was found against what is wanted: checks, and the names of states.
+// Compares the found checks of a column with the wanted ones, and the names of states.
 import type { Dialect } from "../dialect.ts"
 import type { TableCheck, TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { named } from "./match-tables.ts"

@@ -92,7 +92,7 @@ function renameTable({ table, source, renames: { found } }: Met): readonly Step[
   ]
 }
 
-/** What is kept of its records is known by their ids. */
+/** Its rows in Bifold's own tables go by ids. */
 function renameIds({ table, renames: { found } }: Met): readonly Step[] {
   const kept = keptOf(table.kept, found)
   const from = kept ? formerBeginnings(kept.resource, found) : []

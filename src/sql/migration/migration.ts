@@ -1,4 +1,4 @@
-// What leads from the tables that a database has to those that a model needs: steps as data, each with what it does in
+// Migrations from the tables of a database to those that a model needs: steps as data, each with what it does in
 // words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
 import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
@@ -63,7 +63,7 @@ function leading(
   return [...columns, ...tables.map((table) => `drop:${camelCase(table.name.name)}`)]
 }
 
-/** What stands in the way of removing it. @param others somebody else's tables */
+/** Obstacles to removing it. @param others somebody else's tables */
 const standing = (
   dialect: Dialect,
   target: FoundTable,

@@ -137,7 +137,7 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
   })
 
 /**
- * What is kept is renamed while the table has its old name, so that a run that was cut short is ended by the next; what is
+ * Bifold's own rows are renamed while the table has its old name, so that a run that was cut short is ended by the next; what is
  * written meanwhile is renamed with the table.
  */
 function renameTable({
@@ -164,7 +164,7 @@ function renameValues({
   return [...(meanwhile ? [replaceCheck(table, drop, meanwhile)] : []), { kind: "batches", command }]
 }
 
-/** What is there already is not looked at. */
+/** Existing rows are not looked at. */
 const replaceCheck = (
   table: { readonly name: TableName },
   drop: readonly string[],
@@ -178,7 +178,7 @@ const replaceCheck = (
     ),
   )
 
-/** What a check says that is known to hold need not be looked for while the table is held (ALTER TABLE, SET NOT NULL). */
+/** A valid check spares the scan while the table is locked (ALTER TABLE, SET NOT NULL). */
 function setRequired({
   table,
   column: { name, fill },
@@ -196,6 +196,6 @@ function setRequired({
   ]
 }
 
-/** Of the check that stands while a column is being made required. */
+/** The name of the check that stands while a column is being made required. */
 export const filledPrefix = "bifold_filled_"
 const filledName = (column: string): string => `${filledPrefix}${column}`

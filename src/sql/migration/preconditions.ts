@@ -1,4 +1,4 @@
-// What has to hold of the records before a step: questions that find a row when it does not.
+// Preconditions of a step on the records: queries that find a row where one does not hold.
 import type { Dialect } from "../dialect.ts"
 import { listed, quoted, tableText } from "../schema/schema.ts"
 import type { WantedColumn, WantedTable } from "../schema/tables.ts"
@@ -6,7 +6,7 @@ import { displayName } from "./match-tables.ts"
 import type { FoundTable, Question } from "./steps.ts"
 import { textOf } from "./values.ts"
 
-/** What a column belongs to: only fields have defaults. */
+/** The owner of a column: only fields have defaults. */
 interface Wanted {
   readonly table: WantedTable
   readonly column: WantedColumn
@@ -67,7 +67,7 @@ export const allLead = (here: End, there: End): Question => {
   }
 }
 
-/** Of a table that goes: no records of somebody else's lead to it, and on PostgreSQL they cannot either. */
+/** For a removed table: no records of unmanaged tables refer to it, and on PostgreSQL they cannot either. */
 export const noneLeads = (dialect: Dialect, there: FoundTable, { table, columns }: End): Question => ({
   text:
     dialect.name === "postgres"
@@ -88,7 +88,7 @@ export function fitIndex(table: FoundTable, columns: readonly string[]): readonl
   const types = table.columns.filter((column) => columns.includes(column.name)).map(({ type }) => type)
   if (!types.some((type) => long.test(type))) return []
   const most = indexRow - 8 * columns.length
-  // Of what is compressed as it is kept; what an index keeps is compressed likewise.
+  // The size of compressed values as they are stored; an index compresses likewise.
   const size = columns.map((column) => `coalesce(pg_column_size(${quoted(column)}), 0)`).join(" + ")
   const { together, them } =
     columns.length > 1 ? { together: " together", them: "these fields" } : { together: "", them: "the field" }
@@ -102,7 +102,7 @@ export function fitIndex(table: FoundTable, columns: readonly string[]): readonl
 }
 
 /**
- * Of PostgreSQL: views, rules, triggers, policies and functions that a column, or a table, cannot change its type or go under.
+ * For PostgreSQL: views, rules, triggers, policies and functions that keep a column from changing its type, or a table from going.
  * @param column the whole table when absent; what is on the table itself goes with it
  */
 export function nothingNeeds(table: FoundTable, column?: string): Question {

@@ -1,4 +1,4 @@
-// What Bifold keeps in its own tables of a resource that is renamed, or whose ids begin otherwise: it is brought along, so that
+// Rows of Bifold's own tables for a renamed resource, or one with another id prefix: they are brought along, so that
 // a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
 import type { Dialect } from "../dialect.ts"
 import { handlerRecordTable, handlerTable } from "../schema/handler-tables.ts"

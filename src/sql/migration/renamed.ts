@@ -74,7 +74,7 @@ interface Likeness<Gone, Come> {
   readonly now: (come: Come) => string
 }
 
-/** What goes with what comes where neither is more alike to anything else. */
+/** Pairs of removed and added names where neither is more alike to anything else. */
 function pairs<Gone, Come>(
   gone: readonly Gone[],
   come: readonly Come[],

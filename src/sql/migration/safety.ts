@@ -3,7 +3,7 @@
 import { match } from "../../base/match.ts"
 import type { Change, Step } from "./steps.ts"
 
-/** What it leaves out, a database default gives: it knows nothing of the column. */
+/** A database default fills the column, of which the previous version knows nothing. */
 const isOptional = ({ column }: Extract<Change, { readonly kind: "addColumn" }>): boolean =>
   column.nullable || column.default !== undefined || column.fill !== undefined
 
@@ -47,7 +47,7 @@ const isSafeChange = (change: Change): boolean =>
     createUnique: () => false,
     addForeignKey: () => false,
     dropConstraint: () => false,
-    // It would read what it does not know: a missing value, a new state.
+    // The previous version would read values that it does not know: a missing one, a new state.
     setOptional: () => false,
     setCheck: () => false,
   })

@@ -70,7 +70,7 @@ function needsRebuild(change: Change): change is TableChange {
   }
 }
 
-/** What ALTER TABLE adds without a look at the rows (section 4). */
+/** Columns that ALTER TABLE adds without a look at the rows (section 4). */
 function isAddable({ table, column }: Extract<Change, { readonly kind: "addColumn" }>): boolean {
   const bound = [
     ...table.checks.map((check) => check.column),
@@ -119,7 +119,7 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
 
 // A table made anew
 
-/** What was found of a table, in the names of now. */
+/** The found table, by its new names. */
 interface Before extends Omit<FoundTable, "name" | "visible" | "checks"> {
   readonly checks: readonly TableCheck[]
 }
@@ -161,7 +161,7 @@ function rebuild(table: WantedTable, changes: readonly Change[], found: readonly
   }
 }
 
-/** Of one column, from the row as it was. */
+/** The value of one column, from the row as it was. */
 function oldValue(column: TableColumn, changes: readonly TableChange[]): string {
   const renamed = changes.find((change) => change.kind === "renameValues" && change.column === column.name)
   const plain = quoted(column.name)

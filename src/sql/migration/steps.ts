@@ -1,4 +1,4 @@
-// What a migration is made of: the tables as they were found, the steps, and what each changes.
+// Parts of a migration: the tables as they were found, the steps, and the changes of each.
 import type { TableName } from "../../model/model.ts"
 import type { SystemTable } from "../schema/system-tables.ts"
 import type {
@@ -19,7 +19,7 @@ export interface FoundTable extends Omit<Table, "checks"> {
   readonly indexes: readonly FoundIndex[]
   readonly foreignKeys: readonly (TableForeignKey & { readonly valid: boolean })[]
   readonly checks: readonly FoundCheck[]
-  /** Of the log: how the ids of its records begin. */
+  /** For the log: the prefix of its records' ids. */
   readonly beginnings?: readonly Beginning[]
 }
 
@@ -32,7 +32,7 @@ export interface Beginning {
 export interface FoundIndex extends TableIndex {
   /** False of one whose making was cut short. */
   readonly valid: boolean
-  /** It belongs to a UNIQUE constraint of the table. */
+  /** The index belongs to a UNIQUE constraint of the table. */
   readonly constraint: boolean
 }
 
@@ -45,17 +45,17 @@ export interface FoundCheck extends Omit<TableCheck, "of"> {
 export interface Step {
   /** `rename:customer.name`: what `--allow` names. */
   readonly name: string
-  /** What it does, in words. */
+  /** The step in words. */
   readonly says: string
   /** Values are gone for good. */
   readonly loses: boolean
   /** The service can do without it: what is there is only too much. */
   readonly leftover: boolean
-  /** Of a removal: tables whose records cannot be deleted where what stays leads to them. */
+  /** For a removal: tables whose records cannot be deleted while the kept table refers to them. */
   readonly holds?: readonly string[]
-  /** It is never run. */
+  /** The step is never run. */
   readonly refused?: Refused
-  /** Of a removal: what it may have been renamed to instead. */
+  /** For a removal: its possible new name, if a rename was meant. */
   readonly renamed?: Renamed
   /** Names of the steps without which it cannot be done. */
   readonly needs?: readonly string[]
@@ -69,7 +69,7 @@ export interface Renamed {
   readonly now: readonly string[]
 }
 
-/** What a person may have meant instead of the step; nothing of most. */
+/** The intent that a person may have had instead of the step; nothing for most. */
 export const hintOf = ({ renamed }: Step): string | undefined =>
   renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
 
@@ -81,11 +81,11 @@ interface Refused {
 /** Finds a row when the step cannot be run. About the tables as they were found. */
 export interface Question extends Refused {
   readonly text: string
-  /** It finds a `value` in each row, and how many records have it (`count`) or nothing else: they are added to the message. */
+  /** The query returns a `value` in each row, with the number of its records (`count`) or alone: both are added to the message. */
   readonly finds?: "counts" | "names"
 }
 
-/** What is kept of a resource under its former names, in those of Bifold's own tables that there are. */
+/** Rows of a resource under its former names, in the present tables of Bifold's own. */
 export interface KeptOf {
   readonly resource: KeptResource
   readonly tables: readonly SystemTable[]
@@ -97,10 +97,10 @@ export type Change =
       readonly kind: "renameTable"
       readonly from: TableName
       readonly to: TableName
-      /** What is to follow it. */
+      /** The name that is to follow it. */
       readonly kept?: KeptOf
     }
-  /** What is kept of records whose ids began with these. */
+  /** Rows of records whose ids began with these. */
   | {
       readonly kind: "renameIds"
       readonly table: WantedTable
@@ -134,7 +134,7 @@ export type Change =
       readonly convert: string
     }
   | { readonly kind: "setOptional"; readonly table: WantedTable; readonly column: WantedColumn }
-  /** Of PostgreSQL only. */
+  /** For PostgreSQL only. */
   | { readonly kind: "setCounted"; readonly table: WantedTable; readonly column: string }
   | {
       readonly kind: "renameValues"
@@ -183,7 +183,7 @@ const order: readonly Change["kind"][] = [
   "makeOwn",
 ]
 
-/** Of most steps. */
+/** For most steps. */
 export const plain = { loses: false, leftover: false, questions: [] } as const
 
 /** @param member a field, a relation, or what else is told apart in the table */

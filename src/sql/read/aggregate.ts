@@ -103,7 +103,7 @@ function groupKey(found: Findings, subject: Subject): GroupKey {
   const { columns, optional } = columnsOf(compilation, row.resource, subject)
   const types = columns.map(({ type }) => type)
   const values = columns.map(({ column, type }) => {
-    // Of a key of several parts, the whole is missing when a part is.
+    // A key of several parts is missing when one of them is.
     const others = columns.filter((other) => other.column !== column)
     const value = dialect.sortable(row.column(column), type)
     const complete = allOf(others.map((other) => sql`${row.column(other.column)} IS NOT NULL`))

@@ -12,7 +12,7 @@ const collations: Partial<Readonly<Record<StoredForm, Fragment>>> = {
   folded: sql``,
 }
 
-/** What follows a comparison with the column that is to be as the database's own; nothing for most. */
+/** The COLLATE clause for a comparison as the database itself makes it; nothing for most columns. */
 export function collationOf({ key, fields }: Resource, column: string): Fragment {
   const part = key?.parts.find((one) => one.column === column)
   const field = (): Field | undefined =>
@@ -21,7 +21,7 @@ export function collationOf({ key, fields }: Resource, column: string): Fragment
   return (stored && collations[stored]) ?? sql``
 }
 
-/** What follows the comparison of a pair of columns that a relation joins: the collation of the key that is referred to. */
+/** The COLLATE clause for a pair of columns that a relation joins: the collation of the referenced key. */
 export function pairCollation(
   compilation: Pick<Compilation, "model">,
   resource: Resource,
@@ -47,10 +47,10 @@ const isReferredTo = (resource: Resource, relation: Relation, target: Resource):
     ))
 
 interface Part {
-  /** Of the target's table. */
+  /** The column of the target's table. */
   readonly column: string
   readonly stored: StoredForm
-  /** What refers to it. */
+  /** The column that refers to it. */
   readonly value: Fragment
 }
 

@@ -78,7 +78,7 @@ function enclosed(
 
 export interface ColumnJson {
   readonly printed: Printed
-  /** What tells whether there is a value at all. */
+  /** The expression that is missing where there is no value. */
   readonly column: Fragment
   readonly optional: boolean
 }

@@ -1,4 +1,4 @@
-// What one compilation carries along: the model, the dialect, names not yet taken, and what the statement will need.
+// The state of one compilation: the model, the dialect, free names, and the needs of the statement.
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Field, Model, Resource, TableName, ToOne } from "../../model/model.ts"
@@ -15,13 +15,13 @@ export interface Row {
   column(column: string): Fragment
   /** Its value as it is stored: for what joins rows, and for rules. */
   stored(column: string): Fragment
-  /** What must hold for the actor to see its value; undefined when the row is enough. */
+  /** The condition under which the actor sees its value; undefined when the row is enough. */
   seen(column: string): Fragment | undefined
-  /** Of an entry of a history: the record that it is of. */
+  /** For an entry of a history: its record. */
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */
   one(relation: ToOne): Row
-  /** What is computed was computed before: the columns are a subquery's. */
+  /** Computed fields were computed before: the columns are a subquery's. */
   readonly carried?: true
 }
 
@@ -40,7 +40,7 @@ export interface Compilation {
   readonly all: Compilation
   /** Says that a rule holds for a row: seen by itself, without further rules. */
   holds(row: Row, rule: Filter): Fragment
-  /** What a field of the whole service comes to, of a row of which only what is stored is looked at. */
+  /** The value of a field in the whole service, for a row whose stored columns alone are read. */
   computed(row: Pick<Row, "resource" | "stored">, field: Field): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */
   alias(): Fragment

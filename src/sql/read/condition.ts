@@ -84,7 +84,7 @@ function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narro
   const tests = allOf(watched(compilation, [...target.rules, holds(compilation, target.row, of)]))
   const ours = tuple(pairs.map(({ ours, collation }) => sql`${row.stored(ours)}${collation}`))
   const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
-  // Of one there is one result, after which rows can still come in the order of an index.
+  // A single value gives a single result, and rows can still come in the order of an index.
   return narrowness === "one"
     ? sql`${ours} = (${query} LIMIT 1)`
     : subquery(compilation, sql`${ours} IN (${query})`)

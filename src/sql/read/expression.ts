@@ -1,5 +1,5 @@
-// What a field is computed by, as SQL: its value in the form in which a table of Bifold's own would hold it. Expressions
-// see the whole service, whoever asks: what a field shows is its author's to say, and who sees it is a rule's.
+// Expressions of computed fields as SQL: values in the form in which a table of Bifold's own would hold them. Expressions
+// see the whole service, for any caller: the author of a field decides its content, and a rule decides who sees it.
 import { present } from "../../base/invariant.ts"
 import type { Expression } from "../../model/expression.ts"
 import type { Field, Relation } from "../../model/model.ts"

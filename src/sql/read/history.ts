@@ -144,7 +144,7 @@ function isMemberShown(reading: Reading, name: string): Shown {
 
 const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMembers(own, whole)
 
-/** What differs of the members that are shown, by the names that they have now. */
+/** Differences of visible members, by their present names. */
 function changesText(reading: Reading): Fragment {
   const { compilation } = reading
   const kept = membersOf(reading)
@@ -176,7 +176,7 @@ function changesText(reading: Reading): Fragment {
   return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${before} <> ${after})`
 }
 
-/** What was kept under a former name has the name of today. */
+/** Maps a former name to the present one. */
 function renamed(members: readonly LoggedMember[], key: Fragment): Fragment {
   const cases = members.flatMap(({ name, was }) =>
     was.map((former) => sql` WHEN ${literal(former)} THEN ${literal(name)}`),

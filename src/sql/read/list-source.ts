@@ -1,4 +1,4 @@
-// What a list is of: its table under a new name, and what its rows have to meet on any page.
+// The source of a list: its table under a new name, and the conditions on its rows on any page.
 import type { Relation, Resource } from "../../model/model.ts"
 import type { List, Member } from "../../plan/read-plan.ts"
 import type { Fragment } from "../fragment.ts"

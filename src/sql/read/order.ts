@@ -53,7 +53,7 @@ function termParts(
   const row = follow(source.row, term.path)
   const { columns, isKey } = columnsOf(compilation, row.resource, term.subject)
   return columns.map(({ column, type }, part) => {
-    // Of a key of several parts, the whole is missing when a part is.
+    // A key of several parts is missing when one of them is.
     const others = columns.filter((other) => other.column !== column)
     const complete = others.map((other) => sql`${row.column(other.column)} IS NOT NULL`)
     const value = dialect.sortable(row.column(column), type)
@@ -69,7 +69,7 @@ function termParts(
   })
 }
 
-/** What follows ORDER BY. */
+/** The list behind ORDER BY. */
 export function orderBy({ dialect }: Compilation, parts: readonly SortPart[]): Fragment {
   return commas(
     parts.map(({ value, descending, nulls }) => {

@@ -36,7 +36,7 @@ export function readAggregated(
   const { source } = listed
   const order = sortParts(compilation, source, list.order)
   const clauses = clausesBetween(compilation, query, listed, order)
-  // Of the rows beyond the page nothing is wanted, so nothing is joined to them but what they are ordered by.
+  // Rows beyond the page are only counted, so nothing is joined to them but what they are ordered by.
   const unread = source.from()
   const limit = limitedBy(compilation, query)(same)
   const page = openPage(compilation, source)
@@ -94,7 +94,7 @@ export function readAggregated(
   }
 }
 
-/** What follows the rows is put together before it is put behind them, as each text put behind a long one copies that. */
+/** Texts behind the rows are joined before they are put behind them, as each text put behind a long one copies that. */
 function afterwards(
   { dialect }: Compilation,
   pieces: readonly TextPiece[],

@@ -1,4 +1,4 @@
-// What there is around a page: whether rows follow, and the cursors of its ends.
+// Page info: whether rows follow, and the cursors of the page's ends.
 import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { type Fragment, sql, where } from "../fragment.ts"
@@ -16,14 +16,14 @@ export interface Page {
   query?(pieces: readonly TextPiece[]): Fragment
 }
 
-/** What the list's members ask of its page. */
+/** The members of a list that are about its page. */
 export interface RequestedPageInfo {
   readonly rows: readonly Extract<ListMember, { readonly kind: "rows" }>[]
   readonly facts: ReadonlySet<PageInfo>
   readonly needs: Needs
 }
 
-/** What the facts take: one row more than the page has, and the cursor of a row. */
+/** Needs of the facts: one row more than the page has, and the cursor of a row. */
 interface Needs {
   readonly more: boolean
   readonly cursor: boolean

@@ -30,7 +30,7 @@ export function keyOf({ dialect }: Compilation, order: readonly SortPart[]): Sor
 /** The name under which a page's rows hand on their key. */
 export const keyName = name("key")
 
-/** Of a page forward whose rows are aggregated. */
+/** For a forward page whose rows are aggregated. */
 export function endsByKeyBounds(
   compilation: Compilation,
   query: ListQuery,

@@ -115,7 +115,7 @@ function tellApart(
   { rows, needs }: Pick<RequestedPageInfo, "rows" | "needs">,
 ): Apart | undefined {
   const { dialect } = compilation
-  // What is joined would be joined to it as well.
+  // Joins would apply to it as well.
   if (rows.length === 0 || !needs.more || !needs.cursor || page.joined() || dialect.habits.boundsAll)
     return undefined
   const key = isRemembered(compilation, query) ? singleKeyIn(query, order) : undefined
@@ -158,7 +158,7 @@ const isRemembered = ({ dialect }: Compilation, { owner }: ListQuery): boolean =
   owner === undefined || dialect.habits.rememberRows
 
 interface Found {
-  /** What comes before SELECT. */
+  /** The clauses before SELECT. */
   readonly before: Fragment
   /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
   readonly page: Fragment

@@ -89,13 +89,13 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
 function reached(written: Written, resource: Resource, name: string): Resource | undefined {
   const { model, table } = written
   const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
-  // What is written is logged by the same statement.
+  // The same statement logs the write.
   if (relation.kind === "many" && relation.history) return undefined
   const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
   return isSameTable(target.table, table) || !rulesStay(written, target) ? undefined : target
 }
 
-/** What the resource's rules look at in the written table they would see as it was. */
+/** Rules that read the written table would see it as it was. */
 function rulesStay(
   { model, table }: Written,
   { name, access, fields }: Resource,
@@ -152,7 +152,7 @@ function listStays(written: Written, resource: Resource, { where, order, members
   )
 }
 
-/** What is counted or summed by a field of it may be what is written. */
+/** A field that counts or sums may depend on the written rows. */
 const hasRelationsBehind = (model: Model, { name, fields }: Resource): boolean =>
   [...fields.values()].some(
     ({ name: field, computed }) => computed && relationsOf(model, name, field).length > 0,

@@ -16,7 +16,7 @@ export interface Source {
   readonly alias: Fragment
   /** The table and what was joined to it so far; to be read with `rules` among the conditions. */
   from(): Fragment
-  /** What each row must meet to be there for the actor. */
+  /** The condition under which a row exists for the actor. */
   readonly rules: readonly Fragment[]
   readonly joined: () => boolean
 }
@@ -62,7 +62,7 @@ export const reference = (table: Fragment, alias: Fragment, rules: readonly Frag
 
 /** A subquery that gives its rows only the columns that turn out to be needed. */
 export interface PageSource extends Omit<Source, "rules"> {
-  /** What the subquery must select. */
+  /** The columns that the subquery must select. */
   readonly selected: () => Fragment
   /** An expression of the subquery's, by the name it has outside. */
   carry(expression: Fragment, called: string): Fragment
@@ -163,7 +163,7 @@ export function withMasks(
   return { resource, column, stored, seen }
 }
 
-/** What is computed stands beside the columns: each once, however often it is asked for. */
+/** Computed fields stand beside the columns: each once, however often it is asked for. */
 function withComputed(
   compilation: Compilation,
   { name: called }: Resource,
@@ -204,7 +204,7 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
         (pair) =>
           sql`${at(pair.to)} = ${columns.stored(pair.from)}${pairCollation(compilation, columns.resource, relation, pair)}`,
       )
-      // What is joined to it comes after it.
+      // Its own joins come after it.
       const place = joins.push(sql``) - 1
       const computing = whereThere(compilation, at(present(relation.join[0], "a relation joins columns").to))
       const joined: Row = joinableRow(
@@ -222,7 +222,7 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
   return row
 }
 
-/** Of a record that is not there nothing is computed, not even how many records it has. @param key missing there */
+/** A missing record has no computed fields, not even counts of records. @param key missing there */
 const whereThere = (compilation: Compilation, key: Fragment): Compilation => ({
   ...compilation,
   computed: (row, field) => sql`CASE WHEN ${key} IS NOT NULL THEN ${compilation.computed(row, field)} END`,

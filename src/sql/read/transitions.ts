@@ -1,5 +1,5 @@
 // Transitions in SQL: what a record must be for one to be fired, as conditions of the update that fires it and as the
-// member that says what is possible. Both look at what is stored, whoever asks.
+// member that says what is possible. Both read the stored values, for any caller.
 
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
@@ -56,7 +56,7 @@ export function transitionsText(
   return ["[", ...objects.flatMap((object, index) => (index === 0 ? object : [",", ...object])), "]"]
 }
 
-/** What decides about a transition of the row; undefined where it holds anyway. */
+/** The condition for a transition of the row; undefined where it always holds. */
 interface Asked {
   readonly row: Row
   readonly transition: Transition
@@ -123,7 +123,7 @@ const when = (condition: Fragment, text: Fragment): Fragment =>
 
 const isNot = (condition: Fragment): Fragment => sql`(${condition}) IS NOT TRUE`
 
-/** What must hold for the actor to be told of the state; undefined where it is told anyway. */
+/** The condition under which the actor sees the state; undefined where it always does. */
 function stateTold(compilation: Compilation, { row, transition, may }: Asked): Fragment | undefined {
   const field = row.resource.fields.get(transition.machine)
   if (!may || (field && !field.seen)) return undefined

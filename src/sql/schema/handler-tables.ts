@@ -24,14 +24,14 @@ export const handlerRecordTable = {
     attempts: "attempts",
     /** When it is tried again, in milliseconds since 1970; none where that is left to people. */
     due: "due",
-    /** What was thrown the last time. */
+    /** The last error. */
     error: "error",
     /** A pending command: `retry` or `skip`. */
     asked: "asked",
   },
 } as const
 
-/** What one process at a time does, and which, until when. */
+/** Leases: a task of one process at a time, the process, and the end of the lease. */
 export const leaseTable = {
   name: "bifold_lease",
   columns: {

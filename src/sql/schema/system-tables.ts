@@ -9,10 +9,10 @@ import { handlerRecordTable, handlerTable, leaseTable } from "./handler-tables.t
 export const idempotencyTable = {
   name: "bifold_idempotency",
   columns: {
-    /** Who asked, and of which service: keys of different people are different keys. */
+    /** The client and the service: keys of different clients are different keys. */
     scope: "scope",
     key: "key",
-    /** Of the request: another one under the same key is a mistake. */
+    /** The fingerprint of the request: another one under the same key is a mistake. */
     fingerprint: "fingerprint",
     answer: "answer",
     /** A moment, in the form that the dialect stores a `timestamp` in. */
@@ -20,7 +20,7 @@ export const idempotencyTable = {
   },
 } as const
 
-/** What became of the records of resources that are logged: a row for each change, written with it (docs/guide/history.md). */
+/** The log of changes of logged resources: a row for each change, written with it (docs/guide/history.md). */
 export const logTable = {
   name: "bifold_log",
   columns: {

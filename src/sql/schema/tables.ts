@@ -43,7 +43,7 @@ export interface TableForeignKey {
   readonly targetColumns: readonly string[]
 }
 
-/** What the database's own type leaves open: one of some texts, 0 or 1, or JSON. */
+/** A check that the database's own type leaves open: one of some texts, 0 or 1, or JSON. */
 export interface TableCheck {
   readonly name: string
   readonly column: string
@@ -56,16 +56,16 @@ export interface WantedTable extends Table<WantedColumn> {
   readonly called: string
   /** Tables that it was. */
   readonly was: readonly TableName[]
-  /** Of a resource. */
+  /** The table of a resource. */
   readonly kept?: KeptResource
 }
 
-/** What it takes to find what is kept of a resource under its former names and ids, and to rename that. */
+/** Former names and ids of a resource, for renaming its rows in Bifold's own tables. */
 export interface KeptResource {
   readonly name: string
   /** Names that it had. */
   readonly was: readonly string[]
-  /** What its public ids begin with, before `_`. */
+  /** The prefix of its public ids, before `_`. */
   readonly prefix: string
   /** Names of its handlers. */
   readonly handlers: readonly string[]
@@ -78,12 +78,12 @@ export interface WantedColumn extends TableColumn {
   readonly was: readonly string[]
   /** SQL of the value for records that have none. */
   readonly fill?: string
-  /** Of a column that holds states: those that were called otherwise. */
+  /** For a column that holds states: renamed ones. */
   readonly states?: readonly RenamedValue[]
 }
 
 /**
- * What is filled in for the records that are there is also the column's default, so that the previous version, which knows
+ * The backfill of existing records is also the column's default, so that the previous version, which knows
  * nothing of the column, can go on making records. The new version always gives the value itself.
  */
 export const withDefault = (column: WantedColumn): WantedColumn =>

@@ -18,7 +18,7 @@ export interface SetValue {
   readonly value: Fragment
   /** In the form that columns are compared with. */
   readonly operand: Fragment
-  /** Of a reference: the relation. */
+  /** For a reference: the relation. */
   readonly relation?: string
 }
 
@@ -100,7 +100,7 @@ export function keyAsStored(
   return sql`coalesce(${commas([...found, own])})`
 }
 
-/** What an index finds comes first; whatever form it has then takes going through the table. */
+/** The index is asked first; a value in another form takes a scan of the table. */
 function inKey(
   compilation: Compilation,
   target: Resource,
@@ -117,7 +117,7 @@ function inKey(
 }
 
 interface Sought {
-  /** What is taken from the record. */
+  /** The columns that are taken from the record. */
   readonly column: string
   readonly tests: readonly {
     readonly column: string

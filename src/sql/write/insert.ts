@@ -18,7 +18,7 @@ export type Row = Readonly<Record<string, Value>>
 export interface Records {
   /** By resource. */
   readonly records: ReadonlyMap<string, readonly Row[]>
-  /** Of many-to-many relations: bare keys of the record and of the target. */
+  /** For many-to-many relations: bare keys of the record and of the target. */
   readonly links: readonly {
     readonly resource: string
     readonly relation: string

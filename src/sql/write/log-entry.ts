@@ -36,7 +36,7 @@ export interface EntryValue {
 const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain" }
 const { columns } = logTable
 
-/** @param all a compilation of the whole service: the log keeps what is stored, whoever writes */
+/** @param all a compilation of the whole service: the log keeps the stored values, for any actor */
 export function entryValues(all: Compilation, entry: Entry): readonly EntryValue[] {
   const { resource, log, before, after, fires } = entry
   const row = present(after ?? before, "a change is of a record")
@@ -68,7 +68,7 @@ function versionValues(all: Compilation, entry: Entry): readonly EntryValue[] {
       { column: columns.number, value: whole(0) },
     ]
   const count = row.stored(version.column)
-  // What is deleted is changed once more.
+  // A delete counts as one more change.
   const number = after ? count : sql`${count} + 1`
   return [
     { column: columns.version, value: sql`CAST(${number} AS text)` },
@@ -137,7 +137,7 @@ function keptMembers(
   return [...fields, ...references]
 }
 
-/** What a secret is recognised by is nobody's business, and what is computed follows from the rest. */
+/** Digests of secrets are not logged, and computed fields follow from the rest. */
 const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
   secret?.digest !== field && computed === undefined
 

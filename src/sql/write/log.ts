@@ -38,7 +38,7 @@ export type LoggedUpsert = Kind<"upsert"> & { readonly log: Logged }
 export const isLogged = <Of extends Write>(write: Of): write is Of & { readonly log: Logged } =>
   write.log !== undefined
 
-/** What a command of the same program gave in the first column of its first row; NULL where it gave none. */
+/** The first column of the first row of a command of the same program; NULL where it returned none. */
 const given = (write: LoggedUpsert, command: number): Fragment =>
   bound({ ...write.key, encode: () => asParameter({ later: "value", command, column: 0 }) })
 
@@ -67,7 +67,7 @@ const changedColumns = (compilation: Compilation, resource: Resource, sets: Kind
 
 const called = ({ column }: EntryValue): Fragment => name(`bifold_log_${column}`)
 
-/** What RETURNING gives: the row, and what the log says of it. */
+/** The RETURNING list: the row, and its entry for the log. */
 function returnedEntry(
   compilation: Compilation,
   star: Fragment,

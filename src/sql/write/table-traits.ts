@@ -7,7 +7,7 @@ import { commas, type Fragment, name, sql } from "../fragment.ts"
 import { type Compilation, resourceOf } from "../read/compilation.ts"
 import { columnNames } from "../read/row.ts"
 
-/** What a write gives back is not what is stored then, and what gives nothing back may have done something. */
+/** Whether the returned row may differ from the stored one, and a write that returns nothing may have done something. */
 export const isTriggered = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.triggered === true
 
@@ -30,6 +30,6 @@ export function allColumns({ dialect, model }: Compilation, called: string, of: 
   return commas([...columnNames(resource)].map((column) => sql`${of}${name(column)}`))
 }
 
-/** What RETURNING gives besides, so that the version can be told of what was written. */
+/** Further columns of RETURNING, from which the version of the written row is taken. */
 export const systemColumns = ({ dialect }: Compilation, resource: Resource): Fragment =>
   resource.version.kind === "row" && !isBare(dialect, resource) ? dialect.writes.returned : sql``

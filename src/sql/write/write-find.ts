@@ -66,7 +66,7 @@ export function areGone({ all }: Compilation, { resource, target }: Kind<"delete
   return { query: sql`SELECT 1 WHERE NOT EXISTS (${left})`, present: true }
 }
 
-/** A row where the record of an upsert's unique key is there already, whoever sees it. */
+/** A row where the record of an upsert's unique key exists already, visible or not. */
 export function isThere(
   { all: compilation }: Compilation,
   { resource, unique, sets }: Kind<"upsert">,
@@ -166,11 +166,11 @@ function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Set
   )
 }
 
-/** What a record would be: with what is set, of one that there is or of none. */
+/** The row as it would be after the write, from an existing row or from none. */
 export interface WouldBe {
   readonly resource: string
   readonly sets: readonly Setting[]
-  /** What the records are found by that it is made of; absent where it would be new. */
+  /** The condition that finds the rows that it is made of; absent where it would be new. */
   readonly of?: Target | { readonly where: Filter } | Pick<Kind<"upsert">, "unique" | "sets">
 }
 
@@ -205,7 +205,7 @@ function foundRows(
   of: NonNullable<WouldBe["of"]>,
   made: (other: (column: string) => Fragment) => Fragment,
 ): Fragment {
-  // What is found by a condition is what whoever asks sees.
+  // A condition finds only records that the caller sees.
   const sight = "where" in of ? compilation : compilation.all
   const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
   const tests =
@@ -217,7 +217,7 @@ function foundRows(
   return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
 }
 
-/** Of a value that is not seen there is none. */
+/** A hidden value has none. */
 function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment {
   return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
 }
@@ -264,7 +264,7 @@ export function referrers(
     [...resource.relations.values()].flatMap((relation) => {
       if (relation.kind !== "one" || relation.target !== deleted || relation.reference === undefined)
         return []
-      // What goes along with it is there again, since nothing was done.
+      // Its cascades are there again, since nothing was done.
       if (owned.has(resource.name)) return []
       const { all: compilation } = startCompilation(model, dialect)
       const { row, from } = openTable(compilation, resource)

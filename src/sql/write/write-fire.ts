@@ -1,4 +1,4 @@
-// What is asked of records of which a transition is fired, besides the update itself: of several before it, and of the one
+// Checks on records whose transition is fired, besides the update itself: on several before it, and on the one
 // that was refused after it, to say why.
 import { invariant } from "../../base/invariant.ts"
 import type { Model } from "../../model/model.ts"
@@ -39,7 +39,7 @@ export function eachFires(compilation: Compilation, { resource, target, fires }:
 export const verdictColumns = { allowed: 0, version: 1, starts: 2, meets: 3, state: 4, id: 5 } as const
 
 /**
- * What holds of the record that a transition was not fired on, as it is now; no row where the actor does not see it. The
+ * The verdict on a record whose transition was not fired, as it is now; no row where the actor does not see it. The
  * state and the id are JSON, the state only where the actor sees it.
  * @param among of several, which they were: the first that it could not be fired on
  */

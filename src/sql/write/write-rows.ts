@@ -31,7 +31,7 @@ export interface Query extends Pick<ProgramCommand, "present" | "most"> {
   readonly query: Fragment
 }
 
-/** What RETURNING gives, of the row that is written. */
+/** The RETURNING list for the written row. */
 export type Returned = (row: Row) => Fragment
 
 /** A column and the value it is given. */
@@ -131,7 +131,7 @@ export function keyParts(model: Model, write: Kind<"insert">): readonly Assigned
 export const isOnlyCheck = (write: Kind<"update" | "delete">): boolean =>
   write.kind === "update" && write.sets.length === 0 && !write.touch
 
-/** What must be so of the row, besides the rule of who sees it. */
+/** The condition on the row, besides the rule of its visibility. */
 export const updateTests = (
   compilation: Compilation,
   row: Row,
@@ -142,7 +142,7 @@ export const updateTests = (
   ...(write.kind === "update" ? firedBy(compilation, row, write) : []),
 ]
 
-/** What follows SET. */
+/** The list behind SET. */
 export const updateSets = (
   compilation: Compilation,
   row: Row,
@@ -257,7 +257,7 @@ export const namesRecord = (
     return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
   })
 
-/** What the action's rule asks of the record as it is, and what of it never changes. */
+/** The condition of the action's rule on the record as it is, and on members that never change. */
 export const ruledBy = (
   compilation: Compilation,
   row: Row,
@@ -265,7 +265,7 @@ export const ruledBy = (
 ): readonly Fragment[] =>
   [...(rule ? [rule] : []), ...fixed.map(({ that }) => that)].map((filter) => compilation.holds(row, filter))
 
-/** What a transition asks of the record as it is; each of several has been asked before, all at once (`eachFires`). */
+/** The condition of a transition on the record as it is; several have been checked before, all at once (`eachFires`). */
 function firedBy(compilation: Compilation, row: Row, { fires, target }: Kind<"update">): readonly Fragment[] {
   if (!fires) return []
   const transition = transitionNamed(row.resource, fires.transition)

@@ -264,7 +264,7 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   return { command: at }
 }
 
-/** What is written gives the answer itself. */
+/** The written row gives the answer itself. */
 function answerAlone(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
   const resource = resourceOf(compilation, write.resource)
   const row = rowAlone(compilation, resource)

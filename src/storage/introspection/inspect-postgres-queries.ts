@@ -18,11 +18,11 @@ export interface TableRow {
   readonly readable: boolean
   /** All of it, system columns included. */
   readonly whole: boolean
-  /** What the role may do, to some columns at least. */
+  /** Privileges of the role, on some columns at least. */
   readonly inserts: boolean
   readonly updates: boolean
   readonly deletes: boolean
-  /** What a rule does something else in place of: `2` update, `3` insert, `4` delete. */
+  /** Commands that a rule replaces: `2` update, `3` insert, `4` delete. */
   readonly instead: readonly string[]
   /** Other tables inherit from it: reading it reads them too. */
   readonly parent: boolean
@@ -30,7 +30,7 @@ export interface TableRow {
   readonly comment: string | null
 }
 
-/** Of the schemas in $1; a partition is read through its table. */
+/** Tables of the schemas in $1; a partition is read through its table. */
 export const tables = `
 SELECT c.oid::text, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind,
   pg_table_is_visible(c.oid) AS visible, c.relispopulated AS filled,
@@ -68,7 +68,7 @@ export interface ColumnRow {
   readonly comment: string | null
 }
 
-/** Of the tables in $1. A domain's NOT NULL holds for what a table is given; a view may come to NULL all the same, by an outer join. */
+/** Columns of the tables in $1. A domain's NOT NULL holds for stored values; a view may give NULL all the same, by an outer join. */
 export const columns = `
 SELECT a.attrelid::text AS table, a.attname::text AS name, a.atttypid::text AS type, a.atttypmod AS modifier,
   a.attndims AS dimensions, format_type(a.atttypid, a.atttypmod) AS shown,
@@ -105,7 +105,7 @@ export interface ConstraintRow {
   readonly columns: readonly string[]
   readonly target: { readonly schema: string; readonly name: string } | null
   readonly targetColumns: readonly string[]
-  /** Of a check. */
+  /** The condition of a check. */
   readonly condition: string
   readonly definition: string
   readonly comment: string | null

@@ -1,4 +1,4 @@
-// What a PostgreSQL column holds below domains and arrays, and what its type modifier says (length, precision, scale).
+// The base type of a PostgreSQL column below domains and arrays, and its type modifier (length, precision, scale).
 import { present } from "../../base/invariant.ts"
 import type { PostgresType } from "../../model/introspection/catalog.ts"
 
@@ -9,9 +9,9 @@ export interface TypeRow {
   readonly schema: string
   /** `b` base, `c` composite, `d` domain, `e` enum, `p` pseudo, `r` range, `m` multirange. */
   readonly kind: string
-  /** Of arrays: the element's type. */
+  /** For arrays: the element's type. */
   readonly element: string | null
-  /** Of domains: the type below. */
+  /** For domains: the type below. */
   readonly base: string | null
   readonly modifier: number
   readonly dimensions: number
@@ -26,7 +26,7 @@ const formOf: Readonly<Record<string, PostgresType["form"]>> = {
   p: "pseudo",
 }
 
-/** What a row of pg_attribute says of its column's type. */
+/** The type of a column in a row of pg_attribute. */
 interface TypeUse {
   readonly type: string
   readonly modifier: number

@@ -22,7 +22,7 @@ export async function readViewKeys(
   return found
 }
 
-/** Of a view that can be updated because it reads one table or such a view, and not because a rule says how. */
+/** For a view that can be updated because it reads one table or such a view, and not by a rule. */
 const definition = `
 SELECT pg_get_viewdef(c.oid) AS definition FROM pg_class c
 WHERE c.oid = $1 AND c.relkind = 'v' AND pg_relation_is_updatable(c.oid, false) <> 0 AND NOT EXISTS (

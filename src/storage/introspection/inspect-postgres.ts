@@ -153,7 +153,7 @@ function isReadable(row: queries.ColumnRow, table: readonly string[], notes: Not
 
 const isTable = ({ kind }: queries.TableRow): boolean => kind === "r" || kind === "p"
 
-/** What can be done to the rows of some tables only, and what the database calls it. */
+/** Writes that only some tables allow, by the database's names. */
 const writes = [
   { action: "create", done: "created", privilege: "INSERT", may: "inserts", event: "3" },
   { action: "update", done: "changed", privilege: "UPDATE", may: "updates", event: "2" },

@@ -78,7 +78,7 @@ function readCatalog(ask: Ask): Catalog {
   return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
 }
 
-/** What `read` makes of each table and view but those of SQLite and its modules; a note of each that it can make nothing of. */
+/** Results of `read` for each table and view but those of SQLite and its modules; a note for each that cannot be read. */
 function servable<Found>(ask: Ask, notes: Note[], read: (row: Row) => Found | undefined): readonly Found[] {
   const listed = ask(
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name
@@ -199,7 +199,7 @@ function readColumns(ask: Ask, table: Row): readonly FoundColumn[] | undefined {
 
 const noTypes: ReadonlyMap<string, string> = new Map()
 
-/** What expressions of a view come to, which have no declared type; nothing where values are of several kinds, or missing. */
+/** Types of a view's expressions, which have no declared type; nothing where values are of several kinds, or missing. */
 function sampleTypes(ask: Ask, view: string, rows: readonly Row[]): ReadonlyMap<string, string> {
   const names = rows.filter(({ type }) => text(type) === "").map((row) => text(row["name"]))
   if (names.length === 0) return noTypes

@@ -18,7 +18,7 @@ export async function inspect(url: string): Promise<Catalog> {
   return refuseEmpty(catalog, address.shown)
 }
 
-/** What a service needs to know at its start: the names of tables and columns. It takes no longer when there are many rows. */
+/** The part of the catalog for a service's start: the names of tables and columns. Reading it does not depend on the number of rows. */
 export async function listTables(url: string): Promise<TableList> {
   const address = readAddress(url)
   if (address.kind === "postgres") return inspect(url)

@@ -44,7 +44,7 @@ const names = (numbers: string, table: string): string => `
    FROM unnest(${numbers}) WITH ORDINALITY AS part(number, position)
    JOIN pg_attribute own ON own.attrelid = ${table} AND own.attnum = part.number)`
 
-/** Of the schemas in $1 and of that in which bare names are made. */
+/** Tables of the schemas in $1, and of the schema for bare names. */
 const question = `
 SELECT n.nspname::text AS schema, c.relname::text AS name, pg_table_is_visible(c.oid) AS visible,
   (SELECT coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),

@@ -44,7 +44,7 @@ function readColumn(row: Row, definition: string): TableColumn {
   }
 }
 
-/** What SQLite's type leaves open, where the table was made by Bifold (sql/shown-type.ts). */
+/** The check that SQLite's type leaves open, where Bifold made the table (sql/schema/display-type.ts). */
 function commentOf(definition: string, column: string): string {
   const quoted = `"${column.replaceAll('"', '""')}"`.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const name = /^[A-Za-z_]\w*$/.test(column) ? `(?:${quoted}|\\b${column})` : quoted

@@ -12,7 +12,7 @@ export interface MigrationRun {
 
 export interface Migrated {
   readonly done: readonly Step[]
-  /** What is too much in the database, and stays because it was not said that it may go. */
+  /** Removals that are not run, because they were not allowed. */
   readonly kept: readonly Step[]
 }
 
@@ -23,7 +23,7 @@ export interface Choice extends Migrated {
   readonly asked: readonly Step[]
 }
 
-/** What is to be run and what stays. */
+/** Steps to run, and steps to leave. */
 export function chooseSteps(steps: readonly Step[], allow: readonly string[]): Choice {
   const isAllowed = ({ loses, name }: Step): boolean => !loses || allow.includes(name)
   const done = steps.filter(isAllowed)
@@ -78,7 +78,7 @@ export function answered(question: Question, rows: readonly Readonly<Record<stri
   return { ...question, message: `${question.message}: ${found.join(", ")}.` }
 }
 
-/** What the database itself refused: everything before it is done, and running again goes on from there. */
+/** A refusal by the database itself: everything before it is done, and running again goes on from there. */
 export function failed(shown: string, fault: unknown): unknown {
   if (fault instanceof Refusal) return fault
   const said = fault instanceof Error ? fault.message : String(fault)

@@ -32,7 +32,7 @@ export async function readPostgres(url: string, shown: string, model: Model): Pr
   return connected({ url, shown }, (client) => foundPostgres(client, schemasOf(tablesOf(model, postgres))))
 }
 
-/** What would keep these steps from being run. */
+/** Obstacles to these steps. */
 export async function checkPostgres(
   address: { readonly url: string; readonly shown: string },
   steps: readonly Step[],
@@ -84,7 +84,7 @@ async function connected<Result>(
   }
 }
 
-/** Asked for again and again: CREATE INDEX CONCURRENTLY would wait for whoever waits for it in one statement. */
+/** Polls: CREATE INDEX CONCURRENTLY would wait for a session that waits for the lock in one statement. */
 async function takeLock(client: pg.Client, { say }: MigrationRun): Promise<void> {
   for (let asked = 0; ; asked += 1) {
     const { rows } = await client.query<{ taken: boolean }>(

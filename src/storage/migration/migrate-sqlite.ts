@@ -1,4 +1,4 @@
-// Migrates a SQLite file in one transaction, which whoever comes at the same time waits for.
+// Migrates a SQLite file in one transaction; another process that migrates meanwhile waits for it.
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Problem } from "../../base/problem.ts"
@@ -38,7 +38,7 @@ export function readSqlite(path: string): readonly FoundTable[] {
   }
 }
 
-/** What would keep these steps from being run. */
+/** Obstacles to these steps. */
 export function checkSqlite(
   path: string,
   steps: readonly Step[],
@@ -65,7 +65,7 @@ export async function migrateSqlite(path: string, model: Model, run: MigrationRu
   } catch (fault) {
     throw failed(path, fault)
   } finally {
-    // What is not committed is rolled back.
+    // An open transaction is rolled back.
     database.close()
   }
 }
@@ -146,7 +146,7 @@ function doWork(database: DatabaseSync, work: SqliteWork): void {
   for (const { name, sql } of kept) if (!dropped.has(String(name))) database.exec(String(sql))
 }
 
-/** Of a table that was made anew; what records of somebody else's tables lead to is theirs. */
+/** For a rebuilt table; references from unmanaged tables are their own concern. */
 function checkForeignKeys(database: DatabaseSync, table: string): void {
   const row = database.prepare(`PRAGMA foreign_key_check(${quoted(table)})`).get()
   if (row)

@@ -13,7 +13,7 @@ import { tablesOf } from "../../sql/schema/tables.ts"
 import { type Address, readAddress } from "../address.ts"
 import { chooseSteps, type Migrated, type MigrationRun } from "./migrate-choice.ts"
 
-/** What differs; nothing is changed, and a file that is not there is not made. Throws a Refusal when it cannot be read. */
+/** The differences; nothing is changed, and a missing file is not made. Throws a Refusal when it cannot be read. */
 export async function compareDatabase(url: string, model: Model): Promise<readonly Step[]> {
   return match<Address, Promise<readonly Step[]>>(readAddress(url), {
     sqlite: async ({ path }) => {
@@ -28,7 +28,7 @@ export async function compareDatabase(url: string, model: Model): Promise<readon
   })
 }
 
-/** What would keep `migrate` from running the steps: those that lose something unasked, and what the records do not meet. */
+/** Obstacles to `migrate`: steps that lose data unasked, and preconditions that records do not meet. */
 export function checkSteps(
   url: string,
   steps: readonly Step[],

@@ -8,7 +8,7 @@ import { Parser } from "pg-protocol/dist/parser.js"
 /** Bytes from which on a value is long; below, text is as fast. */
 const leastLong = 4_096
 
-/** What is used of the driver's parts that it does not show. Where it has others, values are text, which is as right. */
+/** The used internals of the driver. Where it has others, values are text, which is as right. */
 interface Inside {
   readonly connection: EventEmitter & { attachListeners(stream: Duplex): void }
 }

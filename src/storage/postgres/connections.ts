@@ -7,7 +7,7 @@ import { keepLongValues } from "./bytes.ts"
 import { type PostgresQuery, type PostgresReply, Question } from "./query.ts"
 
 export interface ConnectionsOptions {
-  /** What a connection is made with. */
+  /** Settings of a connection. */
   readonly config: pg.ClientConfig
   /** Runs once on each connection, before anything else. */
   readonly settings: string
@@ -28,7 +28,7 @@ export class Connection {
   readonly opened: Promise<void>
   /** Whether `opened` has resolved. */
   ready = false
-  /** Who has something to ask of it, also before it is open; kept by whoever shares it out. */
+  /** Users of the connection, also before it is open; the pool keeps the number. */
   users = 0
   /** Statements that were sent and are not answered. */
   underWay = 0
@@ -77,13 +77,13 @@ export class Connection {
     })
   }
 
-  /** What is under way on it is still answered, if it can be. */
+  /** Queries under way are still answered, if they can be. */
   async end(): Promise<void> {
     await this.opened
     await this.#client.end()
   }
 
-  /** What is under way on it fails. */
+  /** Queries under way fail. */
   drop(): void {
     this.#socket.destroy(goneSilent())
   }
@@ -95,7 +95,7 @@ const lookEvery = 1_000
 export class Connections {
   readonly #options: ConnectionsOptions
   readonly #all = new Set<Connection>()
-  /** Of no use any more, but not at their end. */
+  /** Connections of no use any more, with queries under way. */
   readonly #leaving = new Set<Connection>()
   readonly #watch: NodeJS.Timeout
 
@@ -135,7 +135,7 @@ export class Connections {
 
   async #end(connection: Connection): Promise<void> {
     this.#leaving.add(connection)
-    await connection.end().catch(() => {}) // whoever waits for it hears of it
+    await connection.end().catch(() => {}) // callers that wait for it get the error
     this.#leaving.delete(connection)
   }
 

@@ -39,7 +39,7 @@ const refreshed = 60_000
 const mostNamed = 500
 const oldestServer = 140_000
 
-/** What postgres.ts of the SQL takes for granted, whatever the database or the role has set: texts are what values are. */
+/** Session settings that the SQL of postgres.ts relies on, whatever the database or the role has set: they decide the text of values. */
 const forms = "SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET extra_float_digits = 1"
 
 /** Nothing is written. */
@@ -74,7 +74,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   }
   let dialects = dialectsWith(odd)
   const look = async (): Promise<void> => {
-    // What was known stays when the database cannot be asked right now.
+    // The last statistics stay when the database cannot be asked right now.
     const seen = await lookAround(address, options).catch(() => undefined)
     if (!seen) return
     statistics = seen.statistics
@@ -123,7 +123,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       } catch (fault) {
         if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
       }
-      // It was thought to be prompt and is not: from now on it goes where it keeps nobody waiting.
+      // The read was expected to be prompt and is not: from now on it runs in the slow lane.
       if (known.size < mostNamed) known.add(text)
       sent++
       return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
@@ -192,7 +192,7 @@ function connect(
     connectionTimeoutMillis: options.deadline,
     query_timeout: options.deadline + grace,
     onConnect: async (client) => {
-      // What takes long is worth a plan of its own for its values.
+      // A slow read is worth a plan of its own for its values.
       await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
     },
   })

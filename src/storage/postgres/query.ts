@@ -16,7 +16,7 @@ export type PostgresReply = readonly (string | Buffer | null)[]
 
 type Answered = (fault: Error | undefined, rows: readonly PostgresReply[]) => void
 
-/** What is used of the driver's connection (pg 8.16 and later). */
+/** The used part of the driver's connection (pg 8.16 and later). */
 interface Wire extends pg.Connection {
   /** The texts of names, as far as the server has confirmed them, and those that are on their way to it. */
   readonly parsedStatements: Record<string, string>
@@ -42,7 +42,7 @@ export class Question {
     this.callback = answered
   }
 
-  /** What it returns is handed to `handleError`. */
+  /** A returned error is handed to `handleError`. */
   submit(wire: pg.Connection): Error | null {
     const { parsedStatements, submittedNamedStatements, stream } = wire as Wire
     const { name, text } = this

@@ -1,4 +1,4 @@
-// What a PostgreSQL database says of its tables: how many rows there are about, and which indexes.
+// Statistics of a PostgreSQL database's tables: estimated rows, and indexes.
 import type { Frequencies, Statistics, TableStatistics } from "../../plan/cost/access-paths.ts"
 
 interface TableRow {
@@ -16,7 +16,7 @@ interface TableRow {
 
 /** How much more or less frequent than the average a value is at most that counts as usual. */
 const factor = 2
-/** Of columns that are in no index it is asked only where they have so few values. */
+/** Columns without an index are asked for only where they have so few values. */
 const fewValues = 20
 /** Bytes that a column's values may have on average. */
 const widest = 100

@@ -1,4 +1,4 @@
-// What is odd about tables of a PostgreSQL database, by its catalogs (PostgreSQL documentation, chapter "System Catalogs").
+// Traits of PostgreSQL tables, from its catalogs (PostgreSQL documentation, chapter "System Catalogs").
 import type { TableName } from "../../model/model.ts"
 import type { Dialect, TableTraits } from "../../sql/dialect.ts"
 

@@ -1,4 +1,4 @@
-// What PostgreSQL refused in a write: SQLSTATE (documentation, appendix A) and the fields of its report (section
+// Constraint violations of PostgreSQL: SQLSTATE (documentation, appendix A) and the fields of its report (section
 // "Error and Notice Message Fields"). Messages are never read: they may be in any language.
 import { invariant } from "../../base/invariant.ts"
 import type { ConstraintViolation, TypedColumn } from "../../plan/write/constraint-problem.ts"

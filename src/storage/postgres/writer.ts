@@ -69,19 +69,19 @@ const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
 /** In milliseconds; 0 would be for ever. */
 const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
 
-/** What is left of the time, in milliseconds and counted from the transaction's begin; and for a lock, 0 for all of it. */
+/** The remaining milliseconds, counted from the transaction's begin; and those for a lock, 0 for all of them. */
 const limitTo = `SELECT set_config('lock_timeout', $2, true), set_config('statement_timeout',
   greatest($1::float8 - extract(epoch FROM clock_timestamp() - now()) * 1000, 1)::int::text, true)`
 /**
- * Milliseconds that a write may wait for a lock at first: less than PostgreSQL waits until it looks for a deadlock. Whoever
- * has waited so long waits among few, or in a line (tables.ts).
+ * Milliseconds that a write may wait for a lock at first: less than PostgreSQL waits until it looks for a deadlock. A
+ * write that has waited so long waits among few, or in a line (locked-tables.ts).
  */
 export const longestWait = 500
 /** Milliseconds of a deadline that make no difference. */
 const unnoticed = 100
 
 interface Limits {
-  /** What it does first, so that it is done when no other of the line is. */
+  /** Queries that it sends first, to take its turn in the line. */
   readonly line?: readonly PostgresQuery[]
   /** As of `Date.now()`, where the session's limits do not suit. */
   readonly until?: number
@@ -93,7 +93,7 @@ interface Attempt extends Limits {
   readonly until: number
   /** When it was asked for. */
   readonly since: number
-  /** It is one of the few that wait for what somebody has locked. */
+  /** The write is one of the few that wait for a locked table. */
   readonly isFew: boolean
   readonly isOld: () => boolean
 }
@@ -122,7 +122,7 @@ export class PostgresWriter {
     const tables = this.#tables
     const since = Date.now()
     const until = (currentAsker()?.since ?? since) + this.#options.deadline
-    // What waits for several locks may be waited for by who has one of them.
+    // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
     let waited = false
     let inLine = false
@@ -157,7 +157,7 @@ export class PostgresWriter {
     })
   }
 
-  /** What others were in the way of is tried again in a line, so that those that were do not meet again. */
+  /** Retries blocked writes in a line, so that they do not meet again. */
   async #tried(attempt: (inLine: boolean) => Promise<Outcome>, { until, inTheWay }: Trying) {
     let inLine = false
     for (let left = tries; ; left -= 1) {
@@ -186,7 +186,7 @@ export class PostgresWriter {
     return this.#tried(attempt, { until: options.until, inTheWay: () => true })
   }
 
-  /** What was thrown is told as a value where the connection is as good as before. */
+  /** Returns the error as a value where the connection is as good as before. */
   async #session(
     connection: Connection,
     use: Use,
@@ -259,7 +259,7 @@ export class PostgresWriter {
     const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
     return this.#lent(until, async (connection) => {
       if (isOld()) return undefined
-      // What the session's own limits would give it is more than is left.
+      // The session's own limits would allow more than the remaining time.
       const late = isFew || line !== undefined || Date.now() - since > unnoticed
       if (isAlone && only && !late) return this.#alone(connection, only, work)
       const wait = isFew ? 0 : longestWait
@@ -392,7 +392,7 @@ export class PostgresWriter {
     return { kind: "violated", command, violation: withColumns(violation, String(row?.[0] ?? "[]")) }
   }
 
-  /** Whoever is second with a key hears so at once, until the first one has ended. */
+  /** A second request with a key is refused at once, until the first one has ended. */
   async #findKept(connection: Connection, given: IdempotencyRecord): Promise<Outcome | undefined> {
     const { scope, key, since, fingerprint } = given
     const [lock] = await connection.query(

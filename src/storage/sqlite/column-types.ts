@@ -1,4 +1,4 @@
-// What a statement asks of the schema: whether columns of a STRICT table hold nothing but their types. It is looked up once
+// A function for statements: whether columns of a STRICT table hold nothing but their types. It is looked up once
 // for each version of the schema, and the version is read in the statement's own snapshot.
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { createRecent } from "../../base/clock-cache.ts"

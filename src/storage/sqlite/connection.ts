@@ -23,7 +23,7 @@ const rowsPerLook = 64
  */
 const cached = 32_768
 
-/** What a statement fails with when its time is over. */
+/** The error of a statement whose time is over. */
 export class TimeOver extends Error {
   override readonly name = "TimeOver"
 }
@@ -145,7 +145,7 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
   }
 }
 
-/** What is committed is on disk, and readers do not wait for it (https://www.sqlite.org/wal.html). */
+/** Commits are on disk, and readers do not wait for them (https://www.sqlite.org/wal.html). */
 function makeDurable(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA journal_mode = WAL").get()
   if (mode?.["journal_mode"] !== "wal") throw new Error("it cannot have a write-ahead log")

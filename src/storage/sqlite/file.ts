@@ -60,7 +60,7 @@ export function isWritable(path: string): boolean {
 const isUnopened = (fault: unknown): boolean =>
   fault instanceof Error && "errcode" in fault && [8, 14].includes(Number(fault.errcode) & 0xff)
 
-/** What was committed and is not in the file yet. */
+/** Commits that are not in the file yet. */
 const hasLog = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 function stateOf(path: string): string {

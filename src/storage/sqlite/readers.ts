@@ -12,7 +12,7 @@ import type { ReaderReply, ReaderTask } from "./reader.ts"
 
 /** Milliseconds that a statement is given to notice that its time is over. */
 const grace = 500
-/** What it reads is on its way to the main thread at once: new objects need no 128 MB, which is what V8 might take. */
+/** Results are sent to the main thread at once: new objects need no 128 MB, which V8 might take. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
 const file = new URL(import.meta.url.endsWith(".ts") ? "./reader.ts" : "./reader.js", import.meta.url)
 
@@ -102,7 +102,7 @@ export class SqliteReaders {
     const reader: Reader = { thread, job: undefined }
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))
-    // What ends a thread ends what it was doing; `exit` follows and makes room for another.
+    // Ending a thread ends its work; `exit` follows and makes room for another.
     thread.on("error", (fault) => reader.job?.reject(readFault(fault)))
     thread.on("exit", () => {
       this.#readers.delete(reader)

@@ -7,7 +7,7 @@ import type { SqliteReaders } from "./readers.ts"
 export interface Renewal {
   /** A write was refused because the file can only be read. Its connection has been closed. */
   refused(): void
-  /** What a write has to wait for; undefined: nothing. */
+  /** A promise that writes have to wait for; undefined: none. */
   due(): Promise<void> | undefined
 }
 

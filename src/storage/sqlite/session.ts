@@ -24,7 +24,7 @@ export type SessionEvent =
 
 export const isSessionRequest = (message: object): message is SessionRequest => "session" in message
 
-/** What it tells of a fault leaves the transaction to be rolled back, where it is still there. */
+/** After a fault the transaction is rolled back, where it is still open. */
 export function runSession(connection: SqliteConnection, asked: SessionRequest): SessionEvent {
   const within = asked.session !== "begin" && asked.session !== "rollback"
   if (within && !connection.database.isTransaction) return { kind: "gone" }

@@ -77,7 +77,7 @@ export async function openSqlite(
       const text = outlook.long ? asBytes(statement) : statement.text
       if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters, asker)
       const until = (asker?.since ?? Date.now()) + options.deadline
-      // It has waited for others.
+      // The read has waited for others.
       if (Date.now() > until) throw tooSlow()
       return slow.timed(text, () => connection.read(text, parameters, until))
     } catch (fault) {
@@ -85,7 +85,7 @@ export async function openSqlite(
     }
   }
   const storage: Storage = {
-    // What a write looks for first may take long: then it can be ended.
+    // The search of a write may take long: then it can be ended.
     dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched, write: sqliteWatched },
     get statistics() {
       return statistics
@@ -130,7 +130,7 @@ export async function openSqlite(
 
 const asked = (asker: Asker | undefined): Pick<Read, "asker"> => (asker ? { asker } : {})
 
-/** What was known stays when the file cannot be read right now. */
+/** The last statistics stay when the file cannot be read right now. */
 function refreshedStatistics({ database }: SqliteConnection, before: Statistics): Statistics {
   try {
     return readSqliteStatistics(database)

@@ -1,4 +1,4 @@
-// What a SQLite file says of its tables: how many rows there are about, and which indexes.
+// Statistics of a SQLite file's tables: estimated rows, and indexes.
 import type { DatabaseSync } from "node:sqlite"
 import type { Statistics, TableStatistics } from "../../plan/cost/access-paths.ts"
 
@@ -47,7 +47,7 @@ export function readSqliteStatistics(database: DatabaseSync): Statistics {
   )
 }
 
-/** What ANALYZE wrote down (https://sqlite.org/fileformat2.html section 2.6.1): the first number is the rows. */
+/** Results of ANALYZE (https://sqlite.org/fileformat2.html section 2.6.1): the first number is the rows. */
 function readAnalysed(database: DatabaseSync): ReadonlyMap<string, number> {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get()
   if (!known) return new Map()

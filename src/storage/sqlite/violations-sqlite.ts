@@ -1,4 +1,4 @@
-// What SQLite refused in a write: extended result codes (https://sqlite.org/rescode.html), and what it says beside them.
+// Constraint violations of SQLite: extended result codes (https://sqlite.org/rescode.html), and its messages.
 import type { ConstraintViolation } from "../../plan/write/constraint-problem.ts"
 import { violation } from "../violations.ts"
 
@@ -35,7 +35,7 @@ function unique(message: string): ConstraintViolation {
   return { rule: "unique", ...columnsIn(after(message)) }
 }
 
-/** What stands behind `UNIQUE constraint failed: `. */
+/** The columns behind `UNIQUE constraint failed: `. */
 const after = (message: string): string => message.slice(message.indexOf(": ") + 2)
 
 /** `customers.email, customers.region`; a table's name that has a point in it cannot be told from a column's. */

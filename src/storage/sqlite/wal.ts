@@ -25,7 +25,7 @@ function sizeOf(path: string): number {
   }
 }
 
-/** When nothing more is written by this process. Whoever else uses the file is not waited for. */
+/** Resolves when this process writes nothing more. Other users of the file are not waited for. */
 export function moveLog(connection: SqliteConnection): void {
   connection.all("PRAGMA busy_timeout = 0", [])
   truncate(connection)

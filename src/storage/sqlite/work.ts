@@ -62,8 +62,8 @@ function runSome(connection: SqliteConnection, tasks: readonly WorkTask[]): read
 }
 
 /**
- * What somebody else's database refused in a way that ends the whole transaction: RAISE(ROLLBACK), ON CONFLICT ROLLBACK. What
- * came before it is done again in a transaction of its own, which makes it twice at most, and then what comes after.
+ * A refusal by an unmanaged database that ends the whole transaction: RAISE(ROLLBACK), ON CONFLICT ROLLBACK. Work
+ * before it is done again in a transaction of its own, at most twice, and then the work after it.
  */
 interface Ended {
   /** The index of the write that it is about. */
@@ -207,7 +207,7 @@ function runAll(
       if (violation) return { kind: "violated", command: index, violation }
       throw fault
     }
-    // What it gave is not what it should have, and it may have changed something all the same.
+    // The result is not the expected one, and the command may have changed something all the same.
     const why = refusedRows(command, found, most?.[index])
     if (why === "flawed" || (why === "absent" && mayTrigger(connection, command))) progress.begun = true
     if (why) return { kind: "refused", command: index, why }
@@ -256,7 +256,7 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
     const missing = systemTableKinds.find((own) => lacks(fault, systemTableNames[own]))
     if (!missing) throw fault
     for (const statement of systemTables(sqlite, [missing])) connection.execute(statement)
-    // It may be that a statement needs more than one.
+    // A statement may need more than one.
     return withTables(connection, run)
   }
 }
@@ -264,7 +264,7 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
 const lacks = (fault: unknown, table: string): boolean =>
   fault instanceof Error && new RegExp(`^no such table: (main\\.)?${table}$`).test(fault.message)
 
-/** What is old goes now and then, a part at a time. */
+/** Removes old rows now and then, a part at a time. */
 const forgetting = 100
 let keptSince = 0
 

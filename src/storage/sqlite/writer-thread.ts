@@ -10,7 +10,7 @@ import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } 
 import { moveLog, tidy } from "./wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./work.ts"
 
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface WriterSettings {
   readonly path: string
   /** Milliseconds to wait for another process that writes. */
@@ -29,7 +29,7 @@ export interface SessionReply {
     | Extract<WriterReply, { readonly kind: "fault" }>
 }
 
-/** What the thread says once: that the file can be written, or why not. */
+/** The first message of the thread: the file can be written, or the reason why not. */
 export type WriterReady = { readonly kind: "ready" } | Extract<WriterReply, { readonly kind: "fault" }>
 
 /** Told to the thread when nothing more is to be written. */
@@ -50,15 +50,15 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
 
 /** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
 export interface SentWorks {
-  /** Of each work its deadline, as of `Date.now()`. */
+  /** The deadline of each work, as of `Date.now()`. */
   readonly untils: readonly number[]
-  /** Of each work the number of its shape. */
+  /** The number of each work's shape. */
   readonly numbers: readonly number[]
   /** Shapes that the thread has not seen, by number. */
   readonly shapes: readonly (readonly [number, WorkShape])[]
-  /** Of all works, one after the other. */
+  /** Parameters of all works, one after the other. */
   readonly parameters: readonly Bound[]
-  /** What few works have, by their place among the works. */
+  /** Rare parts of works, by their place among the works. */
   readonly rest: ReadonlyMap<number, Pick<Work, "most" | "once">>
 }
 
@@ -114,7 +114,7 @@ function serve({ path, patience }: WriterSettings, port: NonNullable<typeof pare
     }
   }
   let isGone = false
-  /** What was committed to a file that nobody can find is not acknowledged, and nothing more is written to it. */
+  /** A commit to a file that was moved away is not acknowledged, and nothing more is written to it. */
   const inPlace = <Result>(write: () => Result): Result | typeof gone => {
     const result = isGone && !file.isInPlace() ? gone : write()
     isGone = !file.isInPlace()

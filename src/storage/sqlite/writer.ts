@@ -42,7 +42,7 @@ interface Thread {
   /** In the order in which they were sent, which is that of the replies. */
   readonly sent: Job[]
   readonly shapes: Shapes
-  /** Who waits for what was asked of the transaction for user code. */
+  /** Callers that wait for answers of the transaction for user code. */
   asking?: PromiseWithResolvers<Told>
 }
 
@@ -123,7 +123,7 @@ export class SqliteWriter {
       if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
         return reject(overloaded())
       const until = (currentAsker()?.since ?? Date.now()) + this.#options.deadline
-      // What arrives in one turn is sent at once.
+      // Works of one turn of the event loop are sent at once.
       if (this.#waiting.push({ work, until, resolve, reject }) === 1) setImmediate(() => this.#send())
     })
   }
@@ -246,7 +246,7 @@ export class SqliteWriter {
     if (thread.sent.length === 0) this.#drained()
   }
 
-  /** What it was doing may or may not be on disk. */
+  /** Its work may or may not be on disk. */
   #end(thread: Thread, fault: unknown): void {
     if (this.#thread === thread) this.#thread = undefined
     for (const job of thread.sent.splice(0)) job.reject(readFault(fault))
