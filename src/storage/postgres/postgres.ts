@@ -10,6 +10,7 @@ import { createLog } from "../log.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
+import { withClient } from "./client.ts"
 import { PostgresPipelines } from "./pipeline.ts"
 import { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
@@ -165,7 +166,7 @@ async function readOn(
 }
 
 /** @param patience milliseconds until a connection has to be there */
-const configOf = (url: string, patience: number): pg.ClientConfig => ({
+const configOf = (url: string, patience: number) => ({
   connectionString: url,
   application_name: "bifold",
   keepAlive: true,
@@ -246,16 +247,11 @@ async function lookAround(
   { url }: PostgresAddress,
   { deadline }: StorageOptions,
 ): Promise<{ readonly statistics: Statistics; readonly odd: readonly TraitRow[] }> {
-  const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
-  client.on("error", () => {}) // the query that waits for it says so
-  try {
-    await client.connect()
+  return withClient({ ...configOf(url, deadline), query_timeout: deadline + grace }, async (client) => {
     await client.query(settings(deadline))
     const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
     return { statistics, odd: (await client.query<TraitRow>(traitsQuery)).rows }
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {
