@@ -16,6 +16,7 @@ import { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./statistics.ts"
 import { type TraitRow, traitsQuery, withTraits } from "./table-traits.ts"
+import { unreachable } from "./unreachable.ts"
 import { longestWait, PostgresWriter } from "./writer.ts"
 
 export interface PostgresAddress {
@@ -71,7 +72,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     odd = (await pool.query<TraitRow>(traitsQuery)).rows
   } catch (fault) {
     await close()
-    throw unopened(address, fault)
+    throw readFault(fault) === fault ? fault : unreachable(address.shown, fault)
   }
   let dialects = dialectsWith(odd)
   const look = async (): Promise<void> => {
@@ -275,22 +276,4 @@ async function checkServer(pool: pg.Pool, { shown }: PostgresAddress): Promise<v
     throw refusal("storage_unavailable", `The database at ${shown} has the encoding ${server.encoding}.`, {
       hint: "Bifold needs a database with the encoding UTF8.",
     })
-}
-
-function unopened({ shown }: PostgresAddress, fault: unknown): unknown {
-  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
-  const hints: Readonly<Record<string, string>> = {
-    ECONNREFUSED: "Nothing listens there: check host and port, and that the server runs.",
-    ENOTFOUND: "There is no such host: check its name.",
-    EAI_AGAIN: "The host's name could not be looked up.",
-    "28P01": "The password is wrong, or the role does not exist.",
-    "28000": "The server does not let this role in.",
-    "3D000": "There is no such database.",
-    "53300": "The server has too many connections.",
-  }
-  const hint = hints[code]
-  if (hint === undefined && readFault(fault) === fault) return fault
-  return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
-    hint: hint ?? "Check the address, and that the server runs and lets this role in.",
-  })
 }
