@@ -23,12 +23,13 @@ import {
 } from "./catalog-sqlite.ts"
 
 export function inspectSqlite(path: string): Catalog {
-  return reading(path, readCatalog)
+  return readFile(path, patience, (database) => readCatalog(asking(database)))
 }
 
 /** The same tables, with no more than their columns' names. No row is read. */
 export function listSqliteTables(path: string): TableList {
-  return reading(path, (ask) => {
+  return readFile(path, patience, (database) => {
+    const ask = asking(database)
     const notes: Note[] = []
     const tables = servable(ask, notes, (row) => {
       const columns = readColumnRows(ask, text(row["name"])) ?? []
@@ -40,22 +41,23 @@ export function listSqliteTables(path: string): TableList {
   })
 }
 
-function reading<Found>(path: string, read: (ask: Ask) => Found): Found {
-  const database = open(path)
+/** Milliseconds to wait for another process that writes. */
+const patience = 5000
+
+/** Opens the file, reads and closes it. @param timeout milliseconds to wait for another process that writes */
+export function readFile<Found>(
+  path: string,
+  timeout: number,
+  read: (database: DatabaseSync) => Found,
+): Found {
+  let database: DatabaseSync | undefined
   try {
-    return read(asking(database))
+    database = openForReading(path, timeout).database
+    return read(database)
   } catch (fault) {
     throw unreadable(path, fault)
   } finally {
-    database.close()
-  }
-}
-
-function open(path: string): DatabaseSync {
-  try {
-    return openForReading(path, 5000).database
-  } catch (fault) {
-    throw unreadable(path, fault)
+    database?.close()
   }
 }
 
