@@ -86,7 +86,7 @@ test("a PostgreSQL server that cannot be had is refused without the password", a
   other.pathname = "/absent"
   await assert.rejects(
     openStorage(other.href),
-    refused("storage_unavailable", /absent cannot be reached/, /no such database/),
+    refused("storage_unavailable", /absent cannot be reached/, /no database of this name/),
   )
 })
 

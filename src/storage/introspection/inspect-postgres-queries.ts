@@ -1,4 +1,4 @@
-// The questions inspect-postgres.ts asks of PostgreSQL's system catalogs, each with the shape of its rows.
+// The queries of inspect-postgres.ts on PostgreSQL's system catalogs, each with the type of its rows.
 
 /** Schemas of people, `public` first. */
 export const schemas = `
@@ -92,7 +92,8 @@ SELECT t.oid::text, t.typname::text AS name, n.nspname::text AS schema, t.typtyp
    WHERE k.contypid = t.oid AND k.contype = 'c' AND k.convalidated) AS checks
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace`
 
-const names = (numbers: string, table: string): string => `
+/** An expression: the names of the columns of `table` with these numbers, in their order, as a JSON array. */
+export const names = (numbers: string, table: string): string => `
   (SELECT coalesce(json_agg(own.attname ORDER BY part.position), '[]')
    FROM unnest(${numbers}) WITH ORDINALITY AS part(number, position)
    JOIN pg_attribute own ON own.attrelid = ${table} AND own.attnum = part.number)`

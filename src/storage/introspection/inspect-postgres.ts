@@ -1,6 +1,5 @@
 // Reads the tables of a PostgreSQL database from its catalogs (PostgreSQL documentation, chapter "System Catalogs"), by
 // one connection in one read-only transaction.
-import pg from "pg"
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type {
@@ -10,6 +9,7 @@ import type {
   CatalogTable,
   Note,
 } from "../../model/introspection/catalog.ts"
+import { withClient } from "../postgres/client.ts"
 import { unreachable } from "../postgres/unreachable.ts"
 import * as queries from "./inspect-postgres-queries.ts"
 import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
@@ -26,21 +26,14 @@ type Ask = <Row>(sql: string, values?: readonly unknown[]) => Promise<readonly R
 type AskKeys = (views: readonly string[]) => ReturnType<typeof readViewKeys>
 
 export async function inspectPostgres(url: string, wanted: Wanted): Promise<Catalog> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: "bifold",
-  })
-  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
   try {
-    await client.connect()
-    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    const ask: Ask = async (sql, values = []) => (await client.query(sql, [...values])).rows
-    return await readCatalog(ask, (views) => readViewKeys(client, views), wanted)
+    return await withClient({ connectionString: url }, async (client) => {
+      await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      const ask: Ask = async (sql, values = []) => (await client.query(sql, [...values])).rows
+      return readCatalog(ask, (views) => readViewKeys(client, views), wanted)
+    })
   } catch (fault) {
     throw isOurs(fault) ? fault : unreachable(wanted.shown, fault)
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -10,18 +10,26 @@ import type {
   TableList,
 } from "../../model/introspection/catalog.ts"
 import { checkConditions, settlesConflicts } from "../../model/introspection/check-constraints.ts"
+import { quoted } from "../../sql/schema/schema.ts"
 import { openForReading } from "../sqlite/file.ts"
-
-type Row = Readonly<Record<string, unknown>>
-type Ask = (sql: string, ...values: string[]) => readonly Row[]
+import {
+  type Ask,
+  asking,
+  columnRows,
+  foreignKeyRows,
+  type Row,
+  readIndexes,
+  text,
+} from "./catalog-sqlite.ts"
 
 export function inspectSqlite(path: string): Catalog {
-  return reading(path, readCatalog)
+  return readFile(path, patience, (database) => readCatalog(asking(database)))
 }
 
 /** The same tables, with no more than their columns' names. No row is read. */
 export function listSqliteTables(path: string): TableList {
-  return reading(path, (ask) => {
+  return readFile(path, patience, (database) => {
+    const ask = asking(database)
     const notes: Note[] = []
     const tables = servable(ask, notes, (row) => {
       const columns = readColumnRows(ask, text(row["name"])) ?? []
@@ -33,22 +41,23 @@ export function listSqliteTables(path: string): TableList {
   })
 }
 
-function reading<Found>(path: string, read: (ask: Ask) => Found): Found {
-  const database = open(path)
+/** Milliseconds to wait for another process that writes. */
+const patience = 5000
+
+/** Opens the file, reads and closes it. @param timeout milliseconds to wait for another process that writes */
+export function readFile<Found>(
+  path: string,
+  timeout: number,
+  read: (database: DatabaseSync) => Found,
+): Found {
+  let database: DatabaseSync | undefined
   try {
-    return read((sql, ...values) => database.prepare(sql).all(...values))
+    database = openForReading(path, timeout).database
+    return read(database)
   } catch (fault) {
     throw unreadable(path, fault)
   } finally {
-    database.close()
-  }
-}
-
-function open(path: string): DatabaseSync {
-  try {
-    return openForReading(path, 5000).database
-  } catch (fault) {
-    throw unreadable(path, fault)
+    database?.close()
   }
 }
 
@@ -150,7 +159,7 @@ interface FoundColumn {
 /** Undefined when SQLite itself cannot read the table. */
 function readColumnRows(ask: Ask, table: string): readonly Row[] | undefined {
   try {
-    const rows = ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", table)
+    const rows = columnRows(ask, table)
     ask(`SELECT * FROM ${quoted(table)} LIMIT 0`)
     return rows.filter(({ hidden }) => hidden !== 1)
   } catch {
@@ -276,31 +285,8 @@ function findWithoutKey(ask: Ask, table: string, parts: readonly Row[]): Readonl
   return new Set(names.filter(isMissing))
 }
 
-interface FoundIndex {
-  readonly unique: boolean
-  readonly columns: readonly string[]
-}
-
-/** Indexes over whole columns and all rows; the primary key's own one is not among them. */
-function readIndexes(ask: Ask, table: string): readonly FoundIndex[] {
-  const listed = ask(
-    "SELECT name, \"unique\" FROM pragma_index_list(?) WHERE origin <> 'pk' AND partial = 0",
-    table,
-  )
-  return listed.flatMap((index) => {
-    const parts = ask(
-      "SELECT name FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno",
-      text(index["name"]),
-    )
-    if (parts.some(({ name }) => name === null)) return []
-    return [{ unique: index["unique"] === 1, columns: parts.map(({ name }) => text(name)) }]
-  })
-}
-
 function readForeignKeys(ask: Ask, table: string): readonly CatalogForeignKey[] {
-  const rows = ask("SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq", table)
-  const byId = Map.groupBy(rows, ({ id }) => id)
-  return [...byId.values()].map((parts) => {
+  return foreignKeyRows(ask, table).map((parts) => {
     const name = realName(ask, text(parts[0]?.["table"]))
     const isNamed = parts.every(({ to }) => to !== null)
     const key = isNamed ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", name)
@@ -342,6 +328,3 @@ function realColumn(ask: Ask, table: string, given: string): string {
   const [found] = ask("SELECT name FROM pragma_table_xinfo(?) WHERE name = ? COLLATE NOCASE", table, given)
   return found ? text(found["name"]) : given
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const text = (value: unknown): string => (value === null || value === undefined ? "" : String(value))

@@ -7,6 +7,7 @@ import { filledPrefix } from "../../sql/migration/postgres.ts"
 import { beginningsIn, readBeginning } from "../../sql/migration/renamed-log.ts"
 import type { FoundCheck, FoundTable } from "../../sql/migration/steps.ts"
 import { logTable } from "../../sql/schema/system-tables.ts"
+import { names } from "./inspect-postgres-queries.ts"
 
 interface Row {
   readonly schema: string
@@ -38,11 +39,6 @@ interface Row {
     readonly condition: string | null
   }[]
 }
-
-const names = (numbers: string, table: string): string => `
-  (SELECT coalesce(json_agg(own.attname ORDER BY part.position), '[]')
-   FROM unnest(${numbers}) WITH ORDINALITY AS part(number, position)
-   JOIN pg_attribute own ON own.attrelid = ${table} AND own.attnum = part.number)`
 
 /** Tables of the schemas in $1, and of the schema for bare names. */
 const question = `

@@ -1,7 +1,7 @@
 // Migrates a PostgreSQL database: one process at a time, no lock waited for longer than others can bear.
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
-import type { Problem } from "../../base/problem.ts"
+import { type Problem, Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { planMigration } from "../../sql/migration/migration.ts"
@@ -11,6 +11,7 @@ import { schemasOf } from "../../sql/schema/schema.ts"
 import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { foundPostgres } from "../introspection/snapshot-postgres.ts"
+import { withClient } from "../postgres/client.ts"
 import { unreachable } from "../postgres/unreachable.ts"
 import {
   answered,
@@ -66,21 +67,15 @@ async function connected<Result>(
   { url, shown }: { readonly url: string; readonly shown: string },
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: "bifold",
-  })
-  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
-  try {
-    await client.connect().catch((fault: unknown) => {
-      throw unreachable(shown, fault)
+  const inside = (client: pg.Client): Promise<Result> =>
+    work(client).catch((fault: unknown) => {
+      throw failed(shown, fault)
     })
-    return await work(client)
+  try {
+    return await withClient({ connectionString: url }, inside)
   } catch (fault) {
-    throw failed(shown, fault)
-  } finally {
-    await client.end().catch(() => {})
+    // Anything but a Refusal comes from opening the connection.
+    throw fault instanceof Refusal ? fault : unreachable(shown, fault)
   }
 }
 

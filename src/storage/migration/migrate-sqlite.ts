@@ -10,9 +10,8 @@ import type { FoundTable, Step } from "../../sql/migration/steps.ts"
 import { quoted } from "../../sql/schema/schema.ts"
 import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
-import { unreadable } from "../introspection/inspect-sqlite.ts"
+import { readFile, unreadable } from "../introspection/inspect-sqlite.ts"
 import { foundSqlite } from "../introspection/snapshot-sqlite.ts"
-import { openForReading } from "../sqlite/file.ts"
 import {
   answered,
   chooseSteps,
@@ -28,14 +27,7 @@ const patience = 600_000
 const unsaid = 500
 
 export function readSqlite(path: string): readonly FoundTable[] {
-  const database = openToCompare(path)
-  try {
-    return foundSqlite(database)
-  } catch (fault) {
-    throw unreadable(path, fault)
-  } finally {
-    database.close()
-  }
+  return readFile(path, 0, foundSqlite)
 }
 
 /** Obstacles to these steps. */
@@ -45,14 +37,7 @@ export function checkSqlite(
   allow: readonly string[],
 ): readonly Problem[] {
   const { problems, asked } = chooseSteps(steps, allow)
-  const database = openToCompare(path)
-  try {
-    return [...problems, ...ask(database, asked)]
-  } catch (fault) {
-    throw unreadable(path, fault)
-  } finally {
-    database.close()
-  }
+  return readFile(path, 0, (database) => [...problems, ...ask(database, asked)])
 }
 
 export async function migrateSqlite(path: string, model: Model, run: MigrationRun): Promise<Migrated> {
@@ -88,14 +73,6 @@ async function begin(database: DatabaseSync, path: string, { say }: MigrationRun
 /** SQLITE_BUSY, whatever the reason (https://sqlite.org/rescode.html). */
 const isBusy = (fault: unknown): boolean =>
   fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 5
-
-function openToCompare(path: string): DatabaseSync {
-  try {
-    return openForReading(path, 0).database
-  } catch (fault) {
-    throw unreadable(path, fault)
-  }
-}
 
 function open(path: string, options: ConstructorParameters<typeof DatabaseSync>[1]): DatabaseSync {
   try {

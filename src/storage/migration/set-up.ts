@@ -1,10 +1,10 @@
 // Sets a database up: makes tables and fills them, all in one transaction. For examples and tests; serving never writes
 // this way.
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import pg from "pg"
 import { refusal } from "../../base/problem.ts"
 import type { Command } from "../../sql/write/insert.ts"
 import { readAddress } from "../address.ts"
+import { withClient } from "../postgres/client.ts"
 
 /** Makes the SQLite file when there is none. Throws a Refusal when the database cannot be had or refuses a command. */
 export async function setUp(url: string, commands: Iterable<Command>): Promise<void> {
@@ -37,19 +37,10 @@ function setUpSqlite(path: string, commands: Iterable<Command>): void {
 }
 
 async function setUpPostgres(url: string, commands: Iterable<Command>): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: "bifold",
-  })
-  client.on("error", () => {}) // a connection lost later shows in the query that waits for it
-  try {
-    await client.connect()
+  await withClient({ connectionString: url }, async (client) => {
     await client.query("BEGIN")
     for (const { text, parameters } of commands) await client.query(text, [...parameters])
     await client.query("COMMIT")
     await client.query("ANALYZE")
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }

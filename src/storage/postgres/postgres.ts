@@ -10,11 +10,13 @@ import { createLog } from "../log.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
+import { withClient } from "./client.ts"
 import { PostgresPipelines } from "./pipeline.ts"
 import { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./statistics.ts"
 import { type TraitRow, traitsQuery, withTraits } from "./table-traits.ts"
+import { unreachable } from "./unreachable.ts"
 import { longestWait, PostgresWriter } from "./writer.ts"
 
 export interface PostgresAddress {
@@ -70,7 +72,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     odd = (await pool.query<TraitRow>(traitsQuery)).rows
   } catch (fault) {
     await close()
-    throw unopened(address, fault)
+    throw readFault(fault) === fault ? fault : unreachable(address.shown, fault)
   }
   let dialects = dialectsWith(odd)
   const look = async (): Promise<void> => {
@@ -165,7 +167,7 @@ async function readOn(
 }
 
 /** @param patience milliseconds until a connection has to be there */
-const configOf = (url: string, patience: number): pg.ClientConfig => ({
+const configOf = (url: string, patience: number) => ({
   connectionString: url,
   application_name: "bifold",
   keepAlive: true,
@@ -246,16 +248,11 @@ async function lookAround(
   { url }: PostgresAddress,
   { deadline }: StorageOptions,
 ): Promise<{ readonly statistics: Statistics; readonly odd: readonly TraitRow[] }> {
-  const client = new pg.Client({ ...configOf(url, deadline), query_timeout: deadline + grace })
-  client.on("error", () => {}) // the query that waits for it says so
-  try {
-    await client.connect()
+  return withClient({ ...configOf(url, deadline), query_timeout: deadline + grace }, async (client) => {
     await client.query(settings(deadline))
     const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
     return { statistics, odd: (await client.query<TraitRow>(traitsQuery)).rows }
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 function nameOf(names: Map<string, string>, text: string): string | undefined {
@@ -279,22 +276,4 @@ async function checkServer(pool: pg.Pool, { shown }: PostgresAddress): Promise<v
     throw refusal("storage_unavailable", `The database at ${shown} has the encoding ${server.encoding}.`, {
       hint: "Bifold needs a database with the encoding UTF8.",
     })
-}
-
-function unopened({ shown }: PostgresAddress, fault: unknown): unknown {
-  const code = fault instanceof Error && "code" in fault ? String(fault.code) : ""
-  const hints: Readonly<Record<string, string>> = {
-    ECONNREFUSED: "Nothing listens there: check host and port, and that the server runs.",
-    ENOTFOUND: "There is no such host: check its name.",
-    EAI_AGAIN: "The host's name could not be looked up.",
-    "28P01": "The password is wrong, or the role does not exist.",
-    "28000": "The server does not let this role in.",
-    "3D000": "There is no such database.",
-    "53300": "The server has too many connections.",
-  }
-  const hint = hints[code]
-  if (hint === undefined && readFault(fault) === fault) return fault
-  return refusal("storage_unavailable", `The PostgreSQL database at ${shown} cannot be reached.`, {
-    hint: hint ?? "Check the address, and that the server runs and lets this role in.",
-  })
 }

@@ -1,6 +1,7 @@
 // Statistics of a SQLite file's tables: estimated rows, and indexes.
 import type { DatabaseSync } from "node:sqlite"
 import type { Statistics, TableStatistics } from "../../plan/cost/access-paths.ts"
+import { quoted } from "../../sql/schema/schema.ts"
 
 interface IndexRow {
   readonly table: string
@@ -60,8 +61,7 @@ function readAnalysed(database: DatabaseSync): ReadonlyMap<string, number> {
 /** The greatest row number, which is found without reading the table; -1 where rows have none. */
 function greatestRow(database: DatabaseSync, table: string): number {
   try {
-    const quoted = `"${table.replaceAll('"', '""')}"`
-    const statement = database.prepare(`SELECT max(rowid) AS greatest FROM ${quoted}`)
+    const statement = database.prepare(`SELECT max(rowid) AS greatest FROM ${quoted(table)}`)
     statement.setReadBigInts(true)
     const greatest = statement.get()?.["greatest"]
     return typeof greatest === "bigint" ? Math.max(0, Number(greatest)) : 0

@@ -1,0 +1,51 @@
+// What a SQLite file says of its tables by its pragmas (https://www.sqlite.org/pragma.html): columns, indexes, foreign keys.
+import type { DatabaseSync } from "node:sqlite"
+
+export type Row = Readonly<Record<string, unknown>>
+export type Ask = (sql: string, ...values: string[]) => readonly Row[]
+
+export const asking =
+  (database: DatabaseSync): Ask =>
+  (sql, ...values) =>
+    database.prepare(sql).all(...values)
+
+export const text = (value: unknown): string => (value === null || value === undefined ? "" : String(value))
+
+/** Hidden and generated columns too, in the order of the declaration. */
+export const columnRows = (ask: Ask, table: string): readonly Row[] =>
+  ask("SELECT * FROM pragma_table_xinfo(?) ORDER BY cid", table)
+
+interface IndexFound {
+  readonly name: string
+  readonly unique: boolean
+  /** It belongs to a UNIQUE constraint of the table. */
+  readonly constraint: boolean
+  /** One of its columns at least is in descending order. */
+  readonly descending: boolean
+  readonly columns: readonly string[]
+}
+
+/** Indexes over whole columns and all rows, without that of the primary key. */
+export function readIndexes(ask: Ask, table: string): readonly IndexFound[] {
+  const listed = ask("SELECT * FROM pragma_index_list(?) WHERE origin <> 'pk' AND partial = 0", table)
+  return listed.flatMap((index): readonly IndexFound[] => {
+    const name = text(index["name"])
+    const parts = ask('SELECT name, "desc" FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', name)
+    if (parts.some((part) => part["name"] === null)) return []
+    return [
+      {
+        name,
+        unique: index["unique"] === 1,
+        constraint: index["origin"] === "u",
+        descending: parts.some((part) => part["desc"] === 1),
+        columns: parts.map((part) => text(part["name"])),
+      },
+    ]
+  })
+}
+
+/** One list of rows for each foreign key, with the columns in their order. */
+export function foreignKeyRows(ask: Ask, table: string): readonly (readonly Row[])[] {
+  const rows = ask("SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq", table)
+  return [...Map.groupBy(rows, ({ id }) => id).values()]
+}
