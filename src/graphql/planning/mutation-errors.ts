@@ -81,7 +81,6 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
 /** What is found out about records when they are written, and which argument that is about: the first that there is. */
 const aboutTheRecord: Partial<Readonly<Record<Code, readonly [string, ...string[]]>>> = {
   not_found: ["id"],
-  stale_version: ["ifMatch"],
   illegal_transition: ["id", "where"],
   condition_not_met: ["id", "where"],
 }
