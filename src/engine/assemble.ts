@@ -1,6 +1,6 @@
 // Puts the columns of a row in the place of the plan's roots.
 import { invariant, present } from "../base/invariant.ts"
-import { isText, type Json, piecesOf } from "../base/json.ts"
+import { isText, type Json, type JsonText, piecesOf } from "../base/json.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
 import type { Answer, ReadPlan, Root } from "../plan/read-plan.ts"
 import type { Statement } from "../sql/statement.ts"
@@ -15,8 +15,23 @@ export function assemble(plan: ReadPlan, statement: Statement, texts: readonly (
   return versions ? { roots, flawed, versions } : { roots, flawed }
 }
 
+/** @param created for each step, whether its upsert made the record; undefined where it has none */
+export function assembleWritten(
+  answers: readonly Root[],
+  texts: readonly (JsonText | null)[],
+  created: readonly (boolean | undefined)[],
+): Answer {
+  const { roots, versions } = withVersions(answers, texts)
+  return {
+    roots,
+    flawed: roots.some((root) => root !== null && isFlawed(root)),
+    ...(versions && { versions }),
+    ...(created.some((one) => one !== undefined) && { created: created.map((one) => one === true) }),
+  }
+}
+
 /** The JSON of each root, and the record versions that were printed before it. */
-export function withVersions(
+function withVersions(
   roots: readonly Root[],
   texts: readonly (Json | null)[],
 ): Pick<Answer, "roots" | "versions"> {
@@ -25,7 +40,7 @@ export function withVersions(
   return { roots: split.map(({ json }) => json), versions: split.map(({ version }) => version ?? null) }
 }
 
-export const isFlawed = (json: Json): boolean =>
+const isFlawed = (json: Json): boolean =>
   isText(json)
     ? json.includes(unrepresentable)
     : piecesOf(json).some((piece) => piece.includes(unrepresentable))
@@ -33,7 +48,7 @@ export const isFlawed = (json: Json): boolean =>
 const isVersioned = (root: Root): boolean => root.kind === "record" && root.versioned === true
 
 /** The version stands before the first space. */
-export function splitVersion(
+function splitVersion(
   root: Root,
   json: Json | null,
 ): { readonly json: Json | null; readonly version?: string } {

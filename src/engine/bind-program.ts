@@ -15,7 +15,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
 import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
-import { isFlawed, withVersions } from "./assemble.ts"
+import { assembleWritten } from "./assemble.ts"
 import { type Reveal, signCursors } from "./fill-cursors.ts"
 
 /** A program, and what all works of it share. */
@@ -176,11 +176,14 @@ export interface Answering {
 /** @param rows the first row of each wanted command */
 export function answerOf(answering: Answering, rows: readonly (Cells | undefined)[]): Answer {
   const { plan, prepared } = answering
+  const { program, shape, answers } = prepared
   const texts = plan.steps.map(({ answer }, index) => stepText(answering, answer, index, rows))
-  const { roots, versions } = withVersions(prepared.answers, texts)
-  const created = createdOf(prepared, rows)
-  const flawed = roots.some((root) => root !== null && isFlawed(root))
-  return { roots, flawed, ...(versions && { versions }), ...(created && { created }) }
+  const rowOf = (command: number) => rows[shape.wanted.indexOf(command)]
+  return assembleWritten(
+    answers,
+    texts,
+    program.answers.map((answer) => wasCreated(answer, rowOf)),
+  )
 }
 
 function stepText(
@@ -198,15 +201,12 @@ function stepText(
   return String(signCursors(String(text), prepared.program.cursors, cursors, reveal))
 }
 
-/** For each step, whether it created a record; undefined where no step can. */
-function createdOf(
-  { program: { answers }, shape: { wanted } }: PreparedProgram,
-  rows: readonly (Cells | undefined)[],
-): readonly boolean[] | undefined {
-  if (!answers.some(({ created }) => created)) return undefined
-  return answers.map(({ created }) => {
-    if (!created) return false
-    const row = rows[wanted.indexOf(created.command)]
-    return created.column === undefined ? row === undefined : row?.[created.column] === "t"
-  })
+/** Whether the step's upsert made the record; undefined where the step has none. */
+export function wasCreated(
+  { created }: Program["answers"][number],
+  rowOf: (command: number) => Cells | undefined,
+): boolean | undefined {
+  if (!created) return undefined
+  const row = rowOf(created.command)
+  return created.column === undefined ? row === undefined : row?.[created.column] === "t"
 }

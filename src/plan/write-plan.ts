@@ -37,6 +37,7 @@ export interface Call {
   /** Where in the request it stands, and where its input does: what problems with either begin with. */
   readonly at: readonly (string | number)[]
   readonly place: readonly (string | number)[]
+  readonly places?: Places
   /** The members of the answer, in their order. */
   readonly gives: readonly CallMember[]
 }
@@ -72,8 +73,19 @@ interface Written {
   readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
+  readonly places?: Places
   /** The change is kept in the log. */
   readonly log?: Logged
+}
+
+/** Where a face has parts of a write, if elsewhere than at its `place`. They are of the shape: equal for all requests of one. */
+export interface Places {
+  /** Of what names the record. */
+  readonly record?: Written["place"]
+  /** Of the version that the record should be of. */
+  readonly version?: Written["place"]
+  /** Of such a version where it must be given and is not. */
+  readonly noVersion?: Written["place"]
 }
 
 /** The slots of who makes a change, as text, and of when. */
@@ -116,8 +128,6 @@ export interface Insert {
 interface Update {
   readonly kind: "update"
   readonly target: Target
-  /** Where the request names the record; in `place`, where it is absent. */
-  readonly named?: Written["place"]
   /** Empty: nothing changes, but that the record must be there. */
   readonly sets: readonly Setting[]
   /** Only checks that the record is there, and of this version, before it is deleted. */

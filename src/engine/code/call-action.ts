@@ -12,7 +12,7 @@ import { wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
 import { readOutput } from "../../plan/write/write-call.ts"
-import type { Call, Step } from "../../plan/write-plan.ts"
+import type { Call, Places, Step } from "../../plan/write-plan.ts"
 import { type CodeClient, createHandle } from "./client.ts"
 import { inTime } from "./deadline.ts"
 import { idOf } from "./hooked-records.ts"
@@ -39,7 +39,7 @@ export interface Calling {
 /** The JSON of the call's answer. Rejects with a Refusal; the transaction must then be rolled back. */
 export async function callAction(calling: Calling, call: Call): Promise<JsonText> {
   const { transaction, actor, values } = calling
-  const { at, place, resource } = call
+  const { at, place, places, resource } = call
   const whole = wholeOf(actor.model)
   const action = actionOf(whole, call)
   const what = resource === undefined ? call.name : `${call.name} of ${resource}`
@@ -52,7 +52,8 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
   if (record === null) throw refusal("not_found", notFoundText(resource ?? "record"), { place: at })
   const { deadline } = action
   const lent = own !== actor
-  const given = await runAction({ transaction, handle, lent, what, at, place, deadline }, (signal) =>
+  const run = { transaction, handle, lent, what, at, place, ...(places && { places }), deadline }
+  const given = await runAction(run, (signal) =>
     action.run({
       input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
       ...(record !== undefined && { record }),
@@ -123,6 +124,7 @@ export interface ActionRun {
   /** JSON pointers of the call and of its input: prefixes of problems. */
   readonly at: Place
   readonly place: Place
+  readonly places?: Places
   /** Milliseconds. */
   readonly deadline: number
 }
@@ -147,7 +149,7 @@ export async function runAction(
 
 function toldOf(
   error: unknown,
-  { handle, lent, what, at, place }: Omit<ActionRun, "transaction" | "deadline">,
+  { handle, lent, what, at, place, places }: Omit<ActionRun, "transaction" | "deadline">,
 ): Refusal {
   if (error instanceof CallInterrupted) return interrupted(what, at)
   if (!(error instanceof Refusal)) return brokenCode(what, error, at)
@@ -157,9 +159,15 @@ function toldOf(
   const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
     ...(within && lent ? general(problem) : problem),
     // Calls of `db` have no place in the request.
-    place: within || own.length === 0 ? at : [...place, ...own],
+    place: within || own.length === 0 ? (versionPlace(problem.code, places) ?? at) : [...place, ...own],
   })
   return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
+}
+
+/** A version that user code names has the place of the caller's own. */
+function versionPlace(code: Problem["code"], places: Places | undefined): Place | undefined {
+  if (code === "stale_version") return places?.version
+  return code === "version_required" ? places?.noVersion : undefined
 }
 
 /** The problem's title only: its message may name a state that the caller cannot see. */

@@ -183,10 +183,10 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   const code = resource.before?.[hook.name]
   if (!code) return undefined
   const handle = createHandle(transaction, actor)
-  const { place } = hook.write
-  return runAction(
-    { transaction, handle, what: whatOf(hook), at: place, place, deadline: hookDeadline },
-    (signal) => code({ ...given, db: handle.db, actor: codeActor(actor), signal }),
+  const { place, places } = hook.write
+  const own = { transaction, handle, what: whatOf(hook), at: place, place, ...(places && { places }) }
+  return runAction({ ...own, deadline: hookDeadline }, (signal) =>
+    code({ ...given, db: handle.db, actor: codeActor(actor), signal }),
   )
 }
 

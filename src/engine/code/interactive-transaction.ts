@@ -13,7 +13,7 @@ import type { Step, WritePlan } from "../../plan/write-plan.ts"
 import { overloaded } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
-import { isFlawed, splitVersion } from "../assemble.ts"
+import { assembleWritten } from "../assemble.ts"
 import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
 import type { Priced, Stages } from "../prepare.ts"
@@ -165,19 +165,9 @@ function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknow
   return timeOver(called?.name ?? "User code", called?.at)
 }
 
-function answerOf({ steps }: WritePlan, given: readonly StepResult[], reveal: boolean): Answer {
-  const split = steps.map(({ answer, call }, index) => {
-    const text = given[index]?.text(reveal) ?? null
-    return call ? { json: text } : splitVersion(answer, text)
-  })
-  return {
-    roots: split.map(({ json }) => json),
-    flawed: split.some(({ json }) => json !== null && isFlawed(json)),
-    ...(split.some((one) => "version" in one && one.version !== undefined) && {
-      versions: split.map((one) => ("version" in one && one.version) || null),
-    }),
-    ...(given.some(({ created }) => created !== undefined) && {
-      created: given.map(({ created }) => created === true),
-    }),
-  }
-}
+const answerOf = ({ steps }: WritePlan, given: readonly StepResult[], reveal: boolean): Answer =>
+  assembleWritten(
+    steps.map(({ answer }) => answer),
+    given.map(({ text }) => text(reveal)),
+    given.map(({ created }) => created),
+  )

@@ -15,7 +15,7 @@ import type { Program } from "../../sql/program.ts"
 import type { Parameter, Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
 import type { Session, WorkShape } from "../../storage/write-request.ts"
-import { fillSlots, knownFrom, workOf } from "../bind-program.ts"
+import { fillSlots, knownFrom, wasCreated, workOf } from "../bind-program.ts"
 import { failureOf } from "../failure/explain-failure.ts"
 import type { Failing } from "../failure/failed-write.ts"
 import { type Reveal, signCursors } from "../fill-cursors.ts"
@@ -88,10 +88,7 @@ export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
       throw refusal("unrepresentable_value", "A stored value of the answer does not fit its declaration.")
     return {
       texts,
-      created: program.answers.map(({ created }) => {
-        const row = created && ran.rows[created.command]?.[0]
-        return created && (created.column === undefined ? row === undefined : row?.[created.column] === "t")
-      }),
+      created: program.answers.map((answer) => wasCreated(answer, (command) => ran.rows[command]?.[0])),
       seal: (text, reveal) => String(signCursors(text, program.cursors, cursors, reveal)),
     }
   }

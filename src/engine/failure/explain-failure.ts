@@ -123,7 +123,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     )
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
-  if (there && write.match) return staleVersion(resource.name, write.place)
+  if (there && write.match) return staleVersion(resource.name, write)
   // Not found for the operation's own record; a missing reference for any other.
   const own =
     (write.kind === "update" && write.fires) ||
@@ -134,7 +134,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
       ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
   return refusal(own ? "not_found" : "missing_reference", notFoundText(what, named), {
-    place: (write.kind === "update" && write.named) || write.place,
+    place: (write.kind === "update" && write.places?.record) || write.place,
   })
 }
 

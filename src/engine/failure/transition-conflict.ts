@@ -29,16 +29,19 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
   // A record that this request created cannot be read any more.
   if (row && row.length > 0) {
     if (told("allowed") === undefined) return permissionDenied(transition.name, resource.name, place)
-    if (told("version") === undefined) return staleVersion(resource.name, place)
+    if (told("version") === undefined) return staleVersion(resource.name, write)
     if (told("starts") !== undefined && told("meets") === undefined)
       return unmet(resource, transition, { place, id })
   }
   return illegal(resource, transition, { place, id, state: stateIn(told("state"), told("starts")) })
 }
 
-export const staleVersion = (resource: string, place: Write["place"]): Refusal =>
+export const staleVersion = (
+  resource: string,
+  { place, places }: Pick<Firing, "place" | "places">,
+): Refusal =>
   refusal("stale_version", `This ${resource} has changed since it was read.`, {
-    place,
+    place: places?.version ?? place,
     hint: "Read it again, and decide again.",
   })
 

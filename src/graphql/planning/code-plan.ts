@@ -10,7 +10,7 @@ import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
 import type { VariableRequest } from "../document/variables.ts"
 import { doneMember } from "../schema/code-types.ts"
-import { named, readArguments } from "./mutation-plan.ts"
+import { named, placesOf, readArguments } from "./mutation-plan.ts"
 import { enter, fieldOf, type Planning, placeOf, typeName } from "./planning.ts"
 import { planRecord } from "./selection.ts"
 
@@ -48,7 +48,7 @@ function readCall(
 ): CallEffect | undefined {
   const values = readArguments(draft, asked, args, key)
   if (!values) return undefined
-  const given = { input: values["input"] ?? {}, place: [key, "input"], at: [key] }
+  const given = { input: values["input"] ?? {}, place: [key, "input"], at: [key], places: placesOf(key) }
   return resource
     ? readAction(draft, resource, action, { ...given, ...named({ draft, values, key }, resource) })
     : readOperation(draft, action, given)

@@ -81,7 +81,6 @@ function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: P
 /** Codes that only the write itself finds, and the argument that each is about: the first that was given. */
 const aboutTheRecord: Partial<Readonly<Record<Code, readonly [string, ...string[]]>>> = {
   not_found: ["id"],
-  stale_version: ["ifMatch"],
   illegal_transition: ["id", "where"],
   condition_not_met: ["id", "where"],
 }

@@ -19,7 +19,7 @@ import {
   writtenList,
 } from "../../plan/write/write.ts"
 import type { Listed } from "../../plan/write/write-transition.ts"
-import type { Step } from "../../plan/write-plan.ts"
+import type { Places, Step } from "../../plan/write-plan.ts"
 import { type FieldArguments, prepareArguments } from "../document/arguments.ts"
 import { attempt, fromGraphqlError } from "../document/errors.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
@@ -120,11 +120,17 @@ function inputOf({ values, key }: ValuesAt, field: RecordOperation): InputAt {
 const namedBy = (at: ValuesAt, field: RecordOperation): Named =>
   field.kind === "upsert" ? { by: byUnique(at, field) } : named(at, field.resource)
 
+/** @param key the response key */
+export const placesOf = (key: string): Places => ({ version: [key, "ifMatch"] })
+
 /** The record that `id` names, in the version that `ifMatch` names. */
 export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   const id = String(values["id"])
   const { ifMatch } = values
-  const match = typeof ifMatch === "string" ? { match: [ifMatch] } : {}
+  const match = {
+    places: placesOf(key),
+    ...(typeof ifMatch === "string" && { match: [ifMatch] }),
+  }
   const by = readRecord(draft, resource, id)
   if (by !== "missing") return { by, ...match }
   draft.problems.add("not_found", [key, "id"], notFoundText(resource.name, ` ${quoteInput(id)}`))

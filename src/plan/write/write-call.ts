@@ -10,7 +10,7 @@ import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
-import type { Call, Write } from "../write-plan.ts"
+import type { Call, Places, Write } from "../write-plan.ts"
 import { inputText, readActionInput, valueText } from "./action-input.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
 
@@ -29,12 +29,13 @@ interface Given {
   readonly place: Place
   /** The place of the call itself. */
   readonly at: Place
+  readonly places?: Places
 }
 
 /** Undefined, here and below, when problems were added to the draft. */
 export function readOperation(draft: Draft, operation: Action, given: Given): CallEffect | undefined {
   const input = readCallInput(draft, operation, given)
-  return input && { writes: [], call: { name: operation.name, input, at: given.at, place: given.place } }
+  return input && { writes: [], call: { name: operation.name, input, ...placesOf(given) } }
 }
 
 /** The record is looked up first: it must be visible to the caller, and the call allowed. */
@@ -45,7 +46,7 @@ export function readAction(
   { by, match, ...given }: Given & Named,
 ): CallEffect | undefined {
   const { name } = action
-  const versioned = hasVersion(draft, resource, { place: given.at, match })
+  const versioned = hasVersion(draft, resource, { ...given, place: given.at, match })
   const input = readCallInput(draft, action, given, resource)
   if (!input || !versioned) return undefined
   const own = { resource: resource.name, place: given.at }
@@ -57,13 +58,15 @@ export function readAction(
     sets: [],
     looks: true,
     calls: name,
-    ...matchOf(draft, match),
+    ...matchOf(draft, { ...given, match }),
   }
   return {
     writes: [...located, look],
-    call: { resource: resource.name, name, input, key, at: given.at, place: given.place },
+    call: { resource: resource.name, name, input, key, ...placesOf(given) },
   }
 }
+
+const placesOf = ({ at, place, places }: Given) => ({ at, place, ...(places && { places }) })
 
 /** The slot of the JSON text of what was given. */
 function readCallInput(

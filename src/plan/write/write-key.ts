@@ -11,8 +11,8 @@ export function writeKey(write: Write): string {
     return `+${resource}${placeKey(place)}${version} ${keyFrom}${key.slot}=${settingsKey(sets)}`
   }
   if (write.kind === "update" && isSpelt(write, inUpdate) && isSpelt(write.target, inTarget)) {
-    const { resource, place, target, sets, match } = write
-    const version = match ? `@${match.slot}` : ""
+    const { resource, place, places, target, sets, match } = write
+    const version = `${match ? `@${match.slot}` : ""}${places ? JSON.stringify(places) : ""}`
     return `~${resource}${placeKey(place)}${version} ${recordKey(target.by)}=${settingsKey(sets)}`
   }
   return JSON.stringify(write)
@@ -27,7 +27,15 @@ const inInsert: ReadonlySet<string> = new Set([
   "keyFrom",
   "begins",
 ])
-const inUpdate: ReadonlySet<string> = new Set(["kind", "resource", "place", "target", "sets", "match"])
+const inUpdate: ReadonlySet<string> = new Set([
+  "kind",
+  "resource",
+  "place",
+  "places",
+  "target",
+  "sets",
+  "match",
+])
 const inTarget: ReadonlySet<string> = new Set(["by"])
 
 function isSpelt(of: object, names: ReadonlySet<string>): boolean {

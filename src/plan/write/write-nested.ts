@@ -324,7 +324,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
   const given = readInputMembers(at, "update", input)
   const nested = given && updateNested(at, given.nested, key)
   if (!given || !nested) return []
-  const named = spot.relation.kind === "many" && { named: [...spot.place, "id"] }
+  const named = spot.relation.kind === "many" && { places: { record: [...spot.place, "id"] } }
   const update: Write = {
     kind: "update",
     resource: spot.resource.name,

@@ -52,15 +52,16 @@ export function readTransition(
   draft: Draft,
   resource: Resource,
   transition: Transition,
-  { input, place, by, match }: InputAt & Named,
+  { input, place, by, match, places }: InputAt & Named,
 ): Effect | undefined {
-  const versioned = hasVersion(draft, resource, { place, match })
+  const versioned = hasVersion(draft, resource, { place, match, places })
   const fired = readFired({ draft, resource, transition, place }, input)
   if (!fired || !versioned) return undefined
   const own = { resource: resource.name, place }
   const { key, located } = locate(draft, own, by)
   const target = { by: keyTarget(key) }
-  return { writes: [...located, { kind: "update", ...own, target, ...fired, ...matchOf(draft, match) }], key }
+  const update: Write = { kind: "update", ...own, target, ...fired, ...matchOf(draft, { match, places }) }
+  return { writes: [...located, update], key }
 }
 
 /** On every record that meets the condition, or on those with these ids: on all of them, or nothing happens. */

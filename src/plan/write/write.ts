@@ -10,7 +10,7 @@ import { readWhere } from "../read/list.ts"
 import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
-import type { Fixed, Setting, Target, Write } from "../write-plan.ts"
+import type { Fixed, Places, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
 import { inputMembers } from "./inputs.ts"
 import { refuseDisagreement } from "./shared-columns.ts"
@@ -107,17 +107,23 @@ export interface Named {
   readonly by: RecordRoot["by"]
   /** Versions of which the record's must be one (`If-Match`). */
   readonly match?: readonly string[]
+  readonly places?: Places
+}
+
+interface Versioned {
+  readonly match?: Named["match"] | undefined
+  readonly places?: Places | undefined
 }
 
 /** @param absent what becomes of members that are not given: they stay as they are, or as if they never had been given */
 export function readUpdate(
   draft: Draft,
   resource: Resource,
-  { input, place, by, match, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
+  { input, place, by, match, places, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
   const found = draft.problems.found.length
-  const versioned = hasVersion(draft, resource, { place, match })
+  const versioned = hasVersion(draft, resource, { place, match, places })
   const given = readInputMembers(spot, "update", input)
   if (!given || !versioned) return undefined
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
@@ -138,7 +144,7 @@ export function readUpdate(
     target: { by: keyTarget(key) },
     sets,
     ...(touch && { touch }),
-    ...matchOf(draft, match),
+    ...matchOf(draft, { match, places }),
   }
   return counted(draft, place, { writes: [...located, ...nested.before, update, ...nested.after], key })
 }
@@ -146,9 +152,9 @@ export function readUpdate(
 export function readDelete(
   draft: Draft,
   resource: Resource,
-  { place, by, match }: Named & { readonly place: Place },
+  { place, by, match, places }: Named & { readonly place: Place },
 ): Effect | undefined {
-  if (!hasVersion(draft, resource, { place, match })) return undefined
+  if (!hasVersion(draft, resource, { place, match, places })) return undefined
   const own = { resource: resource.name, place }
   const { key, located } = locate(draft, own, by)
   const children = ownedDeletes(draft, resource, { keys: key, place })
@@ -162,11 +168,12 @@ export function readDelete(
             target: { by: keyTarget(key) },
             sets: [],
             looks: true,
-            ...matchOf(draft, match),
+            ...matchOf(draft, { match, places }),
           },
         ]
       : []
-  const gone: Write = { kind: "delete", ...own, target: { by: keyTarget(key) }, ...matchOf(draft, match) }
+  const target = { by: keyTarget(key) }
+  const gone: Write = { kind: "delete", ...own, target, ...matchOf(draft, { match, places }) }
   return { writes: [...located, ...mayDelete(own, key, children), ...check, ...children, gone], key }
 }
 
@@ -174,9 +181,15 @@ export function readDelete(
 export function readUpsert(
   draft: Draft,
   resource: Resource,
-  { input, place, by, absent }: InputAt & Pick<Named, "by"> & { readonly absent: "keep" | "clear" },
+  {
+    input,
+    place,
+    by,
+    places,
+    absent,
+  }: InputAt & Pick<Named, "by" | "places"> & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
-  if (!hasVersion(draft, resource, { place })) return undefined
+  if (!hasVersion(draft, resource, { place, places })) return undefined
   const spot = spotOf(draft, resource, place)
   const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
   const found = draft.problems.found.length
@@ -215,6 +228,7 @@ export function readUpsert(
     changes,
     ...(fixed.length > 0 && { fixed }),
     key,
+    ...(places && { places }),
     ...beginning(spot),
   }
   return { writes: [upsert], key }
@@ -322,12 +336,12 @@ export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"
 export function hasVersion(
   { problems }: Draft,
   resource: Resource,
-  { place, match }: { readonly place: Place; readonly match?: Named["match"] },
+  { place, match, places }: Versioned & { readonly place: Place },
 ): boolean {
   if (!resource.needsVersion || match !== undefined) return true
   problems.add(
     "version_required",
-    place,
+    places?.noVersion ?? place,
     `A change of ${withArticle(resource.name)} must say which version of it is meant.`,
     "Read the record and give its etag: as ifMatch in GraphQL, in If-Match by REST.",
   )
@@ -396,7 +410,11 @@ export function locate(
 
 export const keyTarget = ({ slot }: Slot): Target["by"] => [{ subject: { kind: "id" }, slot }]
 
-export const matchOf = (draft: Draft, match: Named["match"]) => (match ? { match: draft.bind(match) } : {})
+/** The version to be compared, if one was given, and the places of the request's parts. */
+export const matchOf = (draft: Draft, { match, places }: Versioned) => ({
+  ...(match && { match: draft.bind(match) }),
+  ...(places && { places }),
+})
 
 const spotOf = (draft: Draft, resource: Resource, place: Place): InputPlace => ({
   draft,

@@ -23,7 +23,7 @@ import { planRead, planRoot } from "../read/plan.ts"
 import { readWriteQuestion } from "../read/query-cache.ts"
 import { type BatchRequest, readBatch } from "./batch-body.ts"
 import { resolveReferences, unknownReference } from "./batch-references.ts"
-import { type AskedCall, calledResponse, planCall, refusedCall } from "./call.ts"
+import { type AskedCall, calledResponse, planCall } from "./call.ts"
 import type { Serving } from "./context.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
 import { planStep } from "./write-plan.ts"
@@ -155,7 +155,7 @@ function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Resul
     ...draft,
     problems: {
       ...problems,
-      add: (code, place, ...words) => problems.add(code, inBatch({ code, place }, index), ...words),
+      add: (code, place, ...words) => problems.add(code, inBatch(place, index), ...words),
     },
   }
   try {
@@ -167,17 +167,12 @@ function placed<Result>(draft: Draft, index: number, plan: (own: Draft) => Resul
 
 function relocated({ problems, cause }: Refusal, index: number): Refusal {
   const [first, ...rest] = problems
-  const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem, index) })
+  const mend = (problem: Problem): Problem => ({ ...problem, place: inBatch(problem.place, index) })
   return new Refusal([mend(first), ...rest.map(mend)], { cause })
 }
 
-function inBatch({ code, place = [] }: Pick<Problem, "code" | "place">, index: number): Place {
-  if (place[0] !== inBody) return placeOf(index, memberOf(place))
-  // The version of the record that the request is about is said in its headers.
-  return code === "version_required" && place.length <= placeOf(index, "body").length
-    ? placeOf(index, "headers")
-    : place
-}
+const inBatch = (place: Place = [], index: number): Place =>
+  place[0] === inBody ? place : placeOf(index, memberOf(place))
 
 function memberOf([first]: Place): string {
   if (first === "If-Match" || first === "If-None-Match" || first === "Prefer") return "headers"
@@ -197,7 +192,7 @@ async function answerPlaced(
     const index = error.problems[0].place?.[2]
     const asked = typeof index === "number" ? planned[index]?.asked : undefined
     if (!asked || typeof index !== "number") throw error
-    if (isCall(asked)) throw relocated(refusedCall(error), index)
+    if (isCall(asked)) throw relocated(error, index)
     if (!isWrite(asked)) throw error
     throw relocated(refusedWrite(asked, error, context), index)
   }

@@ -2,7 +2,7 @@
 
 import { present } from "../../base/invariant.ts"
 import { sizeOf } from "../../base/json.ts"
-import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { type Problem, refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse, JsonResponse } from "../../http/face.ts"
 import { readIdempotency, replayedHeader } from "../../http/idempotency.ts"
@@ -23,6 +23,7 @@ import { refuseParameters } from "../question/parameters.ts"
 import { inBody, type Selecting } from "../question/request-context.ts"
 import { addressKey } from "../read/plan.ts"
 import type { Serving } from "./context.ts"
+import { versionPlaces } from "./write-plan.ts"
 import { decisive } from "./write-request.ts"
 
 export interface AskedCall {
@@ -65,11 +66,7 @@ export function createCall(serving: Serving): Call {
       conditions: readConditions(headers),
     }
     const once = readIdempotency(request, () => decisive(request))
-    try {
-      return calledResponse(route, await serving.answer(planned(asked), actor, once), 0)
-    } catch (error) {
-      throw error instanceof Refusal ? refusedCall(error) : error
-    }
+    return calledResponse(route, await serving.answer(planned(asked), actor, once), 0)
   }
 }
 
@@ -109,7 +106,7 @@ function readCall(draft: Draft, asked: AskedCall): CallEffect | undefined {
   const { route, conditions, at, place, input } = asked
   if (conditions.absent)
     draft.problems.add("stale_version", ["If-None-Match"], "If-None-Match: * asks for no record to be there.")
-  const given = { input: input ?? {}, place, at }
+  const given = { input: input ?? {}, place, at, places: versionPlaces(place) }
   if (!route.resource) return readOperation(draft, route.action, given)
   const { resource, action } = route
   const { match } = conditions
@@ -143,15 +140,4 @@ export function calledResponse({ action }: CallRoute, answer: Answer, index: num
     },
     body,
   }
-}
-
-/** In the words of its address, which the engine does not know. */
-export function refusedCall({ problems: [first, ...rest], cause }: Refusal): Refusal {
-  return new Refusal([mend(first), ...rest.map(mend)], { cause })
-}
-
-function mend({ place, ...problem }: Problem): Problem {
-  if (place?.at(-1) !== "path") return { ...problem, ...(place && { place }) }
-  const isVersion = problem.code === "stale_version" || problem.code === "version_required"
-  return isVersion ? { ...problem, place: ["If-Match"] } : problem
 }

@@ -120,8 +120,6 @@ function mendProblem(asked: WriteContext, problem: Problem, { model }: Serving["
     }
   if (!("address" in route)) return problem
   const own = at.length <= place.length || at.at(-1) === "path"
-  if ((problem.code === "stale_version" || problem.code === "version_required") && own)
-    return { ...problem, place: ["If-Match"] }
   if (aboutTheState.has(problem.code) && own) {
     const { place: _, ...others } = problem
     return others

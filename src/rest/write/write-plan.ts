@@ -12,6 +12,7 @@ import { needsOf, readOperation } from "../../plan/write/operations.ts"
 import {
   type Effect,
   effectKey,
+  type Named,
   readCreate,
   readUpdate,
   readUpsert,
@@ -19,7 +20,7 @@ import {
   writtenList,
 } from "../../plan/write/write.ts"
 import type { Listed } from "../../plan/write/write-transition.ts"
-import type { Step, WritePlan } from "../../plan/write-plan.ts"
+import type { Places, Step, WritePlan } from "../../plan/write-plan.ts"
 import { createsByPut, formOf as formOfKind, isChosen, writeMethods } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { readAddress } from "../question/address.ts"
@@ -161,6 +162,7 @@ function readEffect(draft: Draft, asked: WriteContext): Effect | undefined {
   const named = () => ({
     by: readAddress(draft, asked),
     place,
+    places: versionPlaces(place),
     ...(conditions.match === undefined ? {} : { match: conditions.match }),
   })
   switch (route.kind) {
@@ -237,7 +239,7 @@ function readWhich(draft: Draft, asked: WriteContext): Several | Listed {
 function readReplace(
   draft: Draft,
   { route, input, place, conditions, earlier }: WriteContext,
-  named: { readonly by: RecordRoot["by"]; readonly match?: readonly string[] },
+  named: Named,
 ): Effect | undefined {
   const { resource } = route
   invariant(route.kind === "replace", "only a replacement is read as one")
@@ -260,7 +262,7 @@ function readReplace(
       input: withNames(draft, { resource, by, action: "update" }, { input, place }),
     })
   }
-  return readUpsert(draft, resource, { by, input, place, absent: "clear" })
+  return readUpsert(draft, resource, { ...named, by, input, place, absent: "clear" })
 }
 
 /** The record that the address names becomes the parent of a new one. */
@@ -295,11 +297,17 @@ function readCreateRelated(draft: Draft, asked: WriteContext, by: RecordRoot["by
   return { writes: [locate, ...child.writes], key: child.key }
 }
 
+/** Of a request whose body stands at `place`. */
+export function versionPlaces(place: WriteContext["place"]): Places {
+  const header = outsideBody(place, "If-Match")
+  return { version: header, noVersion: header }
+}
+
 /** The place of a parameter or a header; in a batch, of what holds them in the request whose body stands at `place`. */
 function outsideBody(
   place: WriteContext["place"],
-  parameter: "path" | "filter" | "ids" | "Prefer",
+  parameter: "path" | "filter" | "ids" | "Prefer" | "If-Match",
 ): WriteContext["place"] {
   if (place.length === 1) return [parameter]
-  return [...place.slice(0, -1), parameter === "Prefer" ? "headers" : "path"]
+  return [...place.slice(0, -1), parameter === "Prefer" || parameter === "If-Match" ? "headers" : "path"]
 }
