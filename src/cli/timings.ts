@@ -86,12 +86,13 @@ function timePlanning(context: PlanContext, request: ParsedRequest, { dialects }
   function planGraphql(): ReadPlan {
     const { query, variables = {}, operationName } = request.kind === "graphql" ? request.body : { query: "" }
     const schema = buildSchema(context.model)
-    const { document, errors } = timed("parse", () => parseDocument(query))
+    const { limits } = context.model
+    const { document, errors } = timed("parse", () => parseDocument(query, limits))
     if (!document) throw notAnswered(errors.map(({ message }) => message))
     const invalid = timed("validate", () => validateDocument(schema, document, { introspection: true }))
     if (invalid.length > 0) throw notAnswered(invalid.map(({ message }) => message))
     return timed("plan", () => {
-      const prepared = prepareOperation(schema, document, operationName, { introspection: true })
+      const prepared = prepareOperation(schema, document, operationName, { introspection: true, limits })
       const { plan } = planOperation(context, prepared, prepared.readVariables(variables))
       if (plan.kind === "read") return plan
       throw refusal("invalid_command", "--timings runs queries only.", {

@@ -47,7 +47,7 @@ export function graphqlFace({ answer, introspection = true, ...context }: Graphq
   const { model } = context
   const schema = buildSchema(model)
   const stranger = model.audience !== undefined && !model.audience.signedIn
-  const documents = createDocumentCache(schema, { introspection, stranger })
+  const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
   const service: Service = { context, answer, introspection, documents, queries: createQueries() }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }

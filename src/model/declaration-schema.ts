@@ -1,9 +1,11 @@
 // The shape of what a service file exports: it can hold anything, so every member is checked before a rule reads it.
+
 import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
 import { jwtAlgorithms } from "./identity.ts"
+import { type SizeLimitName, sizeLimitNames } from "./limits.ts"
 import type { WriteAction } from "./policy-declaration.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
@@ -313,9 +315,12 @@ const resource = members(
 const limits = members(
   {
     page: members({ default: number.optional(), max: number.optional() }, "{ default, max }").optional(),
-    depth: number.optional(),
+    ...(Object.fromEntries(sizeLimitNames.map((name) => [name, number.optional()])) as Record<
+      SizeLimitName,
+      z.ZodOptional<typeof number>
+    >),
   },
-  "{ page, depth }",
+  `{ page, ${sizeLimitNames.join(", ")} }`,
 )
 
 const jwk = z

@@ -7,6 +7,7 @@ import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
+import type { SizeLimits } from "./limits.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -63,11 +64,9 @@ export interface Access {
   readonly delete?: Condition<Slot>
 }
 
-export interface Limits {
+export interface Limits extends SizeLimits {
   /** Rows per page: when none is asked for, and at the most. */
   readonly page: { readonly default: number; readonly max: number }
-  /** How deep selections and conditions may be nested, each. */
-  readonly depth: number
 }
 
 export interface Enumeration {

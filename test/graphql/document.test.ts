@@ -1,6 +1,8 @@
 // Documents that are not executed: syntax, validation, variables, arguments and limits.
-import { documentLimits } from "../../src/graphql/document/document.ts"
+import { withUsualSizes } from "../../src/model/limits.ts"
 import { body, data, type Form, graphql, json, newer, newerType, refused, testForms } from "./forms.ts"
+
+const limits = withUsualSizes()
 
 const syntaxError = {
   message: 'Syntax Error: Expected Name, found "$". (line 1, column 12)',
@@ -189,7 +191,7 @@ const documents: readonly Form[] = [
     body: body({ query: `{ authors { nodes { ${"mentor { ".repeat(13)}id${" }".repeat(13)} } } }` }),
     status: 200,
     expected: refused({
-      message: "Relations may be nested at most 12 deep.",
+      message: "Relations may be nested at most 12 deep (limit `depth`).",
       locations: [{ line: 1, column: 129 }],
       extensions: { code: "too_deep", place: ["authors", "nodes", ...Array(13).fill("mentor")] },
     }),
@@ -200,8 +202,8 @@ const documents: readonly Form[] = [
     body: "{a".repeat(50_000),
     status: 200,
     expected: refused({
-      message: `The document is nested more than ${documentLimits.nesting} deep.`,
-      locations: [{ line: 1, column: 2 * documentLimits.nesting + 1 }],
+      message: `The document is nested more than ${limits.nesting} deep (limit \`nesting\`).`,
+      locations: [{ line: 1, column: 2 * limits.nesting + 1 }],
       extensions: { code: "too_deep" },
     }),
   },
@@ -211,19 +213,19 @@ const documents: readonly Form[] = [
     body: `{"query":"query ($w: BookWhere) { books(where: $w) { totalCount } }","variables":{"w":${'{"not":'.repeat(50_000)}{}${"}".repeat(50_000)}}}`,
     status: 200,
     expected: refused({
-      message: `The variables are nested more than ${documentLimits.nesting} deep.`,
+      message: `The variables are nested more than ${limits.nesting} deep (limit \`nesting\`).`,
       extensions: { code: "too_deep" },
     }),
   },
   {
     behaviour: "a document of too many tokens is refused",
     headers: graphql,
-    body: `{ ${"a ".repeat(documentLimits.tokens)} }`,
+    body: `{ ${"a ".repeat(limits.tokens)} }`,
     status: 200,
     expected: refused({
-      message: `Syntax Error: Document contains more than ${documentLimits.tokens} tokens. Parsing aborted. (line 1, column ${2 * documentLimits.tokens + 1})`,
-      locations: [{ line: 1, column: 2 * documentLimits.tokens + 1 }],
-      extensions: { code: "syntax_error" },
+      message: `The document has more than ${limits.tokens} tokens; at most ${limits.tokens} are read (limit \`tokens\`).`,
+      locations: [{ line: 1, column: 2 * limits.tokens + 1 }],
+      extensions: { code: "too_large", hint: "Send it as several requests." },
     }),
   },
   {
@@ -250,10 +252,10 @@ const documents: readonly Form[] = [
   {
     behaviour: "a document of too many characters is refused",
     headers: graphql,
-    body: `{ __typename } #${"x".repeat(documentLimits.length)}`,
+    body: `{ __typename } #${"x".repeat(limits.characters)}`,
     status: 200,
     expected: refused({
-      message: `The document is longer than ${documentLimits.length} characters.`,
+      message: `The document has ${limits.characters + 16} characters; at most ${limits.characters} are read (limit \`characters\`).`,
       extensions: { code: "too_large", hint: "Send it as several requests." },
     }),
   },
@@ -267,7 +269,7 @@ const documents: readonly Form[] = [
     ).join(" ")} fragment F11 on Author { id }`,
     status: 200,
     expected: refused({
-      message: "The operation asks for more than 10000 fields.",
+      message: "The operation has more than 10000 fields; at most 10000 are read (limit `fields`).",
       extensions: { code: "too_large", hint: "Send it as several requests." },
     }),
   },

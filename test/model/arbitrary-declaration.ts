@@ -14,6 +14,7 @@ import type {
 } from "../../src/model/declaration/declaration.ts"
 import { role, scope } from "../../src/model/declaration/service.ts"
 import type { IdentityDeclaration } from "../../src/model/identity.ts"
+import { sizeLimits } from "../../src/model/limits.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
 import { roles, scopes, withRules } from "./arbitrary-rules.ts"
 
@@ -396,16 +397,23 @@ export const declarations: fc.Arbitrary<ServiceDeclaration> = fc
       page: maybe(
         fc.record({ default: maybe(fc.constantFrom(1, 20)), max: maybe(fc.constantFrom(20, 500)) }),
       ),
-      depth: maybe(fc.integer({ min: 1, max: 50 })),
+      sizes: fc.record(
+        mapValues(sizeLimits, ({ most }) => fc.integer({ min: 1, max: most })),
+        { requiredKeys: [] },
+      ),
       described: maybe(awkward),
     })
   })
-  .map(({ page, depth, described, ...rest }) =>
+  .map(({ page, sizes: { tokens, ...sizes }, described, ...rest }) =>
     omitUndefined<ServiceDeclaration>({
       ...rest,
       roles,
       scopes,
       enums: { size: omitUndefined({ values: ["s", "m", "l"] as const, description: described }) },
-      limits: page || depth ? omitUndefined({ page: page && omitUndefined(page), depth }) : undefined,
+      limits: omitUndefined({
+        page: page && omitUndefined(page),
+        ...sizes,
+        tokens: tokens && Math.min(tokens, sizes.characters ?? tokens),
+      }),
     }),
   )

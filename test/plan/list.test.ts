@@ -91,10 +91,10 @@ test("a repeated term, a ninth term and a path beyond the depth are refused", ()
   ])
   const many = Array.from({ length: 9 }, (_, index) => term("name", { path: Array(index).fill("manager") }))
   assert.deepEqual(read({ order: many }, "customer").mistakes, [
-    "invalid_value at root.order: An order has at most 8 terms, not 9.",
+    "too_large at root.order: The order has 9 terms; at most 8 are read (limit `sort`).",
   ])
   assert.deepEqual(read({ order: [term("name", { path: Array(5).fill("manager") })] }, "customer").mistakes, [
-    "too_deep at root.order.0: An order may go through at most 4 relations.",
+    "too_deep at root.order.0: An order may go through at most 4 relations (limit `depth`).",
   ])
   assert.deepEqual(
     read({ order: [term("name", { path: Array(4).fill("manager") })] }, "customer").mistakes,

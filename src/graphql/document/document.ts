@@ -15,16 +15,10 @@ import {
   specifiedRules,
   TokenKind,
   validate,
+  visit,
 } from "graphql"
+import { overLimit, type SizeLimitName, type SizeLimits, withUsualSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
-
-export const documentLimits = {
-  /** UTF-16 code units of the text. */
-  length: 100_000,
-  tokens: 10_000,
-  /** Brackets of any kind inside one another; beyond this the parser's own recursion would be at risk. */
-  nesting: 200,
-}
 
 export interface CheckedDocument {
   /** Absent when the text does not parse. */
@@ -38,6 +32,8 @@ export interface DocumentOptions {
   readonly introspection: boolean
   /** Unknown names are answered with a hint to sign in, since a signed-in caller may see more. */
   readonly stranger?: boolean
+  /** The defaults when absent. */
+  readonly limits?: SizeLimits
 }
 
 export function checkDocument(
@@ -45,23 +41,51 @@ export function checkDocument(
   text: string,
   options: DocumentOptions,
 ): CheckedDocument {
-  const parsed = parseDocument(text)
+  const parsed = parseDocument(text, options.limits)
   const { document } = parsed
   return document ? { document, errors: validateDocument(schema, document, options) } : parsed
 }
 
-export function parseDocument(text: string): CheckedDocument {
+export function parseDocument(text: string, limits: SizeLimits = withUsualSizes()): CheckedDocument {
   const errors: RequestError[] = []
   const report = (error: GraphQLError) => errors.push(withPosition(fromGraphqlError("syntax_error", error)))
-  if (text.length > documentLimits.length) {
-    const message = `The document is longer than ${documentLimits.length} characters.`
-    return { errors: [{ code: "too_large", message, hint: "Send it as several requests." }] }
-  }
-  const tooDeep = attempt(() => findNesting(text), report)
-  if (tooDeep) return { errors: [tooDeep] }
+  if (text.length > limits.characters)
+    return {
+      errors: [tooLarge(`The document has ${text.length} characters`, "characters", limits.characters)],
+    }
+  const tooMuch = attempt(() => boundTokens(text, limits), report)
+  if (tooMuch) return { errors: [tooMuch] }
   if (errors.length > 0) return { errors }
-  const document = attempt(() => parse(text, { maxTokens: documentLimits.tokens }), report)
-  return document ? { document, errors } : { errors }
+  const document = attempt(() => parse(text), report)
+  if (!document) return { errors }
+  const tooMany = boundParts(document, limits)
+  return tooMany ? { errors: [tooMany] } : { document, errors }
+}
+
+const tooLarge = (what: string, name: SizeLimitName, most: number): RequestError => ({
+  code: "too_large",
+  message: overLimit(what, name, most),
+  hint: "Send it as several requests.",
+})
+
+/** Counts the parts that cost validation more than their tokens do. */
+function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | undefined {
+  const counted = { aliases: 0, directives: 0, fragments: 0 }
+  visit(document, {
+    Field({ alias }) {
+      if (alias) counted.aliases += 1
+    },
+    Directive() {
+      counted.directives += 1
+    },
+    FragmentDefinition() {
+      counted.fragments += 1
+    },
+  })
+  for (const name of ["aliases", "directives", "fragments"] as const)
+    if (counted[name] > limits[name])
+      return tooLarge(`The document has ${counted[name]} ${name}`, name, limits[name])
+  return undefined
 }
 
 export function validateDocument(
@@ -117,17 +141,21 @@ function fromValidation(error: GraphQLError): RequestError {
 }
 
 /** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
-function findNesting(text: string): RequestError | undefined {
+function boundTokens(text: string, { tokens, nesting }: SizeLimits): RequestError | undefined {
   const lexer = new Lexer(new Source(text))
   let depth = 0
+  let count = 0
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    count += 1
     if (opening.has(token.kind)) depth += 1
     else if (closing.has(token.kind)) depth -= 1
-    if (depth <= documentLimits.nesting) continue
+    if (depth <= nesting && count <= tokens) continue
     const locations = [getLocation(lexer.source, token.start)]
+    if (depth <= nesting)
+      return { ...tooLarge(`The document has more than ${tokens} tokens`, "tokens", tokens), locations }
     return {
       code: "too_deep",
-      message: `The document is nested more than ${documentLimits.nesting} deep.`,
+      message: `The document is nested more than ${nesting} deep (limit \`nesting\`).`,
       locations,
     }
   }

@@ -16,11 +16,13 @@ import {
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
+import { overLimit, type SizeLimits } from "../../model/limits.ts"
 
 export interface Operation {
   readonly schema: GraphQLSchema
   readonly definition: OperationDefinitionNode
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly limits: Pick<SizeLimits, "fields">
 }
 
 /** The purpose of collecting fields: a plan, or an answer. */
@@ -39,9 +41,6 @@ export interface FieldGroup {
   readonly name: string
   readonly nodes: readonly [FieldNode, ...FieldNode[]]
 }
-
-/** How many fields an operation may have once its fragments are spread. */
-const mostFields = 10_000
 
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -86,16 +85,17 @@ export function subselections(group: FieldGroup): readonly SelectionSetNode[] {
 }
 
 function add(
-  { spent }: Collecting,
+  { spent, operation: { limits } }: Collecting,
   groups: Map<string, [FieldNode, ...FieldNode[]]>,
   field: FieldNode,
 ): void {
   spent.fields += 1
-  if (spent.fields > mostFields) {
-    throw refusal("too_large", `The operation asks for more than ${mostFields} fields.`, {
-      hint: "Send it as several requests.",
-    })
-  }
+  if (spent.fields > limits.fields)
+    throw refusal(
+      "too_large",
+      overLimit(`The operation has more than ${limits.fields} fields`, "fields", limits.fields),
+      { hint: "Send it as several requests." },
+    )
   const key = (field.alias ?? field.name).value
   const group = groups.get(key)
   if (group) group.push(field)

@@ -19,9 +19,9 @@ import {
   type VariableValues,
 } from "graphql"
 import { invariant } from "../../base/invariant.ts"
+import type { SizeLimits } from "../../model/limits.ts"
 import { isWritten } from "../schema/input-types.ts"
 import { isCondition } from "../schema/where-types.ts"
-import { documentLimits } from "./document.ts"
 import { fromGraphqlError, refuse } from "./errors.ts"
 
 type Input = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export type ReadVariables = (input: Input) => VariableRequest
 export function prepareVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [], operation }: OperationDefinitionNode,
-  options: { readonly introspection: boolean },
+  options: { readonly introspection: boolean; readonly limits: Pick<SizeLimits, "nesting"> },
 ): ReadVariables {
   // Mistakes of a condition are reported with those of the input.
   const isAsSent = (type: GraphQLInputType): boolean =>
@@ -62,7 +62,7 @@ export function prepareVariables(
     return withSent(variableValues, given, input)
   }
   return (input) => {
-    refuseDeep(input)
+    refuseDeep(input, options.limits)
     const coerced = readAll(variables, input)
     if (coerced) return { input, coerced, all: () => all(input) }
     const values = all(input)
@@ -226,10 +226,14 @@ const matters = (field: GraphQLInputField): boolean =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-function refuseDeep(input: Input): void {
-  const most = documentLimits.nesting
-  if (isNestedBeyond(input, most))
-    refuse([{ code: "too_deep", message: `The variables are nested more than ${most} deep.` }])
+function refuseDeep(input: Input, { nesting }: Pick<SizeLimits, "nesting">): void {
+  if (isNestedBeyond(input, nesting))
+    refuse([
+      {
+        code: "too_deep",
+        message: `The variables are nested more than ${nesting} deep (limit \`nesting\`).`,
+      },
+    ])
 }
 
 function isNestedBeyond(value: unknown, depth: number): boolean {

@@ -12,7 +12,7 @@ import { recordKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique } from "../../plan/read/record.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { splitGlobalId } from "../../plan/values/ids.ts"
-import { isTooMuch, mostWrites } from "../../plan/write/write.ts"
+import { isTooMuch, tooManyWrites } from "../../plan/write/write.ts"
 import type { Step } from "../../plan/write-plan.ts"
 import type { FieldArguments } from "../document/arguments.ts"
 import { checkDocument } from "../document/document.ts"
@@ -46,9 +46,10 @@ export type Planned = PlannedOperation & {
 /** The plan of a document, for explaining it. @throws Refusal with everything that is wrong */
 export function planDocument(context: PlanContext, request: GraphqlRequest): Plan {
   const schema = buildSchema(context.model)
-  const { document, errors } = checkDocument(schema, request.query, { introspection: true })
+  const options = { introspection: true, limits: context.model.limits }
+  const { document, errors } = checkDocument(schema, request.query, options)
   if (!document || errors.length > 0) refuse(errors)
-  const prepared = prepareOperation(schema, document, request.operationName, { introspection: true })
+  const prepared = prepareOperation(schema, document, request.operationName, options)
   return planOperation(context, prepared, prepared.readVariables(request.variables ?? {})).plan
 }
 
@@ -104,8 +105,14 @@ function planSteps(planning: Planning): PlannedOperation {
         : planChange(planning, { type, group }, field)
     return { group, label, kind: "data", root: steps.push(step) - 1, types: [] }
   })
-  if (isTooMuch(steps.flatMap(({ writes }) => writes)) && problems.found.length === 0)
-    throw refusal("too_large", `A request may write at most ${mostWrites} records.`, {
+  if (
+    isTooMuch(
+      model,
+      steps.flatMap(({ writes }) => writes),
+    ) &&
+    problems.found.length === 0
+  )
+    throw refusal("too_large", tooManyWrites(model), {
       hint: "Send them in several requests.",
     })
   return steps.length === 0 ? { kind: "read", roots: [], outputs } : { kind: "write", steps, outputs }

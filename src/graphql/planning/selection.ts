@@ -58,7 +58,7 @@ function planRelation(
   const { depth } = model.limits
   if (spot.level >= depth) {
     const place = placeOf(planning, spot.place, group)
-    problems.add("too_deep", place, `Relations may be nested at most ${depth} deep.`)
+    problems.add("too_deep", place, `Relations may be nested at most ${depth} deep (limit \`depth\`).`)
     return { kind: "constant", key, json: "null" }
   }
   const resource = resourceNamed(model, relation.target)

@@ -17,7 +17,6 @@ import { startsOf } from "../../http/transitions.ts"
 import type { Resource, Transition } from "../../model/model.ts"
 import { hasEtag } from "../../plan/member.ts"
 import type { RecordOperation } from "../../plan/write/operations.ts"
-import { mostWrites } from "../../plan/write/write.ts"
 import { createInput, transitionInput, updateInput, upsertInput } from "./input-types.ts"
 import { inputArgumentOf, payloadMembers } from "./mutation-roots.ts"
 import { recordType } from "./record-types.ts"
@@ -38,14 +37,14 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
       ),
       args: inputArgument(createInput(types, resource)),
     }),
-    createMany: () => ({ ...several, args: severalInputs(createInput(types, resource)) }),
+    createMany: () => ({ ...several, args: severalInputs(types, createInput(types, resource)) }),
     update: () => ({
       ...one,
       args: { ...idArgument, ...inputArgument(updateInput(types, resource)), ...ifMatch(resource) },
     }),
     updateMany: () => ({
       ...several,
-      args: { ...which(types, resource), ...inputArgument(updateInput(types, resource)), ...atMost },
+      args: { ...which(types, resource), ...inputArgument(updateInput(types, resource)), ...atMost(types) },
       description: "Updates every record that meets the condition.",
     }),
     upsert: ({ unique }) => ({
@@ -62,7 +61,7 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
     }),
     deleteMany: () => ({
       ...several,
-      args: { ...which(types, resource), ...atMost },
+      args: { ...which(types, resource), ...atMost(types) },
       description: "Deletes every record that meets the condition.",
     }),
     fire: ({ transition }) => ({
@@ -75,7 +74,7 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
       args: {
         ...whichOrIds(types, resource),
         ...withTransition(types, resource, transition),
-        ...atMostWhere,
+        ...atMostWhere(types),
       },
       description: `${about(transition)} Every record, or none.`,
     }),
@@ -87,12 +86,15 @@ const inputArgument = (
   name = "input",
 ): GraphQLFieldConfigArgumentMap => (input ? { [name]: { type: new GraphQLNonNull(input) } } : {})
 
-function severalInputs(input: GraphQLInputObjectType | undefined): GraphQLFieldConfigArgumentMap {
+function severalInputs(
+  { model }: Types,
+  input: GraphQLInputObjectType | undefined,
+): GraphQLFieldConfigArgumentMap {
   const each = present(input, "several records are only created of what takes an input")
   return {
     input: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(each))),
-      description: `At most ${mostWrites} records, with what is nested in them.`,
+      description: `At most ${model.limits.writes} records, with what is nested in them.`,
     },
   }
 }
@@ -136,23 +138,23 @@ const whichOrIds = (types: Types, resource: Resource): GraphQLFieldConfigArgumen
   },
   ids: {
     type: new GraphQLList(new GraphQLNonNull(GraphQLID)),
-    description: `The records to write, unless \`where\` selects them; at most ${mostWrites}.`,
+    description: `The records to write, unless \`where\` selects them; at most ${types.model.limits.writes}.`,
   },
 })
 
-const atMostWhere: GraphQLFieldConfigArgumentMap = {
+const atMostWhere = ({ model }: Types): GraphQLFieldConfigArgumentMap => ({
   maxAffected: {
     type: GraphQLInt,
-    description: `Required with \`where\`. Nothing is written if more records match; at most ${mostWrites}.`,
+    description: `Required with \`where\`. Nothing is written if more records match; at most ${model.limits.writes}.`,
   },
-}
+})
 
-const atMost: GraphQLFieldConfigArgumentMap = {
+const atMost = ({ model }: Types): GraphQLFieldConfigArgumentMap => ({
   maxAffected: {
     type: new GraphQLNonNull(GraphQLInt),
-    description: `Nothing is written if more records match; at most ${mostWrites}.`,
+    description: `Nothing is written if more records match; at most ${model.limits.writes}.`,
   },
-}
+})
 
 function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
   const make = (name: string) =>

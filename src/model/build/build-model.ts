@@ -21,6 +21,7 @@ import { buildHandlers, isHandled } from "../declaration/handlers.ts"
 import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
+import { withUsualSizes } from "../limits.ts"
 import type {
   ColumnPair,
   Enumeration,
@@ -40,7 +41,7 @@ import { buildActions, buildComputed, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
 
-const defaultLimits: Limits = { page: { default: 20, max: 100 }, depth: 12 }
+const usualPage = { default: 20, max: 100 }
 
 export function buildModel(service: ServiceDeclaration): Model {
   const resources = new Map(
@@ -72,9 +73,9 @@ export function buildModel(service: ServiceDeclaration): Model {
 const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== false
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {
-  const max = limits?.page?.max ?? Math.max(defaultLimits.page.max, limits?.page?.default ?? 0)
-  const rows = limits?.page?.default ?? Math.min(defaultLimits.page.default, max)
-  return { page: { default: rows, max }, depth: limits?.depth ?? defaultLimits.depth }
+  const max = limits?.page?.max ?? Math.max(usualPage.max, limits?.page?.default ?? 0)
+  const rows = limits?.page?.default ?? Math.min(usualPage.default, max)
+  return { page: { default: rows, max }, ...withUsualSizes(limits) }
 }
 
 function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeration> {

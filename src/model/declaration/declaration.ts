@@ -4,6 +4,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
+import type { SizeLimits } from "../limits.ts"
 import type { KeyScalar, StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -95,9 +96,10 @@ export interface RunAsDeclaration {
   readonly scopes?: readonly string[]
 }
 
-export interface LimitsDeclaration {
+/** Limits of requests; docs/operate/limits.md says what each is about. */
+export interface LimitsDeclaration extends Partial<SizeLimits> {
+  /** Records of a page: when the request does not say, and at the most. */
   readonly page?: { readonly default?: number; readonly max?: number }
-  readonly depth?: number
 }
 
 export interface EnumDeclaration {

@@ -1,4 +1,5 @@
 // A declaration as the source of a service file: what a person would write, without what is so anyway.
+
 import type { JsonValue } from "../../base/json.ts"
 import { isDatabaseDefault } from "../declaration/build-field.ts"
 import type {
@@ -16,6 +17,7 @@ import type {
 import { defaultColumn, defaultForeignKey, defaultTable } from "../declaration/default-names.ts"
 import { isNaturalKey, keyOf } from "../declaration/keys.ts"
 import type { IdentityDeclaration } from "../identity.ts"
+import { sizeLimitNames } from "../limits.ts"
 import { collectionOf, sentenceCase, snakeCase } from "../names.ts"
 import { allowSource, ruleSource } from "./print-rules.ts"
 import { statesSource } from "./print-states.ts"
@@ -100,7 +102,7 @@ function serviceSource(service: ServiceDeclaration): Source {
   ])
   const bounds = present([
     ["page", page.length > 0 ? object(page) : undefined],
-    ["depth", number(limits?.depth)],
+    ...sizeLimitNames.map((name) => [name, number(limits?.[name])] as const),
   ])
   return openObject(
     present([

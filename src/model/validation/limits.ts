@@ -1,10 +1,12 @@
 // Limits that a service can be used under.
+import { sizeLimitNames, sizeLimits, withUsualSizes } from "../limits.ts"
 import type { Rule } from "./context.ts"
 
-const bounds = { rows: 10_000, depth: 50 } as const
+/** Records of a page. */
+const mostRows = 10_000
 
 export const limits: Rule = ({ limits }, report) => {
-  const { page, depth } = limits ?? {}
+  const { page, ...sizes } = limits ?? {}
   const check = (place: readonly string[], value: number | undefined, most: number) => {
     if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most))
       report(
@@ -12,9 +14,15 @@ export const limits: Rule = ({ limits }, report) => {
         `"${place.join(".")}" must be a whole number from 1 to ${most}, not ${value}.`,
       )
   }
-  check(["page", "default"], page?.default, bounds.rows)
-  check(["page", "max"], page?.max, bounds.rows)
-  check(["depth"], depth, bounds.depth)
+  check(["page", "default"], page?.default, mostRows)
+  check(["page", "max"], page?.max, mostRows)
+  for (const name of sizeLimitNames) check([name], sizes[name], sizeLimits[name].most)
+  const { tokens, characters } = withUsualSizes(sizes)
+  if (tokens > characters)
+    report(
+      ["limits", sizes.tokens === undefined ? "characters" : "tokens"],
+      `"tokens", ${tokens}, is greater than "characters", ${characters}: no document has that many.`,
+    )
   if (page?.default !== undefined && page.max !== undefined && page.default > page.max)
     report(
       ["limits", "page", "default"],

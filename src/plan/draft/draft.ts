@@ -79,7 +79,7 @@ export function startDraft(context: PlanContext): Draft {
     pending: () => ({ slot: values.push(null) - 1 }),
     finish(roots) {
       problems.settle()
-      boundRoots(roots)
+      boundRoots(context, roots)
       return { kind: "read", model: context.model, roots, values }
     },
     finishWrite(steps) {

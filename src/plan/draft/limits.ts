@@ -1,22 +1,13 @@
 // Limits of a request, below those of the databases, checked before a statement is sent.
 import { type Place, type Problems, refusal } from "../../base/problem.ts"
+import { fixedLimits, overLimit } from "../../model/limits.ts"
 import type { Root } from "../read-plan.ts"
+import type { PlanContext } from "./draft.ts"
 
-const requestLimits = {
-  /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep, and binds 32,766 values. */
-  terms: 1_000,
-  /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
-  relations: 100,
-  /** Lists and records that are looked for by themselves: PostgreSQL takes 1,664 columns, and plans each of them. */
-  lookups: 1_000,
-  /** Members that all of them ask for, each of several records anew: each is a part of the statement's text. */
-  members: 50_000,
-  /** Values that a statement binds. SQLite takes 32,766, PostgreSQL 65,535. */
-  parameters: 32_766,
-} as const
+type Sized = Pick<PlanContext, "model">
 
 /** A request of which parts are counted as they are read. */
-export interface Counting {
+export interface Counting extends Sized {
   readonly counted: { terms: number; relations: number }
   readonly problems: Problems
 }
@@ -25,13 +16,14 @@ export interface Counting {
  * Counts the terms of a condition before it is read, and of all conditions before it.
  * @returns false when there are too many, which the draft's problems then say
  */
-export function countTerms({ counted, problems }: Counting, input: unknown, place: Place): boolean {
+export function countTerms({ model, counted, problems }: Counting, input: unknown, place: Place): boolean {
+  const { terms } = model.limits
   counted.terms += termsIn(input)
-  if (counted.terms <= requestLimits.terms) return true
+  if (counted.terms <= terms) return true
   problems.add(
     "too_large",
     place,
-    `The conditions of the request have ${counted.terms} terms; at most ${requestLimits.terms} are read (limit \`terms\`).`,
+    overLimit(`The conditions of the request have ${counted.terms} terms`, "terms", terms),
     "Compare with several values by `in`, or send several requests.",
   )
   return false
@@ -53,37 +45,47 @@ function termsIn(input: unknown): number {
   return terms
 }
 
+/** False when a list of operands is too long, which the draft's problems then say. */
+export function boundValues({ model, problems }: Counting, operand: unknown, place: Place): boolean {
+  const { values } = model.limits
+  if (!Array.isArray(operand) || operand.length <= values) return true
+  problems.add("too_large", place, overLimit(`The list has ${operand.length} values`, "values", values))
+  return false
+}
+
 /** The same of a step to related records. */
-export function countRelation({ counted, problems }: Counting, place: Place): boolean {
+export function countRelation({ model, counted, problems }: Counting, place: Place): boolean {
+  const { relations } = model.limits
   counted.relations += 1
-  if (counted.relations <= requestLimits.relations) return true
-  if (counted.relations > requestLimits.relations + 1) return false
+  if (counted.relations <= relations) return true
+  if (counted.relations > relations + 1) return false
   problems.add(
     "too_large",
     place,
-    `The conditions of the request go to related records more than ${requestLimits.relations} times (limit \`relations\`).`,
+    `The conditions of the request go to related records more than ${relations} times (limit \`relations\`).`,
     "Put what is asked of the same records into one condition, or send several requests.",
   )
   return false
 }
 
 /** Bounds the number of roots of a request, and the members that they ask for. @throws Refusal */
-export function boundRoots(roots: readonly Root[]): void {
+export function boundRoots({ model }: Sized, roots: readonly Root[]): void {
+  const { lookups, members: most } = model.limits
   const looked = roots.flatMap((root) => (root.kind === "records" || root.kind === "object" ? root.of : root))
   const asked = looked.filter(({ kind }) => kind !== "constant")
-  if (asked.length > requestLimits.lookups)
+  if (asked.length > lookups)
     throw refusal(
       "too_large",
-      `The request looks for ${asked.length} lists and records; at most ${requestLimits.lookups} are read (limit \`lookups\`).`,
+      overLimit(`The request looks for ${asked.length} lists and records`, "lookups", lookups),
       { hint: "Send several requests." },
     )
   if (asked.length < 2) return
   const sizes = new Map<object, number>()
   const members = asked.reduce((sum, root) => sum + membersIn(root, sizes), 0)
-  if (members <= requestLimits.members) return
+  if (members <= most) return
   throw refusal(
     "too_large",
-    `The request asks for ${members} members of what it looks for; at most ${requestLimits.members} are read (limit \`members\`).`,
+    overLimit(`The request asks for ${members} members of what it looks for`, "members", most),
     { hint: "Ask for fewer members, or send several requests." },
   )
 }
@@ -107,10 +109,11 @@ function membersIn(root: Root, sizes: Map<object, number>): number {
 
 /** Bounds the values of a statement, whose number depends on the dialect. @throws Refusal */
 export function boundParameters(count: number): void {
-  if (count <= requestLimits.parameters) return
+  const { parameters } = fixedLimits
+  if (count <= parameters) return
   throw refusal(
     "too_large",
-    `The request needs ${count} values in one statement; at most ${requestLimits.parameters} are sent (limit \`parameters\`).`,
+    overLimit(`The request needs ${count} values in one statement`, "parameters", parameters),
     { hint: "Ask for less at once, or send several requests." },
   )
 }

@@ -5,7 +5,7 @@ import type { Quantifier, Subject } from "../../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
-import { countRelation, countTerms } from "../draft/limits.ts"
+import { boundValues, countRelation, countTerms } from "../draft/limits.ts"
 import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "../draft/operand.ts"
 import { hintFor, listed } from "../hints.ts"
 import { resourceNamed } from "../lookup.ts"
@@ -54,7 +54,7 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
   const { draft, resource, place, level } = spot
   const deepest = draft.model.limits.depth
   if (level > deepest) {
-    draft.problems.add("too_deep", place, `A condition may be nested at most ${deepest} deep.`)
+    draft.problems.add("too_deep", place, `A condition may be nested at most ${deepest} deep (limit \`depth\`).`)
     return undefined
   }
   if (!isObject(input)) {
@@ -211,6 +211,8 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
         const slot = inner.draft.viewer.read(given, inner.place)
         return slot && { kind: "compare", subject, operator, operand: slot }
       }
+      if (operators[operator].operand === "values" && !boundValues(inner.draft, operand, inner.place))
+        return undefined
       const read = readOperand(operator, comparand, operand, spot.encoding)
       if (read.ok) return compare(inner.draft, { subject, operator, comparand }, read.value)
       inner.draft.problems.add("invalid_value", inner.place, `${what} ${read.wrong}.`)

@@ -1,5 +1,6 @@
 // Orders: reads requested terms and appends what makes the order total (docs/guide/reading.md, "Order").
 import type { Place } from "../../base/problem.ts"
+import { overLimit } from "../../model/limits.ts"
 import type { Field, Resource, ToOne, UniqueMember } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import type { ScalarName } from "../../model/scalars.ts"
@@ -18,8 +19,6 @@ export interface RequestedTerm {
   readonly nulls?: "first" | "last"
 }
 
-const mostTerms = 8
-
 /** The total order; wrong terms are left out of it, and are in the draft's problems. */
 export function readOrder(
   draft: Draft,
@@ -27,9 +26,9 @@ export function readOrder(
   requested: readonly RequestedTerm[],
   place: Place,
 ): readonly OrderTerm[] {
-  if (requested.length > mostTerms) {
-    const message = `An order has at most ${mostTerms} terms, not ${requested.length}.`
-    draft.problems.add("invalid_value", place, message)
+  const { sort } = draft.model.limits
+  if (requested.length > sort) {
+    draft.problems.add("too_large", place, overLimit(`The order has ${requested.length} terms`, "sort", sort))
     return completed(resource, [])
   }
   const terms: OrderTerm[] = []
@@ -54,7 +53,7 @@ function readTerm(spot: Spot, resource: Resource, request: RequestedTerm): Order
   const { draft, place } = spot
   const deepest = draft.model.limits.depth
   if (request.path.length > deepest) {
-    draft.problems.add("too_deep", place, `An order may go through at most ${deepest} relations.`)
+    draft.problems.add("too_deep", place, `An order may go through at most ${deepest} relations (limit \`depth\`).`)
     return undefined
   }
   let holder = resource

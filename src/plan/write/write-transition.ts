@@ -26,9 +26,9 @@ import {
   keyTarget,
   locate,
   matchOf,
-  mostWrites,
   type Named,
   type Several,
+  tooManyWrites,
 } from "./write.ts"
 import { currentDateTime, readKeySlot } from "./write-input.ts"
 
@@ -97,7 +97,7 @@ function fireListed(spot: Spot, input: unknown, listed: Listed): Effect | undefi
     kind: "find",
     ...own,
     where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
-    most: draft.bind(mostWrites),
+    most: draft.bind(draft.model.limits.writes),
     into: draft.pending(),
   }
   const updates = keys.map((one, index): Write => {
@@ -113,20 +113,21 @@ function readKeys(
   { ids, idsPlace, most, place }: Listed,
 ): readonly Slot[] | undefined {
   const { problems } = draft
+  const { writes } = draft.model.limits
   const before = problems.found.length
   if (!Array.isArray(ids) || ids.length === 0) {
     problems.add("invalid_value", idsPlace, "Which records are meant must be said by a list of their ids.")
     return undefined
   }
-  if (most !== undefined && (!Number.isInteger(most) || most < 1 || most > mostWrites)) {
-    const message = `How many records may be affected must be a whole number from 1 to ${mostWrites}.`
+  if (most !== undefined && (!Number.isInteger(most) || most < 1 || most > writes)) {
+    const message = `How many records may be affected must be a whole number from 1 to ${writes}.`
     problems.add("invalid_value", place, message)
     return undefined
   }
-  if (ids.length > (most ?? mostWrites)) {
+  if (ids.length > (most ?? writes)) {
     const [code, message] =
       most === undefined
-        ? (["too_large", `A request may write at most ${mostWrites} records.`] as const)
+        ? (["too_large", tooManyWrites(draft.model)] as const)
         : (["too_many_affected", `There are more than ${most} ids.`] as const)
     problems.add(code, idsPlace, message, "Send them in several requests, or allow more.")
     return undefined

@@ -2,7 +2,7 @@
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
-import type { Field, Resource } from "../../model/model.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
 import { operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { subjectName } from "../lookup.ts"
@@ -35,15 +35,12 @@ export interface Effect {
   readonly secret?: Slot
 }
 
-/** Records that one request may write, children and links included. */
-export const mostWrites = 1_000
+/** Whether these are more than a request may write. Cascades of a delete have a bound of their own. */
+export const isTooMuch = ({ limits }: Pick<Model, "limits">, writes: readonly Write[]): boolean =>
+  writes.filter((write) => writesRecord[write.kind] && !write.cascade && !looks(write)).length > limits.writes
 
-/** Whether these are more. What a record that is deleted takes along has a bound of its own. */
-export function isTooMuch(writes: readonly Write[]): boolean {
-  return (
-    writes.filter((write) => writesRecord[write.kind] && !write.cascade && !looks(write)).length > mostWrites
-  )
-}
+export const tooManyWrites = ({ limits }: Pick<Model, "limits">): string =>
+  `A request may write at most ${limits.writes} records (limit \`writes\`).`
 
 const looks = (write: Write): boolean => write.kind === "update" && write.looks === true
 
@@ -92,7 +89,7 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
     draft.problems.add("invalid_value", place, message, "Send them one by one.")
     return undefined
   }
-  if (input.length > mostWrites) return tooMany(draft, place)
+  if (input.length > draft.model.limits.writes) return tooMany(draft, place)
   const effects = input.map((item, index) => createNested(spotOf(draft, resource, [...place, index]), item))
   if (effects.some((effect) => effect === undefined)) return undefined
   const all = effects.map((effect) => present(effect, "every record could be read"))
@@ -328,7 +325,11 @@ export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"
   return {
     where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
     order: [{ path: [], subject: { kind: "id" }, descending: false }],
-    page: { direction: "forward", limit: draft.bind(mostWrites), atMost: mostWrites },
+    page: {
+      direction: "forward",
+      limit: draft.bind(draft.model.limits.writes),
+      atMost: draft.model.limits.writes,
+    },
   }
 }
 
@@ -365,12 +366,13 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
       "A condition must say which records are meant: an empty one does not mean all of them.",
       'To mean all of them, say so: {"id": {"notIn": []}}.',
     )
-  const allowed = most !== undefined && Number.isInteger(most) && most >= 1 && most <= mostWrites
+  const { writes } = draft.model.limits
+  const allowed = most !== undefined && Number.isInteger(most) && most >= 1 && most <= writes
   if (!allowed)
     draft.problems.add(
       most === undefined ? "missing_field" : "invalid_value",
       place,
-      `How many records may be affected must be said: a whole number from 1 to ${mostWrites}.`,
+      `How many records may be affected must be said: a whole number from 1 to ${writes}.`,
     )
   if (!condition || condition === "refused" || !allowed) return undefined
   const into = draft.pending()
@@ -421,20 +423,15 @@ const spotOf = (draft: Draft, resource: Resource, place: Place): InputPlace => (
   resource,
   place,
   level: 0,
-  budget: { left: mostWrites },
+  budget: { left: draft.model.limits.writes },
   keys: new Map(),
 })
 
 function tooMany(draft: Draft, place: Place): undefined {
-  draft.problems.add(
-    "too_large",
-    place,
-    `A request may write at most ${mostWrites} records.`,
-    "Send them in several requests.",
-  )
+  draft.problems.add("too_large", place, tooManyWrites(draft.model), "Send them in several requests.")
   return undefined
 }
 
 function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
-  return effect && isTooMuch(effect.writes) ? tooMany(draft, place) : effect
+  return effect && isTooMuch(draft.model, effect.writes) ? tooMany(draft, place) : effect
 }

@@ -1,7 +1,7 @@
 // JSON Schema of bodies that only REST has: JSON Patch, and batches with their answers.
 
 import { objectSchema } from "../../http/schemas/values.ts"
-import { headerNames, mostRequests } from "../write/batch-body.ts"
+import { headerNames } from "../write/batch-body.ts"
 import type { Json } from "./components.ts"
 import type { Describing } from "./values.ts"
 
@@ -49,10 +49,13 @@ export function batchSchema(describing: Describing): Json {
     { required: ["method", "path"], additionalProperties: false },
   )
   return describing.derived("Batch", () =>
-    objectSchema([["requests", { type: "array", minItems: 1, maxItems: mostRequests, items: request }]], {
-      required: ["requests"],
-      additionalProperties: false,
-    }),
+    objectSchema(
+      [["requests", { type: "array", minItems: 1, maxItems: describing.model.limits.batch, items: request }]],
+      {
+        required: ["requests"],
+        additionalProperties: false,
+      },
+    ),
   )
 }
 

@@ -18,7 +18,6 @@ import { kebabCase, pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { hasTransitions, memberNames, transitions } from "../../plan/member.ts"
 import { keyParts } from "../../plan/write/inputs.ts"
-import { mostWrites } from "../../plan/write/write.ts"
 import {
   type Abilities,
   abilitiesOf,
@@ -330,7 +329,7 @@ function transitionOperations(
         ...about(transition, `the ${collection} that \`ids\` or \`filter\` names`),
         path: `/${path}/${transitions}/${segment}`,
         id: transitionNames(resource, transition.name).fireMany,
-        which: [idsParameter, filterParameter(describing, resource)],
+        which: [idsParameter(describing), filterParameter(describing, resource)],
         ...{ prefers: "several", refusals: [403, 404] },
         answers: records(describing, resource, "Done: to all of them."),
       }),
@@ -338,12 +337,11 @@ function transitionOperations(
   ]
 }
 
-const idsParameter = listOf(
-  "ids",
-  { type: "string" },
-  "The records to write, unless `filter` selects them; all or nothing.",
-  { minItems: 1, maxItems: mostWrites },
-)
+const idsParameter = ({ model }: Describing): Json =>
+  listOf("ids", { type: "string" }, "The records to write, unless `filter` selects them; all or nothing.", {
+    minItems: 1,
+    maxItems: model.limits.writes,
+  })
 
 /** Depends on the moment, so that no answer has an entity tag. */
 function transitionList(

@@ -1,6 +1,7 @@
 // The query of a REST request for one record or list, in a form that the query string and a JSON body share. Names in it
 // are as given; plan.ts looks them up in the Model.
 import type { Place, Problems } from "../../base/problem.ts"
+import { fixedLimits, overLimit } from "../../model/limits.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { RequestedTerm } from "../../plan/read/list.ts"
 
@@ -74,13 +75,12 @@ export function emptyQuestion(place: Place): QuestionDraft {
 
 /** Mistakes after which reading stops. */
 export const mostProblems = 50
-const mostNames = 500
-const mostIncludes = 100
 
 /** Names are looked up one by one, so there are not too many of them. */
 export function hasFewNames(names: readonly string[], place: Place, problems: Problems): boolean {
-  if (names.length <= mostNames) return true
-  problems.add("too_large", place, `There are ${names.length} names; at most ${mostNames} are read.`)
+  const { names: most } = fixedLimits
+  if (names.length <= most) return true
+  problems.add("too_large", place, overLimit(`There are ${names.length} names`, "names", most))
   return false
 }
 
@@ -92,8 +92,9 @@ export function refuseManyIncludes(root: Question, problems: Problems): void {
     count += question.include.size
     pending.push(...question.include.values())
   }
-  if (count > mostIncludes)
-    problems.add("too_large", ["include"], `There are ${count} includes; at most ${mostIncludes} are read.`)
+  const { includes } = fixedLimits
+  if (count > includes)
+    problems.add("too_large", ["include"], overLimit(`There are ${count} includes`, "includes", includes))
 }
 
 const sortTerm = /^(?<descending>-?)(?<path>[^-:][^:]*)(?::nulls-(?<nulls>first|last))?$/

@@ -147,7 +147,7 @@ export function selectMembers(
       selecting.problems.add(
         "too_deep",
         inner.place,
-        `Includes may be nested ${selecting.model.limits.depth} deep.`,
+        `Includes may be nested at most ${selecting.model.limits.depth} deep (limit \`depth\`).`,
       )
     else members.push(relationMember(selecting, relation, within(of, name, inner), depth))
   }

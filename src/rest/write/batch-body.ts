@@ -2,6 +2,7 @@
 
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
+import { overLimit, type SizeLimits } from "../../model/limits.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -18,15 +19,12 @@ export interface BatchRequest {
   readonly body: unknown
 }
 
-/** Requests of one batch. */
-export const mostRequests = 100
-
 const memberNames = ["id", "method", "path", "headers", "body"]
 /** Headers that a request within a batch may have; the batch itself has the rest, once. */
 export const headerNames = ["if-match", "if-none-match", "prefer"]
 
 /** Throws a Refusal with every mistake. */
-export function readBatch(body: unknown): readonly BatchRequest[] {
+export function readBatch({ batch }: Pick<SizeLimits, "batch">, body: unknown): readonly BatchRequest[] {
   const requests = isObject(body) ? body["requests"] : undefined
   if (!isObject(body) || !Array.isArray(requests) || requests.length === 0 || Object.keys(body).length > 1)
     throw refusal(
@@ -37,14 +35,10 @@ export function readBatch(body: unknown): readonly BatchRequest[] {
         place: [inBody],
       },
     )
-  if (requests.length > mostRequests)
-    throw refusal(
-      "too_large",
-      `There are ${requests.length} requests; at most ${mostRequests} are done at once.`,
-      {
-        place: [inBody, "requests"],
-      },
-    )
+  if (requests.length > batch)
+    throw refusal("too_large", overLimit(`The batch has ${requests.length} requests`, "batch", batch), {
+      place: [inBody, "requests"],
+    })
   const problems = collectProblems()
   const ids = new Set<string>()
   const read = requests.map((request: unknown, index) =>

@@ -34,7 +34,7 @@ export async function answerBatch(
   asked: unknown,
   { actor, once }: { readonly actor: Actor; readonly once: Idempotency | undefined },
 ): Promise<FaceResponse> {
-  const requests = readBatch(asked)
+  const requests = readBatch(serving.context.model.limits, asked)
   const draft = startDraft(serving.context)
   const earlier = new Map<string, PendingKey>()
   const planned = requests.map((request, index) =>
