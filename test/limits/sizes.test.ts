@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, it, test } from "node:test"
 import { f, many, one, resource, service } from "../../src/index.ts"
-import { load } from "../../src/model/load.ts"
 import { fixedLimits, type SizeLimitName, sizeLimitNames, sizeLimits } from "../../src/model/limits.ts"
+import { load } from "../../src/model/load.ts"
 import { cleanUp } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { dialects, type OpenService, openService } from "../support/open-service.ts"
@@ -39,80 +39,83 @@ const things = (count: number) => times(count, (index) => ({ name: `thing ${inde
 const sortable = ["name", "rank", "size"]
 
 /** The setting, and the requests of any size. */
-const cases: Readonly<Record<SizeLimitName, readonly [set: number, asks: (size: number) => readonly Ask[]]>> = {
-  depth: [
-    2,
-    (size) => [
-      { query: `{ things { nodes { ${"parent { ".repeat(size)} id ${"} ".repeat(size)} } } }` },
-      ...byWhere(times(size, () => "parent").reduceRight<object>((inner, name) => ({ [name]: inner }), {})),
+const cases: Readonly<Record<SizeLimitName, readonly [set: number, asks: (size: number) => readonly Ask[]]>> =
+  {
+    depth: [
+      2,
+      (size) => [
+        { query: `{ things { nodes { ${"parent { ".repeat(size)} id ${"} ".repeat(size)} } } }` },
+        ...byWhere(times(size, () => "parent").reduceRight<object>((inner, name) => ({ [name]: inner }), {})),
+      ],
     ],
-  ],
-  characters: [100, (size) => [{ query: "{ __typename } #".padEnd(size, "x") }]],
-  tokens: [20, (size) => [{ query: `{ ${times(size - 2, () => "__typename").join(" ")} }` }]],
-  nesting: [
-    5,
-    (size) => [{ query: `{ things { nodes { ${"parent { ".repeat(size - 3)} id ${"} ".repeat(size - 3)} } } }` }],
-  ],
-  aliases: [3, (size) => [{ query: `{ ${times(size, (index) => `a${index}: __typename`).join(" ")} }` }]],
-  directives: [
-    3,
-    (size) => [{ query: `{ ${times(size, () => "__typename @include(if: true)").join(" ")} }` }],
-  ],
-  fragments: [
-    2,
-    (size) => [
-      {
-        query: `{ things { nodes { ${times(size, (index) => `...F${index}`).join(" ")} } } } ${times(size, (index) => `fragment F${index} on Thing { id }`).join(" ")}`,
-      },
+    characters: [100, (size) => [{ query: "{ __typename } #".padEnd(size, "x") }]],
+    tokens: [20, (size) => [{ query: `{ ${times(size - 2, () => "__typename").join(" ")} }` }]],
+    nesting: [
+      5,
+      (size) => [
+        { query: `{ things { nodes { ${"parent { ".repeat(size - 3)} id ${"} ".repeat(size - 3)} } } }` },
+      ],
     ],
-  ],
-  fields: [6, (size) => [{ query: `{ ${times(size, () => "__typename").join(" ")} }` }]],
-  sort: [
-    2,
-    (size) => [
-      {
-        query: "query ($o: [ThingOrderBy!]) { things(orderBy: $o) { nodes { id } } }",
-        variables: { o: sortable.slice(0, size).map((field) => ({ field })) },
-      },
-      { method: "POST", path: "/things/query", body: { sort: sortable.slice(0, size) } },
+    aliases: [3, (size) => [{ query: `{ ${times(size, (index) => `a${index}: __typename`).join(" ")} }` }]],
+    directives: [
+      3,
+      (size) => [{ query: `{ ${times(size, () => "__typename @include(if: true)").join(" ")} }` }],
     ],
-  ],
-  values: [4, (size) => byWhere({ rank: { in: times(size, (index) => index) } })],
-  terms: [4, (size) => byWhere({ or: times(size, (index) => ({ rank: { eq: index } })) })],
-  relations: [2, (size) => byWhere({ and: times(size, () => ({ parent: { rank: { eq: 1 } } })) })],
-  lookups: [
-    3,
-    (size) => [{ query: `{ ${times(size, (index) => `l${index}: things { totalCount }`).join(" ")} }` }],
-  ],
-  members: [
-    12,
-    (size) => [
-      {
-        query: `{ a: things { totalCount } b: things { nodes { ${times(size - 4, (index) => `m${index}: name`).join(" ")} } } }`,
-      },
+    fragments: [
+      2,
+      (size) => [
+        {
+          query: `{ things { nodes { ${times(size, (index) => `...F${index}`).join(" ")} } } } ${times(size, (index) => `fragment F${index} on Thing { id }`).join(" ")}`,
+        },
+      ],
     ],
-  ],
-  batch: [
-    2,
-    (size) => [
-      {
-        method: "POST",
-        path: "/batch",
-        body: { requests: times(size, () => ({ method: "POST", path: "/things", body: { name: "one" } })) },
-      },
+    fields: [6, (size) => [{ query: `{ ${times(size, () => "__typename").join(" ")} }` }]],
+    sort: [
+      2,
+      (size) => [
+        {
+          query: "query ($o: [ThingOrderBy!]) { things(orderBy: $o) { nodes { id } } }",
+          variables: { o: sortable.slice(0, size).map((field) => ({ field })) },
+        },
+        { method: "POST", path: "/things/query", body: { sort: sortable.slice(0, size) } },
+      ],
     ],
-  ],
-  writes: [
-    3,
-    (size) => [
-      {
-        query: "mutation ($i: [ThingCreateInput!]!) { createThings(input: $i) { things { id } } }",
-        variables: { i: things(size) },
-      },
-      { method: "POST", path: "/things", body: things(size) },
+    values: [4, (size) => byWhere({ rank: { in: times(size, (index) => index) } })],
+    terms: [4, (size) => byWhere({ or: times(size, (index) => ({ rank: { eq: index } })) })],
+    relations: [2, (size) => byWhere({ and: times(size, () => ({ parent: { rank: { eq: 1 } } })) })],
+    lookups: [
+      3,
+      (size) => [{ query: `{ ${times(size, (index) => `l${index}: things { totalCount }`).join(" ")} }` }],
     ],
-  ],
-}
+    members: [
+      12,
+      (size) => [
+        {
+          query: `{ a: things { totalCount } b: things { nodes { ${times(size - 4, (index) => `m${index}: name`).join(" ")} } } }`,
+        },
+      ],
+    ],
+    batch: [
+      2,
+      (size) => [
+        {
+          method: "POST",
+          path: "/batch",
+          body: { requests: times(size, () => ({ method: "POST", path: "/things", body: { name: "one" } })) },
+        },
+      ],
+    ],
+    writes: [
+      3,
+      (size) => [
+        {
+          query: "mutation ($i: [ThingCreateInput!]!) { createThings(input: $i) { things { id } } }",
+          variables: { i: things(size) },
+        },
+        { method: "POST", path: "/things", body: things(size) },
+      ],
+    ],
+  }
 
 interface Refused {
   readonly code: string
@@ -151,7 +154,8 @@ for (const database of dialects)
           database,
           options: { writes: "unsafe" },
         })
-        for (const ask of asks(set)) assert.equal(await refusalOf(opened, ask), undefined, JSON.stringify(ask))
+        for (const ask of asks(set))
+          assert.equal(await refusalOf(opened, ask), undefined, JSON.stringify(ask))
         for (const ask of asks(set + 1)) {
           const { code, message } = (await refusalOf(opened, ask)) ?? { code: "answered", message: "" }
           const deep = name === "depth" || name === "nesting"

@@ -196,7 +196,10 @@ test("each relation, and, or and not is one level, and deeper than the limit is 
       assert.equal(found.length, 1)
       // A term for each level that has one: too many are told before it is looked how deep they are.
       if (depth < 1_000 || !("gift" in (wrap({}) as object)))
-        assert.match(found[0] ?? "", /^too_deep at where\..*: A condition may be nested at most 4 deep \(limit `depth`\)\.$/)
+        assert.match(
+          found[0] ?? "",
+          /^too_deep at where\..*: A condition may be nested at most 4 deep \(limit `depth`\)\.$/,
+        )
       else
         assert.match(found[0] ?? "", /^too_large at where: The conditions of the request have 100001 terms; /)
     }

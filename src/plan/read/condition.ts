@@ -54,7 +54,11 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
   const { draft, resource, place, level } = spot
   const deepest = draft.model.limits.depth
   if (level > deepest) {
-    draft.problems.add("too_deep", place, `A condition may be nested at most ${deepest} deep (limit \`depth\`).`)
+    draft.problems.add(
+      "too_deep",
+      place,
+      `A condition may be nested at most ${deepest} deep (limit \`depth\`).`,
+    )
     return undefined
   }
   if (!isObject(input)) {

@@ -53,7 +53,11 @@ function readTerm(spot: Spot, resource: Resource, request: RequestedTerm): Order
   const { draft, place } = spot
   const deepest = draft.model.limits.depth
   if (request.path.length > deepest) {
-    draft.problems.add("too_deep", place, `An order may go through at most ${deepest} relations (limit \`depth\`).`)
+    draft.problems.add(
+      "too_deep",
+      place,
+      `An order may go through at most ${deepest} relations (limit \`depth\`).`,
+    )
     return undefined
   }
   let holder = resource

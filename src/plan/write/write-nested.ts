@@ -356,7 +356,11 @@ function isTrue({ draft: { problems }, place }: InputPlace, value: unknown): boo
 function enter({ draft, level, place, budget }: InputPlace): boolean {
   const { problems, model } = draft
   if (level > model.limits.depth) {
-    problems.add("too_deep", place, `Records may be nested at most ${model.limits.depth} deep (limit \`depth\`).`)
+    problems.add(
+      "too_deep",
+      place,
+      `Records may be nested at most ${model.limits.depth} deep (limit \`depth\`).`,
+    )
     return false
   }
   budget.left -= 1
