@@ -2,44 +2,44 @@
 // docs/operate/limits.md lists them.
 
 interface LimitOfSize {
-  readonly usual: number
+  readonly preset: number
   /** The greatest setting. Beyond it a database, or the process, would be at risk. */
   readonly most: number
 }
 
 export const sizeLimits = {
   /** Levels of relations in a selection, and of relations and connectives in a condition. */
-  depth: { usual: 12, most: 50 },
+  depth: { preset: 12, most: 50 },
   /** Characters of a GraphQL document, as UTF-16 code units. */
-  characters: { usual: 100_000, most: 1_000_000 },
+  characters: { preset: 100_000, most: 1_000_000 },
   /** Tokens of a GraphQL document (its specification, section 2.1.6). */
-  tokens: { usual: 10_000, most: 100_000 },
+  tokens: { preset: 10_000, most: 100_000 },
   /** Brackets inside one another in a GraphQL document, and levels of its variables. The parser recurses. */
-  nesting: { usual: 200, most: 500 },
+  nesting: { preset: 200, most: 500 },
   /** Aliases in a GraphQL document. */
-  aliases: { usual: 2_000, most: 10_000 },
+  aliases: { preset: 2_000, most: 10_000 },
   /** Directives in a GraphQL document. */
-  directives: { usual: 500, most: 10_000 },
+  directives: { preset: 500, most: 10_000 },
   /** Fragments that a GraphQL document defines. */
-  fragments: { usual: 200, most: 1_000 },
+  fragments: { preset: 200, most: 1_000 },
   /** Fields of a GraphQL operation once its fragments are spread. */
-  fields: { usual: 10_000, most: 100_000 },
+  fields: { preset: 10_000, most: 100_000 },
   /** Terms of one order. */
-  sort: { usual: 8, most: 16 },
+  sort: { preset: 8, most: 16 },
   /** Values of one `in` or `notIn`. */
-  values: { usual: 10_000, most: 30_000 },
+  values: { preset: 10_000, most: 30_000 },
   /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep. */
-  terms: { usual: 1_000, most: 1_000 },
+  terms: { preset: 1_000, most: 1_000 },
   /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
-  relations: { usual: 100, most: 200 },
+  relations: { preset: 100, most: 200 },
   /** Lists and records that a request looks for by themselves: PostgreSQL takes 1,664 columns, and plans each of them. */
-  lookups: { usual: 1_000, most: 1_500 },
+  lookups: { preset: 1_000, most: 1_500 },
   /** Members that all of those ask for: each is a part of the statement's text. */
-  members: { usual: 50_000, most: 50_000 },
+  members: { preset: 50_000, most: 50_000 },
   /** Requests of one batch by REST. */
-  batch: { usual: 100, most: 1_000 },
+  batch: { preset: 100, most: 1_000 },
   /** Records that a request may write, with nested ones and links. */
-  writes: { usual: 1_000, most: 1_000 },
+  writes: { preset: 1_000, most: 1_000 },
 } as const satisfies Readonly<Record<string, LimitOfSize>>
 
 export type SizeLimitName = keyof typeof sizeLimits
@@ -49,8 +49,8 @@ export type SizeLimits = Readonly<Record<SizeLimitName, number>>
 export const sizeLimitNames = Object.keys(sizeLimits) as readonly SizeLimitName[]
 
 /** The limits with those that are not set at their defaults. */
-export const withUsualSizes = (set: Partial<SizeLimits> = {}): SizeLimits =>
-  Object.fromEntries(sizeLimitNames.map((name) => [name, set[name] ?? sizeLimits[name].usual])) as SizeLimits
+export const withDefaultSizes = (set: Partial<SizeLimits> = {}): SizeLimits =>
+  Object.fromEntries(sizeLimitNames.map((name) => [name, set[name] ?? sizeLimits[name].preset])) as SizeLimits
 
 /** Limits that are checked before the service is known, and so cannot be set. */
 export const fixedLimits = {

@@ -78,13 +78,13 @@ interface Written {
   readonly log?: Logged
 }
 
-/** Where a face has parts of a write, if elsewhere than at its `place`. They are of the shape: equal for all requests of one. */
+/** Places of a write's parts, where they differ from its `place`. They belong to the shape: all its requests have the same. */
 export interface Places {
-  /** Of what names the record. */
+  /** The part that names the record. */
   readonly record?: Written["place"]
-  /** Of the version that the record should be of. */
+  /** The part that names the expected version. */
   readonly version?: Written["place"]
-  /** Of such a version where it must be given and is not. */
+  /** The part where a required version is missing. */
   readonly noVersion?: Written["place"]
 }
 

@@ -1,8 +1,8 @@
 // Documents that are not executed: syntax, validation, variables, arguments and limits.
-import { withUsualSizes } from "../../src/model/limits.ts"
+import { withDefaultSizes } from "../../src/model/limits.ts"
 import { body, data, type Form, graphql, json, newer, newerType, refused, testForms } from "./forms.ts"
 
-const limits = withUsualSizes()
+const limits = withDefaultSizes()
 
 const syntaxError = {
   message: 'Syntax Error: Expected Name, found "$". (line 1, column 12)',

@@ -15,7 +15,7 @@ import { Refusal } from "../../src/base/problem.ts"
 import { prepareArguments } from "../../src/graphql/document/arguments.ts"
 import { prepareVariables } from "../../src/graphql/document/variables.ts"
 import { buildSchema } from "../../src/graphql/schema/schema.ts"
-import { withUsualSizes } from "../../src/model/limits.ts"
+import { withDefaultSizes } from "../../src/model/limits.ts"
 import { model } from "../graphql/bookshop.ts"
 
 const schema = buildSchema(model)
@@ -155,7 +155,7 @@ test("variables and arguments are read as graphql-js reads them", () => {
     const node = operation.selectionSet.selections[0] as FieldNode
     const field = schema.getQueryType()?.getFields()[node.name.value]
     assert.ok(field)
-    const readVariables = prepareVariables(schema, operation, { ...open, limits: withUsualSizes() })
+    const readVariables = prepareVariables(schema, operation, { ...open, limits: withDefaultSizes() })
     const prepared = prepareArguments(field, node)
     fc.assert(
       fc.property(inputs, (input) => {

@@ -173,7 +173,7 @@ test("the page of limits lists each with its default and its greatest setting", 
   assert.deepEqual(
     rows,
     [
-      ...sizeLimitNames.map((name) => [name, sizeLimits[name].usual, sizeLimits[name].most]),
+      ...sizeLimitNames.map((name) => [name, sizeLimits[name].preset, sizeLimits[name].most]),
       ...Object.entries(fixedLimits).map(([name, most]) => [name, most, "–"]),
     ].map((row) => row.map(String)),
   )

@@ -17,7 +17,7 @@ import {
   validate,
   visit,
 } from "graphql"
-import { overLimit, type SizeLimitName, type SizeLimits, withUsualSizes } from "../../model/limits.ts"
+import { overLimit, type SizeLimitName, type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 
 export interface CheckedDocument {
@@ -46,7 +46,7 @@ export function checkDocument(
   return document ? { document, errors: validateDocument(schema, document, options) } : parsed
 }
 
-export function parseDocument(text: string, limits: SizeLimits = withUsualSizes()): CheckedDocument {
+export function parseDocument(text: string, limits: SizeLimits = withDefaultSizes()): CheckedDocument {
   const errors: RequestError[] = []
   const report = (error: GraphQLError) => errors.push(withPosition(fromGraphqlError("syntax_error", error)))
   if (text.length > limits.characters)

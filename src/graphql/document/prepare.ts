@@ -1,7 +1,7 @@
 // From a document to an operation that is ready to be asked, again and again: which one it is, how its variables are
 // read, and what has been planned of it.
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
-import { withUsualSizes } from "../../model/limits.ts"
+import { withDefaultSizes } from "../../model/limits.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import type { DocumentOptions } from "./document.ts"
 import { refuse } from "./errors.ts"
@@ -39,7 +39,7 @@ export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-  { limits = withUsualSizes(), ...options }: DocumentOptions,
+  { limits = withDefaultSizes(), ...options }: DocumentOptions,
 ): PreparedOperation {
   const definition = findOperation(document, operationName)
   if (!definition) refuse([{ code: "invalid_document", message: notFound(document, operationName) }])

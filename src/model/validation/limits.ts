@@ -1,5 +1,5 @@
 // Limits that a service can be used under.
-import { sizeLimitNames, sizeLimits, withUsualSizes } from "../limits.ts"
+import { sizeLimitNames, sizeLimits, withDefaultSizes } from "../limits.ts"
 import type { Rule } from "./context.ts"
 
 /** Records of a page. */
@@ -17,7 +17,7 @@ export const limits: Rule = ({ limits }, report) => {
   check(["page", "default"], page?.default, mostRows)
   check(["page", "max"], page?.max, mostRows)
   for (const name of sizeLimitNames) check([name], sizes[name], sizeLimits[name].most)
-  const { tokens, characters } = withUsualSizes(sizes)
+  const { tokens, characters } = withDefaultSizes(sizes)
   if (tokens > characters)
     report(
       ["limits", sizes.tokens === undefined ? "characters" : "tokens"],

@@ -1,7 +1,7 @@
 // Keys of writes (shape-keys.ts has those of reads): equal keys mean writes that differ in bound values only.
 import type { Place } from "../../base/problem.ts"
 import { recordKey, subjectKey } from "../read/plan-cache-keys.ts"
-import type { Setting, Write } from "../write-plan.ts"
+import type { Places, Setting, Write } from "../write-plan.ts"
 
 /** Common writes have a short form; all others, or those with more to them, are JSON, which begins otherwise. */
 export function writeKey(write: Write): string {
@@ -12,7 +12,7 @@ export function writeKey(write: Write): string {
   }
   if (write.kind === "update" && isSpelt(write, inUpdate) && isSpelt(write.target, inTarget)) {
     const { resource, place, places, target, sets, match } = write
-    const version = `${match ? `@${match.slot}` : ""}${places ? JSON.stringify(places) : ""}`
+    const version = `${match ? `@${match.slot}` : ""}${places ? placesKey(places) : ""}`
     return `~${resource}${placeKey(place)}${version} ${recordKey(target.by)}=${settingsKey(sets)}`
   }
   return JSON.stringify(write)
@@ -49,6 +49,9 @@ function placeKey(place: Place): string {
   for (const step of place) text += typeof step === "number" ? `.${step}` : `/${step.length}:${step}`
   return text
 }
+
+const placesKey = ({ record = [], version = [], noVersion = [] }: Places): string =>
+  `(${placeKey(record)}|${placeKey(version)}|${placeKey(noVersion)})`
 
 function settingsKey(sets: readonly Setting[]): string {
   let text = ""

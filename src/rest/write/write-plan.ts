@@ -297,7 +297,7 @@ function readCreateRelated(draft: Draft, asked: WriteContext, by: RecordRoot["by
   return { writes: [locate, ...child.writes], key: child.key }
 }
 
-/** Of a request whose body stands at `place`. */
+/** The places of the version, for a request whose body stands at `place`. */
 export function versionPlaces(place: WriteContext["place"]): Places {
   const header = outsideBody(place, "If-Match")
   return { version: header, noVersion: header }

@@ -1,4 +1,4 @@
-// What a SQLite file says of its tables by its pragmas (https://www.sqlite.org/pragma.html): columns, indexes, foreign keys.
+// The catalog of a SQLite file, by its pragmas (https://www.sqlite.org/pragma.html): columns, indexes, foreign keys.
 import type { DatabaseSync } from "node:sqlite"
 
 export type Row = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export const columnRows = (ask: Ask, table: string): readonly Row[] =>
 interface IndexFound {
   readonly name: string
   readonly unique: boolean
-  /** It belongs to a UNIQUE constraint of the table. */
+  /** The index belongs to a UNIQUE constraint of the table. */
   readonly constraint: boolean
   /** One of its columns at least is in descending order. */
   readonly descending: boolean
