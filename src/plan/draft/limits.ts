@@ -1,10 +1,12 @@
 // Limits of a request, below those of the databases, checked before a statement is sent.
 import { type Place, type Problems, refusal } from "../../base/problem.ts"
 import { fixedLimits, overLimit } from "../../model/limits.ts"
+import type { Model } from "../../model/model.ts"
 import type { Root } from "../read-plan.ts"
-import type { PlanContext } from "./draft.ts"
 
-type Sized = Pick<PlanContext, "model">
+interface Sized {
+  readonly model: Model
+}
 
 /** A request of which parts are counted as they are read. */
 export interface Counting extends Sized {
