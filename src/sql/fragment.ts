@@ -141,3 +141,9 @@ function append(pieces: Piece[], piece: Piece): void {
   if (typeof piece === "string" && typeof before === "string") pieces[last] = before + piece
   else if (piece !== "") pieces.push(piece)
 }
+
+/** The text of a fragment without parameters. */
+export const plain = (fragment: Fragment): string => render(fragment, () => "?").text
+
+/** A quoted name (SQL:2016 delimited identifier; the same in both dialects). */
+export const quoted = (text: string): string => plain(name(text))

@@ -78,7 +78,7 @@ test("huge values are not kept", () => {
     plan("query ($in: [ID!]) { books(where: {id: {in: $in}}) { nodes { id } } }", { in: ids })
     return documents.size().weight
   }
-  const many = Array.from({ length: 50_000 }, (_, index) => `bok_${index}`)
+  const many = Array.from({ length: 10_000 }, (_, index) => `bok_${"7".repeat(40)}${index}`)
   assert.equal(weightOf(many), weightOf(["bok_1"]))
 })
 

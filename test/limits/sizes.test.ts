@@ -147,7 +147,7 @@ for (const database of dialects)
     for (const name of sizeLimitNames)
       it(`\`${name}\` is as the service sets it`, async () => {
         const [set, asks] = cases[name]
-        const model = loadOpen(declared({ [name]: set, ...(name === "characters" && { tokens: 50 }) }))
+        const model = loadOpen(declared({ [name]: set }))
         const opened = await openService(hooks, {
           model,
           records: { records: new Map(), links: [] },

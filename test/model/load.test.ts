@@ -5,6 +5,7 @@ import fc from "fast-check"
 import { Refusal } from "../../src/base/problem.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { databaseDefault, f, many, one, resource, service } from "../../src/model/declaration/service.ts"
+import { withDefaultSizes } from "../../src/model/limits.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import { declarations } from "./arbitrary-declaration.ts"
@@ -79,7 +80,8 @@ const relation = (resource: string, name: string): Relation | undefined => found
 describe("what a declaration leaves open is settled", () => {
   it("the service's title and limits", () => {
     assert.equal(model.title, "Big shop")
-    assert.deepEqual(model.limits, { page: { default: 20, max: 100 }, depth: 12 })
+    assert.deepEqual(model.limits, { page: { default: 20, max: 100 }, ...withDefaultSizes() })
+    assert.equal(model.limits.depth, 12)
   })
 
   it("limits that are given in part fit together", () => {

@@ -1,5 +1,5 @@
 // Limits that a service can be used under.
-import { sizeLimitNames, sizeLimits, withDefaultSizes } from "../limits.ts"
+import { sizeLimitNames, sizeLimits } from "../limits.ts"
 import type { Rule } from "./context.ts"
 
 /** Records of a page. */
@@ -17,10 +17,10 @@ export const limits: Rule = ({ limits }, report) => {
   check(["page", "default"], page?.default, mostRows)
   check(["page", "max"], page?.max, mostRows)
   for (const name of sizeLimitNames) check([name], sizes[name], sizeLimits[name].most)
-  const { tokens, characters } = withDefaultSizes(sizes)
-  if (tokens > characters)
+  const { tokens, characters } = sizes
+  if (tokens !== undefined && characters !== undefined && tokens > characters)
     report(
-      ["limits", sizes.tokens === undefined ? "characters" : "tokens"],
+      ["limits", "tokens"],
       `"tokens", ${tokens}, is greater than "characters", ${characters}: no document has that many.`,
     )
   if (page?.default !== undefined && page.max !== undefined && page.default > page.max)

@@ -4,6 +4,7 @@
 import { match } from "../../base/match.ts"
 import type { TableName } from "../../model/model.ts"
 import { postgres } from "../dialects/postgres.ts"
+import { quoted } from "../fragment.ts"
 import {
   addForeignKey,
   checkText,
@@ -12,7 +13,6 @@ import {
   createIndex,
   createTable,
   identity,
-  quoted,
   tableText,
 } from "../schema/schema.ts"
 import { type TableCheck, withDefault } from "../schema/tables.ts"

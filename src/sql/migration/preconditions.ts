@@ -1,6 +1,7 @@
 // Preconditions of a step on the records: queries that find a row where one does not hold.
 import type { Dialect } from "../dialect.ts"
-import { listed, quoted, tableText } from "../schema/schema.ts"
+import { quoted } from "../fragment.ts"
+import { listed, tableText } from "../schema/schema.ts"
 import type { WantedColumn, WantedTable } from "../schema/tables.ts"
 import { displayName } from "./match-tables.ts"
 import type { FoundTable, Question } from "./steps.ts"

@@ -1,8 +1,8 @@
 // Rows of Bifold's own tables for a renamed resource, or one with another id prefix: they are brought along, so that
 // a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
 import type { Dialect } from "../dialect.ts"
+import { quoted } from "../fragment.ts"
 import { handlerRecordTable, handlerTable } from "../schema/handler-tables.ts"
-import { quoted } from "../schema/schema.ts"
 import { logTable, systemTableNames } from "../schema/system-tables.ts"
 import type { KeptResource } from "../schema/tables.ts"
 import type { Beginning, FoundTable, KeptOf } from "./steps.ts"

@@ -4,7 +4,8 @@
 import { match } from "../../base/match.ts"
 import type { TableName } from "../../model/model.ts"
 import { sqlite } from "../dialects/sqlite.ts"
-import { columnText, createIndex, createTable, quoted, tableText } from "../schema/schema.ts"
+import { quoted } from "../fragment.ts"
+import { columnText, createIndex, createTable, tableText } from "../schema/schema.ts"
 import {
   type Table,
   type TableCheck,

@@ -1,5 +1,5 @@
 // Which types of columns turn into which without a loss, and how.
-import { quoted } from "../schema/schema.ts"
+import { quoted } from "../fragment.ts"
 
 interface Meaning {
   readonly scalar: string

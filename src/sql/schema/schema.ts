@@ -1,7 +1,7 @@
 // The tables of a declared service, for a database that has none of them yet; and the clauses that migrations make them of.
 import type { Model, TableName } from "../../model/model.ts"
 import type { Dialect } from "../dialect.ts"
-import { type Fragment, literal, name, render } from "../fragment.ts"
+import { literal, plain, quoted } from "../fragment.ts"
 import { systemTables, systemTablesOf } from "./system-tables.ts"
 import {
   type Table,
@@ -37,9 +37,6 @@ export const schemasOf = (tables: readonly Table[]): readonly string[] => [
   ...new Set(tables.flatMap(({ name: { schema } }) => (schema === undefined ? [] : [schema]))),
 ]
 
-/** A quoted name (SQL:2016 delimited identifier; the same in both dialects). */
-export const quoted = (text: string): string => plain(name(text))
-const plain = (fragment: Fragment): string => render(fragment, () => "?").text
 export const listed = (columns: readonly string[]): string => columns.map(quoted).join(", ")
 
 export const tableText = ({ schema, name: table }: TableName): string =>

@@ -10,7 +10,7 @@ import type {
   TableList,
 } from "../../model/introspection/catalog.ts"
 import { checkConditions, settlesConflicts } from "../../model/introspection/check-constraints.ts"
-import { quoted } from "../../sql/schema/schema.ts"
+import { quoted } from "../../sql/fragment.ts"
 import { openForReading } from "../sqlite/file.ts"
 import {
   type Ask,

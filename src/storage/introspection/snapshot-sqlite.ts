@@ -2,9 +2,9 @@
 import type { DatabaseSync } from "node:sqlite"
 import { checkConditions, readChoice } from "../../model/introspection/check-constraints.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { quoted } from "../../sql/fragment.ts"
 import { beginningsIn, readBeginning } from "../../sql/migration/renamed-log.ts"
 import type { FoundCheck, FoundTable } from "../../sql/migration/steps.ts"
-import { quoted } from "../../sql/schema/schema.ts"
 import { logTable } from "../../sql/schema/system-tables.ts"
 import type { TableColumn } from "../../sql/schema/tables.ts"
 import {

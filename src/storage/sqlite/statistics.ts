@@ -1,7 +1,7 @@
 // Statistics of a SQLite file's tables: estimated rows, and indexes.
 import type { DatabaseSync } from "node:sqlite"
 import type { Statistics, TableStatistics } from "../../plan/cost/access-paths.ts"
-import { quoted } from "../../sql/schema/schema.ts"
+import { quoted } from "../../sql/fragment.ts"
 
 interface IndexRow {
   readonly table: string
