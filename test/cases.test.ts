@@ -7,6 +7,7 @@ import { format } from "sql-formatter"
 import { planQuery } from "../src/graphql/planning/plan.ts"
 import type { FaceResponse } from "../src/http/face.ts"
 import { printPlan } from "../src/plan/analysis/print.ts"
+import { explainCharge } from "../src/plan/cost/points.ts"
 import type { ReadPlan } from "../src/plan/read-plan.ts"
 import { planRequest } from "../src/rest/read/plan.ts"
 import { postgres } from "../src/sql/dialects/postgres.ts"
@@ -66,6 +67,12 @@ for (const database of dialects) {
   })
 }
 
+/** Bytes of the answer differ by the faces' envelopes. */
+function priceOf(plan: ReadPlan) {
+  const { points, records } = explainCharge(plan)
+  return { points, records }
+}
+
 async function runCase(found: Case, service: OpenService, database: Database): Promise<void> {
   const graphql = found.graphql && {
     query: await placeCursors(found.graphql.query, service),
@@ -77,7 +84,8 @@ async function runCase(found: Case, service: OpenService, database: Database): P
     ...(http ? [planRequest(service.context, { ...http, body: new Uint8Array() })] : []),
   ]
   for (const plan of plans) golden(found.name, "plan.txt", `${printPlan(plan)}\n`)
-  const [plan] = plans
+  const [plan, same] = plans
+  if (plan && same) assert.deepEqual(priceOf(same), priceOf(plan), "both faces ask the same price")
   assert.ok(plan)
   if (found.reasonForSql !== undefined) {
     const { file, dialect, language } = statementFiles[database]

@@ -1,11 +1,30 @@
 // The client of the request under way, and its start: known to all work for the request, without being handed on.
 import { AsyncLocalStorage } from "node:async_hooks"
 
+/** The account of one request: every plan is charged to it before it runs. */
+export interface Meter {
+  /** Throws, or rejects with, a Refusal where the caller has not so many points left. */
+  charge(points: number): void | Promise<void>
+  /** Points of those charged that the plan did not need. */
+  refund(points: number): void
+  /** Points that the request was charged, and those of them that it needed. */
+  readonly cost: Cost
+  /** The caller's limits, as JSON values by their names. */
+  allowance(): Readonly<Record<string, string | number | null>>
+}
+
+export interface Cost {
+  readonly requested: number
+  readonly used: number
+}
+
 export interface Asker {
   /** The same for all requests of one credential's owner, or of one address without credentials. */
   readonly client: string
   /** When the whole request was there, as of `Date.now()`. */
   readonly since: number
+  /** Absent where callers have no limits over time. */
+  readonly meter?: Meter
 }
 
 const asking = new AsyncLocalStorage<Asker>()

@@ -43,6 +43,12 @@ export const kinds = {
     blame: "client",
     rest: 422,
   },
+  limited: {
+    means: "The caller has used up its share for now",
+    blame: "client",
+    rest: 429,
+    graphql: 429,
+  },
   unconditional: { means: "The request must name the version of the record", blame: "client", rest: 428 },
   data: {
     means: "Stored data that the declaration rules out",
@@ -87,6 +93,9 @@ export const codes = {
   unsupported_media_type: { kind: "media", title: "Unsupported media type" },
   not_acceptable: { kind: "accept", title: "Not acceptable" },
   too_large: { kind: "large", title: "Too large" },
+  too_expensive: { kind: "unprocessable", title: "Too expensive" },
+  rate_limited: { kind: "limited", title: "Limit of requests reached" },
+  limits_unavailable: { kind: "unavailable", title: "Limits cannot be checked" },
   unrepresentable_value: { kind: "data", title: "Stored value does not fit its declaration" },
   result_out_of_range: { kind: "unprocessable", title: "Result out of range" },
   storage_unavailable: { kind: "unavailable", title: "Database unavailable" },

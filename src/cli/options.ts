@@ -37,6 +37,11 @@ export function workerCount(text: string): number {
   throw new InvalidArgumentError("Give a number from 1 to 256, or auto for one per processor.")
 }
 
+export function proxyCount(text: string): number {
+  if (/^\d$/.test(text)) return Number(text)
+  throw new InvalidArgumentError("Give the number of proxies that every request passes, from 0 to 9.")
+}
+
 /** Collects an option given several times. */
 export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
 

@@ -1,6 +1,8 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
+import { currentAsker, type Meter } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { allowanceOf, tooExpensive } from "../plan/cost/allowance.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
@@ -8,6 +10,7 @@ import type { Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
+import { fillAllowance, recordsIn } from "./account.ts"
 import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
@@ -35,8 +38,6 @@ export interface Engine {
    * when the database cannot answer, or a write was not done.
    */
   answer(plan: Plan, actor: Actor, once?: Idempotency): Promise<Answer>
-  /** Points of a plan, before anything of it runs. Throws as the guard does. */
-  price(plan: Plan, actor: Actor): number
   /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
   probe(plan: ReadPlan, actor: Actor): Promise<void>
   /** The client of user code outside any transaction: each call is a transaction, and on disk when it resolves. */
@@ -87,22 +88,28 @@ export function createEngine({
   }
   const complete = ({ prepared, actor }: Priced, ran: Answer): Answer | Promise<Answer> =>
     prepared.completes ? fillComputed(ran, actor) : ran
-  const answer = async (asked: Plan, actor: Actor, once?: Idempotency, isSecond = false): Promise<Answer> => {
+  const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
+    const { once, limited = false, meter, isSecond = false } = how
     const changes = watch?.changes ?? 0
     try {
       const ready = priced(asked, actor)
+      if (limited) refuseExpensive(ready)
+      if (meter && !isSecond) await meter.charge(ready.price.charge.points)
       const ran = isRead(ready)
         ? runRead.assembled(ready, await runRead.run(ready))
         : await current.runWrite(ready as Priced<WritePlan>, once)
-      return complete(ready, ran)
+      const completed = complete(ready, ran)
+      return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
     } catch (fault) {
       if (!watch || isSecond) throw fault
-      return watch.again(fault, changes, () => answer(asked, actor, once, true))
+      return watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
     }
   }
   return {
-    answer,
-    price: (plan, actor) => priced(plan, actor).price.points,
+    answer(plan, actor, once) {
+      const meter = currentAsker()?.meter
+      return answer(plan, actor, { limited: true, ...(once && { once }), ...(meter && { meter }) })
+    },
     async probe(plan, actor) {
       const asked = priced(plan, actor)
       if (isRead(asked)) await runRead.probe(asked)
@@ -124,6 +131,29 @@ export function createEngine({
       return current.stages.compiled
     },
   }
+}
+
+interface Answering {
+  readonly once?: Idempotency
+  /** The actor's limits of one request hold. User code asks for what it likes. */
+  readonly limited?: boolean
+  /** Charged before the plan runs; absent for what Bifold or user code asks. */
+  readonly meter?: Meter
+  readonly isSecond?: boolean
+}
+
+function refuseExpensive({ plan, price, actor }: Priced): void {
+  const refused = tooExpensive(plan, price.charge, allowanceOf(plan.model.limits, actor).limits)
+  if (refused) throw refused
+}
+
+/** Gives back the points of records that were not there. */
+function accounted({ plan, prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
+  const { records } = price.charge
+  if (meter && plan.kind === "read" && records > 1)
+    meter.refund(records - Math.min(records, recordsIn(answer, prepared.beginnings())))
+  const shown = prepared.showsAllowance ? fillAllowance(answer, meter) : answer
+  return meter ? { ...shown, cost: meter.cost } : shown
 }
 
 const isRead = (priced: Priced): priced is Priced<ReadPlan> => priced.plan.kind === "read"

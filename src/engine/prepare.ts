@@ -15,6 +15,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import { compile } from "../sql/read/compile.ts"
 import type { Statement } from "../sql/statement.ts"
 import type { Storage } from "../storage/storage.ts"
+import { recordBeginnings, showsAllowance } from "./account.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
 import type { KeyedRead } from "./single-flight.ts"
 
@@ -26,6 +27,10 @@ interface PreparedPlan {
   readonly completes: boolean
   /** User code runs within its transaction. */
   readonly interactive: boolean
+  /** The answer shows the caller's limits. */
+  readonly showsAllowance: boolean
+  /** How the records of its answer begin. */
+  beginnings(): readonly string[]
   /** The statement of a read, for a database that expects this of it. */
   statement(plan: ReadPlan, expected: Price): Statement
   /** The commands of a write, for the database as it is. */
@@ -113,10 +118,13 @@ function prepareShape(
 ): PreparedPlan {
   const statements: Partial<Record<Form, Statement>> = {}
   let program: PreparedProgram | undefined
+  let beginnings: readonly string[] | undefined
   return {
     price: pricing(storage),
     completes: answersUserCode(plan),
     interactive: plan.kind === "write" && callsUserCode(plan),
+    showsAllowance: showsAllowance(plan),
+    beginnings: () => (beginnings ??= recordBeginnings(plan)),
     statement(of, { usual, pace }) {
       const form = usual ? "usual" : pace
       const known = statements[form]

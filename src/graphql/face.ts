@@ -5,6 +5,7 @@ import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
@@ -17,6 +18,7 @@ import { findOperation, type GraphqlRequest } from "./document/prepare.ts"
 import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
 import { readEnvelopeOf, readSent, type Sent } from "./document/request.ts"
 import {
+  dryRun,
   executed,
   malformedEnvelope,
   notExecuted,
@@ -105,6 +107,7 @@ function execute(
     const variables = prepared.readVariables(asked.variables ?? none)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
     if (isNew) documents.weigh(asked.query)
+    if (asked.dryRun) return dryRun(response, explainCharge(plan))
     const executable = { operation: prepared.operation, asked: variables, outputs }
     if (plan.kind === "write")
       return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
@@ -172,6 +175,7 @@ function respond(of: Executable, answer: Answer, response: ResponseContext): Fac
 
 function respondWith(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
   const { outputs } = of
+  const { cost } = answer
   if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
     return respondThoroughly(of, answer, response)
   const data: Json[] = []
@@ -180,7 +184,7 @@ function respondWith(of: Executable, answer: Answer, response: ResponseContext):
       output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
     data.push(`${data.length === 0 ? "{" : ","}${output.label}`, json)
   }
-  return executed(response, [...data, data.length === 0 ? "{}" : "}"], [])
+  return executed(response, [...data, data.length === 0 ? "{}" : "}"], { errors: [], cost })
 }
 
 /** Answers about the schema itself, and those that hold values which do not fit it. */
@@ -189,12 +193,13 @@ function respondThoroughly(
   answer: Answer,
   response: ResponseContext,
 ): FaceResponse {
+  const { cost } = answer
   const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
   const described = introspect(operation, asked.input, groups)
   const completed = answer.flawed
     ? completeRoots(operation, asked, flawedRoots(outputs, answer), answer.failures)
     : undefined
-  if (completed && !completed.texts) return executed(response, ["null"], completed.errors)
+  if (completed && !completed.texts) return executed(response, ["null"], { errors: completed.errors, cost })
   const outputText = (output: Output): JsonText => {
     const { key } = output.group
     if (output.kind === "typename") return output.json
@@ -205,7 +210,7 @@ function respondThoroughly(
     return present(text, `nothing answers ${key}`)
   }
   const data = joinObject(outputs.map((output) => [output.group.key, outputText(output)]))
-  return executed(response, [data], completed?.errors ?? [])
+  return executed(response, [data], { errors: completed?.errors ?? [], cost })
 }
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>

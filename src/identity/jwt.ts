@@ -70,6 +70,7 @@ function faultIn(error: unknown): string {
 
 function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest: string): Credentials {
   const viewer = claims.viewer && readViewer(claimAt(payload, claims.viewer))
+  const tier = claims.tier && claimAt(payload, claims.tier)
   // A token without a subject is a credential of its own.
   const subject =
     typeof payload.sub === "string" && payload.sub !== "" ? ["sub", payload.sub] : ["token", digest]
@@ -80,6 +81,7 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
     ...(viewer !== undefined && { viewer }),
     roles: claims.roles ? readNames(claimAt(payload, claims.roles)) : [],
     scopes: claims.scopes ? readNames(claimAt(payload, claims.scopes)) : [],
+    ...(typeof tier === "string" && { tier }),
   }
 }
 

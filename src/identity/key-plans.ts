@@ -1,5 +1,6 @@
 // Bifold's own reads and writes of API keys, as plans: for an actor of its own, by the same engine as all others.
 import { invariant, present } from "../base/invariant.ts"
+import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
@@ -27,6 +28,8 @@ export interface StoredKey {
   readonly createdAt: string
   /** The id of the record that it signs in as. */
   readonly owner: string | null
+  /** The tier whose limits hold. */
+  readonly tier: string | null
 }
 
 /** Members of the resource by their names; `ownerId` for its owner. */
@@ -50,7 +53,12 @@ const noCursors = { seal: () => "", open: () => undefined }
 export function createKeyPlans(whole: Model): KeyPlans {
   const model = openModel({
     ...whole,
-    limits: { ...whole.limits, page: { default: 20, max: mostListed } },
+    limits: {
+      ...whole.limits,
+      page: { default: 20, max: mostListed },
+      cost: withDefaultCosts(),
+      tiers: new Map(),
+    },
     resources: new Map([...whole.resources].map(withSettableFields)),
   })
   const resource = present(model.resources.get(apiKey), "a service with keys has a resource of them")
@@ -132,7 +140,7 @@ function recordRoot(resource: Resource, by: Extract<Root, { kind: "record" }>["b
   return { kind: "record", key: "key", resource: apiKey, by, members: membersOf(resource) }
 }
 
-function membersOf({ relations }: Resource): readonly Member[] {
+function membersOf({ relations, fields: declared }: Resource): readonly Member[] {
   const fields = ["name", "hint", "digest", "roles", "scopes", "expiresAt", "lastUsedAt", "createdAt"]
   return [
     { kind: "id", key: "id" },
@@ -140,6 +148,9 @@ function membersOf({ relations }: Resource): readonly Member[] {
     relations.has(apiKeyOwner)
       ? { kind: "reference", key: "owner", relation: apiKeyOwner }
       : { kind: "constant", key: "owner", json: "null" },
+    declared.has("tier")
+      ? { kind: "field", key: "tier", field: "tier" }
+      : { kind: "constant", key: "tier", json: "null" },
   ]
 }
 

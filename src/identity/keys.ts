@@ -43,11 +43,17 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
   return async (digest) => {
     const key = readKey(await answer(plans.findByDigest(digest), plans.actor))
     if (!key || !timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest))) return undefined
-    const { id, owner, roles, scopes } = key
+    const { id, owner, roles, scopes, tier } = key
     const expires = key.expiresAt === null ? undefined : Date.parse(key.expiresAt)
     if (notesUse && (expires === undefined || now() < expires)) note(id, key.lastUsedAt)
     return {
-      credentials: { name: `key:${id}`, ...(owner !== null && { viewer: owner }), roles, scopes },
+      credentials: {
+        name: `key:${id}`,
+        ...(owner !== null && { viewer: owner }),
+        ...(tier !== null && { tier }),
+        roles,
+        scopes,
+      },
       expires,
     }
   }

@@ -5,7 +5,7 @@ import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
 import { jwtAlgorithms } from "./identity.ts"
-import { type SizeLimitName, sizeLimitNames } from "./limits.ts"
+import { type CostLimitName, costLimitNames, type SizeLimitName, sizeLimitNames } from "./limits.ts"
 import type { WriteAction } from "./policy-declaration.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
@@ -312,15 +312,25 @@ const resource = members(
   "a resource, as `resource` gives it",
 )
 
+const cost = members(
+  Object.fromEntries(costLimitNames.map((name) => [name, number.optional()])) as Record<
+    CostLimitName,
+    z.ZodOptional<typeof number>
+  >,
+  `{ ${costLimitNames.join(", ")} }`,
+)
+
 const limits = members(
   {
     page: members({ default: number.optional(), max: number.optional() }, "{ default, max }").optional(),
+    cost: cost.optional(),
+    tiers: record(cost, "an object of tiers").optional(),
     ...(Object.fromEntries(sizeLimitNames.map((name) => [name, number.optional()])) as Record<
       SizeLimitName,
       z.ZodOptional<typeof number>
     >),
   },
-  `{ page, ${sizeLimitNames.join(", ")} }`,
+  `{ page, cost, tiers, ${sizeLimitNames.join(", ")} }`,
 )
 
 const jwk = z
@@ -344,6 +354,7 @@ const jwt = members(
     roles: claim.optional(),
     scopes: claim.optional(),
     viewer: claim.optional(),
+    tier: claim.optional(),
   },
   "{ issuer, audience, algorithms, jwks }",
 )

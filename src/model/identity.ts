@@ -26,6 +26,8 @@ export interface JwtDeclaration {
   readonly scopes?: Claim
   /** The claim that holds the id of the viewer's record. */
   readonly viewer?: Claim
+  /** The claim that names the tier of `limits` whose limits hold for the caller. */
+  readonly tier?: Claim
 }
 
 /** A claim's name, or the names that lead to it: `["realm_access", "roles"]`. */
@@ -69,7 +71,7 @@ export interface JwtIdentity {
   /** Seconds. */
   readonly leeway: number
   /** The names that lead to each claim. */
-  readonly claims: Readonly<Partial<Record<"roles" | "scopes" | "viewer", readonly string[]>>>
+  readonly claims: Readonly<Partial<Record<"roles" | "scopes" | "viewer" | "tier", readonly string[]>>>
 }
 
 const usualLeeway = 5
@@ -80,7 +82,7 @@ export function buildIdentity({ jwt, keys }: IdentityDeclaration): Identity {
 
 function buildJwt({ issuer, audience, algorithms, jwks, leeway, ...claims }: JwtDeclaration): JwtIdentity {
   const path = (claim: Claim): readonly string[] => (typeof claim === "string" ? [claim] : claim)
-  const { roles, scopes, viewer } = claims
+  const { roles, scopes, viewer, tier } = claims
   return {
     issuer,
     audience: typeof audience === "string" ? [audience] : audience,
@@ -91,6 +93,7 @@ function buildJwt({ issuer, audience, algorithms, jwks, leeway, ...claims }: Jwt
       ...(roles !== undefined && { roles: path(roles) }),
       ...(scopes !== undefined && { scopes: path(scopes) }),
       ...(viewer !== undefined && { viewer: path(viewer) }),
+      ...(tier !== undefined && { tier: path(tier) }),
     },
   }
 }

@@ -1,7 +1,7 @@
 // Limits of a request's size: their names, defaults and greatest settings. A service sets them in `limits`;
 // docs/operate/limits.md lists them.
 
-interface LimitOfSize {
+interface Limit {
   readonly preset: number
   /** The greatest setting. Beyond it a database, or the process, would be at risk. */
   readonly most: number
@@ -40,7 +40,7 @@ export const sizeLimits = {
   batch: { preset: 100, most: 1_000 },
   /** Records that a request may write, with nested ones and links. */
   writes: { preset: 1_000, most: 1_000 },
-} as const satisfies Readonly<Record<string, LimitOfSize>>
+} as const satisfies Readonly<Record<string, Limit>>
 
 export type SizeLimitName = keyof typeof sizeLimits
 
@@ -71,3 +71,76 @@ export const overLimit = (
   name: SizeLimitName | keyof typeof fixedLimits,
   most: number,
 ): string => `${what}; at most ${most} are read (limit \`${name}\`).`
+
+/** The price of a request: from the model and its page sizes alone, before a row is read. */
+export interface Charge {
+  readonly points: number
+  /** Records that the answer may have. */
+  readonly records: number
+  /** Bytes that the answer may have: an expectation by the types of its fields. */
+  readonly bytes: number
+}
+
+/** Limits of what one request may ask for. */
+export const requestLimits = {
+  /** Points of a request. */
+  perRequest: { preset: 200_000, most: 2_000_000_000 },
+  /** Records that an answer may have. */
+  records: { preset: 100_000, most: 2_000_000_000 },
+  /** Bytes that an answer may have, as its fields' types let expect. */
+  bytes: { preset: 32 * 1024 * 1024, most: 1_000_000_000_000 },
+} as const satisfies Readonly<Record<string, Limit>>
+
+/** Limits of what a caller may ask for over time. Absent: any number. */
+export const callerLimits = {
+  /** Points a minute. */
+  perMinute: { most: 100_000_000 },
+  /** Requests under way at the same time, in each process. */
+  concurrent: { most: 100_000 },
+} as const
+
+export type RequestLimitName = keyof typeof requestLimits
+export type CallerLimitName = keyof typeof callerLimits
+export type CostLimitName = RequestLimitName | CallerLimitName
+
+export const requestLimitNames = Object.keys(requestLimits) as readonly RequestLimitName[]
+export const callerLimitNames = Object.keys(callerLimits) as readonly CallerLimitName[]
+export const costLimitNames: readonly CostLimitName[] = [...requestLimitNames, ...callerLimitNames]
+
+/** The greatest setting of a limit of cost. */
+export const mostOf = (name: CostLimitName): number =>
+  name === "perMinute" || name === "concurrent" ? callerLimits[name].most : requestLimits[name].most
+
+export type CostLimits = Readonly<Record<RequestLimitName, number>> &
+  Readonly<Partial<Record<CallerLimitName, number>>>
+
+/** Limits of cost as they are declared. */
+export type CostDeclaration = Partial<CostLimits>
+
+/** The tier of callers without credentials, where a service declares one. */
+export const anonymousTier = "anonymous"
+
+/** The limits with those that are not set at their defaults; those of a tier go before those of the service. */
+export function withDefaultCosts(set: CostDeclaration = {}, tier: CostDeclaration = {}): CostLimits {
+  const given: CostDeclaration = { ...set, ...tier }
+  const { perMinute = Number.POSITIVE_INFINITY } = given
+  return {
+    // A request beyond the points of a minute could never be sent.
+    perRequest: Math.min(requestLimits.perRequest.preset, perMinute),
+    records: requestLimits.records.preset,
+    bytes: requestLimits.bytes.preset,
+    ...given,
+  }
+}
+
+/** Whether callers have limits over time, so that requests are counted. */
+export const countsRequests = ({
+  cost,
+  tiers,
+}: {
+  readonly cost: CostLimits
+  readonly tiers: ReadonlyMap<string, CostLimits>
+}): boolean =>
+  [cost, ...tiers.values()].some(
+    ({ perMinute, concurrent }) => perMinute !== undefined || concurrent !== undefined,
+  )

@@ -7,7 +7,7 @@ import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
-import type { SizeLimits } from "./limits.ts"
+import type { CostLimits, SizeLimits } from "./limits.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -67,6 +67,10 @@ export interface Access {
 export interface Limits extends SizeLimits {
   /** Rows per page: when none is asked for, and at the most. */
   readonly page: { readonly default: number; readonly max: number }
+  /** For callers whose tier has no limits of its own. */
+  readonly cost: CostLimits
+  /** By the name of a tier. */
+  readonly tiers: ReadonlyMap<string, CostLimits>
 }
 
 export interface Enumeration {

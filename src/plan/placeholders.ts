@@ -18,3 +18,6 @@ export const unrepresentable = "\u0003"
 
 /** Around the number of a failure: `Answer.failures`. */
 export const failed = "\u0004"
+
+/** Around the members of the caller's limits: JSON of pairs of output key and name. */
+export const allowancePlaceholder = "\u0005"

@@ -1,5 +1,6 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
+import type { Cost } from "../base/asker.ts"
 import type { Json, JsonText } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
 import type { Condition, Slot, Subject } from "../model/condition.ts"
@@ -161,6 +162,8 @@ export interface Answer {
   readonly replayed?: true
   /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean
+  /** Points of the request so far; absent where callers have no limits over time. */
+  readonly cost?: Cost
   /** Failures behind the marks in the answer, by their numbers. */
   readonly failures?: readonly Failure[]
   /** Errors of user code: for the log, never for the client. */

@@ -4,13 +4,15 @@ import { isText, type Json, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import { streamed } from "../http/body.ts"
+import { chargeText, DryRun } from "../http/dry-run.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import { createEntityTag } from "./http/entity-tag.ts"
 import { findServed } from "./http/hidden-routes.ts"
 import { bodyTypes, requireMediaType } from "./http/media.ts"
 import { missingNode, missingRecord } from "./http/not-found.ts"
-import { readPreferences } from "./http/preferences.ts"
+import { isDryRun, readPreferences } from "./http/preferences.ts"
 import { csvColumns, csvForm, type Form, ndjsonForm, refuseEnvelope } from "./http/records.ts"
 import {
   enveloped,
@@ -52,10 +54,19 @@ export function restFace(options: RestOptions): Face {
     entityTag: createEntityTag(secret),
   }
   const writer = writeLazily(service)
-  return (request) =>
-    request.method === "HEAD"
-      ? respond(service, request, writer).then(withoutBody)
+  const dry: Serving = {
+    ...service,
+    answer: async (plan) => {
+      throw new DryRun(explainCharge(plan))
+    },
+  }
+  const dryWriter = writeLazily(dry)
+  return (request) => {
+    const responding = isDryRun(request.headers["prefer"])
+      ? respond(dry, request, dryWriter)
       : respond(service, request, writer)
+    return request.method === "HEAD" ? responding.then(withoutBody) : responding
+  }
 }
 
 /** A service that is only read loads nothing of this. */
@@ -94,10 +105,26 @@ async function respond(
     if (route.kind === "call") return await call(route, request)
     return await (route.kind === "batch" ? batch(request) : write(route, request))
   } catch (error) {
+    if (error instanceof DryRun) return dryRun(error)
     const refused = fault(request, error)
     return refused.status === 415 && request.method === "PATCH" && route
       ? withHeader(refused, "accept-patch", bodyTypes(route.kind).join(", "))
       : refused
+  }
+}
+
+/** The price of the request, of which nothing was run. */
+function dryRun({ charge }: DryRun): FaceResponse {
+  const body = `{"cost":${chargeText(charge)}}`
+  return {
+    status: 200,
+    headers: {
+      "content-type": json.contentType,
+      "content-length": String(Buffer.byteLength(body)),
+      "cache-control": "no-store",
+      "preference-applied": "dry-run",
+    },
+    body,
   }
 }
 

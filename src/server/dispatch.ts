@@ -6,12 +6,14 @@ import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
+import { clientAddress } from "../limits/client-address.ts"
+import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { hasBody, noBody, readBody } from "./body.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { refusedHost, timesNamed } from "./host.ts"
-import type { FindMount } from "./mounts.ts"
+import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
 
@@ -24,6 +26,10 @@ export interface Dispatch {
   readonly bodyLimit: number
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
+  /** Trusted proxies between clients and this server; 0 when absent. */
+  readonly proxies?: number
+  /** Counts requests towards the limits of their callers; absent where there are none. */
+  readonly openMeter?: OpenMeter | undefined
   readonly observe: Observe
 }
 
@@ -56,11 +62,17 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
   // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
-  const { actor, refused = body.refused } = known
+  const client = clientOf(known.actor, message, to.proxies)
+  const method = message.method ?? "GET"
+  const found = to.findMount(path)
+  // A browser's preflight asks for nothing.
+  const counts = found.counted && method !== "OPTIONS"
+  const meter = counts ? to.openMeter?.(known.actor, client) : undefined
+  const { actor, refused = body.refused ?? meter?.refused } = known
   const request: FaceRequest = {
     actor,
-    method: message.method ?? "GET",
-    path,
+    method,
+    path: found.path,
     query,
     headers,
     body: body.bytes,
@@ -69,9 +81,15 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   }
   let response: FaceResponse
   try {
-    response = await answering({ client: clientOf(actor, message), since }, () => route(to, request))
+    response = await answering({ client, since, ...(meter && { meter }) }, () =>
+      respond(to, request, found.handler),
+    )
+    const settling = meter?.settle()
+    if (settling) await settling
   } catch (error) {
     response = failed(to, request, error)
+  } finally {
+    meter?.end()
   }
   if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
@@ -84,15 +102,16 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
       added: added(response, request),
       shared: shareHeaders(to.cors, request),
+      account: meter?.headers(),
     }),
     length: response.headers["content-length"],
     body: response.body,
   }
 }
 
-/** Requests without credentials are told apart by their address; behind a proxy that is the proxy's. */
-const clientOf = ({ name }: Actor, { socket }: IncomingMessage): string =>
-  name === "" ? `address ${socket.remoteAddress ?? ""}` : `actor ${name}`
+/** Requests without credentials are told apart by their address. */
+const clientOf = ({ name }: Actor, message: IncomingMessage, proxies = 0): string =>
+  name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
 /** Refused credentials are answered as an anonymous caller, with the reason. */
 function identified(to: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
@@ -166,10 +185,15 @@ interface Sending {
   readonly ends: boolean
   readonly added: Added
   readonly shared: Readonly<Record<string, string>>
+  /** Names and values in turn. */
+  readonly account: readonly string[] | undefined
 }
 
 /** With one `vary` that holds what all sides say. */
-function headersFor({ headers: own }: FaceResponse, { requestId, ends, added, shared }: Sending): string[] {
+function headersFor(
+  { headers: own }: FaceResponse,
+  { requestId, ends, added, shared, account }: Sending,
+): string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name in own) {
@@ -187,6 +211,7 @@ function headersFor({ headers: own }: FaceResponse, { requestId, ends, added, sh
   if (vary !== undefined) sent.push("vary", vary)
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
+  if (account) sent.push(...account)
   if (ends) sent.push("connection", "close")
   return sent
 }
@@ -199,11 +224,13 @@ function failed(to: Dispatch, request: FaceRequest, error: unknown): FaceRespons
   return problemResponse(internalRefusal(), { requestId: request.requestId, locate: () => ({}) })
 }
 
-function route(to: Dispatch, request: FaceRequest): FaceResponse | Promise<FaceResponse> {
-  const preflight = preflightHeaders(to.cors, request)
-  if (preflight) return { status: 204, headers: preflight, body: "" }
-  const [handler, path] = to.findMount(request.path)
-  return handler(path === request.path ? request : { ...request, path })
+function respond(
+  { cors }: Dispatch,
+  request: FaceRequest,
+  handler: Mount["handler"],
+): FaceResponse | Promise<FaceResponse> {
+  const preflight = preflightHeaders(cors, request)
+  return preflight ? { status: 204, headers: preflight, body: "" } : handler(request)
 }
 
 /** The path and the query of a request target (RFC 9112 section 3.2), still percent-encoded. */

@@ -11,12 +11,18 @@ export interface Mount {
   readonly path: string
   /** Whether each path below it is the mount's own too. */
   readonly below?: true
+  /** Requests to it count towards the limits of their callers. */
+  readonly counted?: true
   /** Receives the path without that of a mount which has paths below it. Words in its own form what the server refused before. */
   readonly handler: (request: FaceRequest) => FaceResponse | Promise<FaceResponse>
 }
 
 /** The mount that answers a path, and that path as its handler receives it. */
-export type FindMount = (path: string) => readonly [handler: Mount["handler"], path: string]
+export type FindMount = (path: string) => Found
+
+interface Found extends Pick<Mount, "handler" | "counted"> {
+  readonly path: string
+}
 
 export interface Mounted {
   readonly facesFor: (actor: Actor) => Faces
@@ -29,8 +35,12 @@ export interface Mounted {
 export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
   const rest: Face = (request) => facesFor(request.actor).rest(request)
   return [
-    { path: `${base}/graphql`, handler: (request) => facesFor(request.actor).graphql(request) },
-    { path: base, below: true, handler: rest },
+    {
+      path: `${base}/graphql`,
+      counted: true,
+      handler: (request) => facesFor(request.actor).graphql(request),
+    },
+    { path: base, below: true, counted: true, handler: rest },
     { path: "/", handler: document(({ actor, headers }) => indexPage(actor.model, base, headers["accept"])) },
     { path: "/health", handler: document(() => healthResponse(health)) },
     { path: "*", handler: serverOptions(base) },
@@ -39,14 +49,14 @@ export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] 
 
 /** A mount's own path goes before paths below another one. */
 export function createFindMount(mounts: readonly Mount[], base: string): FindMount {
-  const exact = new Map(mounts.filter(({ below }) => !below).map(({ path, handler }) => [path, handler]))
+  const exact = new Map(mounts.filter(({ below }) => !below).map((mount) => [mount.path, mount]))
   const trees = mounts.filter(({ below }) => below)
   const nothing = nothingHere(base)
   return (path) => {
     const own = exact.get(path)
-    if (own) return [own, path]
+    if (own) return own
     const tree = trees.find((mount) => path === mount.path || path.startsWith(`${mount.path}/`))
-    return tree ? [tree.handler, path.slice(tree.path.length)] : [nothing, path]
+    return tree ? { ...tree, path: path.slice(tree.path.length) } : { handler: nothing, path }
   }
 }
 

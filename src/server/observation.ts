@@ -24,6 +24,8 @@ export type Observation =
       readonly fault: string
       readonly count: number
     }
+  /** The store of limits did not answer, and requests went on without being counted: one, or several in a while. */
+  | { readonly kind: "uncounted"; readonly fault: unknown; readonly count: number }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended unexpectedly; another takes its place. */

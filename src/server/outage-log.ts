@@ -1,8 +1,8 @@
-// Requests that the service could not answer, and those whose credentials it did not accept: of each code and each fault the
+// Requests that the service could not answer, could not count, or whose credentials it did not accept: of each code and each fault the
 // first is reported at once, then every ten seconds the number of further ones, as long as there are any.
 import type { Observation, Observe } from "./observation.ts"
 
-type Bundled = Extract<Observation, { readonly kind: "unanswered" | "unidentified" }>
+type Bundled = Extract<Observation, { readonly kind: "unanswered" | "unidentified" | "uncounted" }>
 
 interface Bundle {
   readonly timer: NodeJS.Timeout
@@ -16,9 +16,16 @@ interface Bundling {
   end(): void
 }
 
+const isBundled = (observation: Observation): observation is Bundled =>
+  ["unanswered", "unidentified", "uncounted"].includes(observation.kind)
+
 /** Codes and faults are words of ours, so there are few bundles whatever is sent. */
 const nameOf = (told: Bundled): string =>
-  told.kind === "unanswered" ? `code ${told.problem.code}` : `fault ${told.fault}`
+  told.kind === "unanswered"
+    ? `code ${told.problem.code}`
+    : told.kind === "uncounted"
+      ? told.kind
+      : `fault ${told.fault}`
 
 /** @param every milliseconds; 0: all are reported at once */
 export function createOutageLog(observe: Observe, every = 10_000): Bundling {
@@ -40,8 +47,7 @@ export function createOutageLog(observe: Observe, every = 10_000): Bundling {
   }
   return {
     observe(observation) {
-      const { kind } = observation
-      if (every === 0 || (kind !== "unanswered" && kind !== "unidentified")) return observe(observation)
+      if (every === 0 || !isBundled(observation)) return observe(observation)
       const name = nameOf(observation)
       const bundle = bundles.get(name)
       if (bundle) bundle.latest = { ...observation, count: (bundle.latest?.count ?? 0) + observation.count }

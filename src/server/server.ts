@@ -4,6 +4,8 @@ import type { Socket } from "node:net"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { type BodyStream, isStream } from "../http/body.ts"
+import { createMeters, type MeterOptions } from "../limits/meters.ts"
+import { countsRequests } from "../model/limits.ts"
 import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
@@ -14,7 +16,9 @@ import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { cutUntaken } from "./untaken.ts"
 
-export interface ServerOptions extends Omit<Dispatch, "findMount">, Mounted, Address {
+export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">, Mounted, Address {
+  /** Limits of callers over time, and where they are counted. */
+  readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
@@ -61,7 +65,16 @@ const maxHeaderSize = 16 * 1024
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
   const { observe, end } = createOutageLog(given.observe, given.bundling)
-  const options = { ...given, observe, findMount: createFindMount(mountsOf(given), given.base) }
+  const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
+  const options: Listening = {
+    ...given,
+    observe,
+    findMount: createFindMount(mountsOf(given), given.base),
+    openMeter:
+      given.counting && countsRequests(given.counting.limits)
+        ? createMeters({ ...given.counting, failed })
+        : undefined,
+  }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections()
   const servers: Server[] = []
@@ -87,6 +100,8 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   }
   return { ...reached, close: () => close().finally(end) }
 }
+
+type Listening = Dispatch & Address & Pick<ServerOptions, "receive" | "deadlines">
 
 /** Resolves with the port. */
 function listening(server: Server, host: string, port: number): Promise<number> {

@@ -17,11 +17,13 @@ interface Holders {
   readonly owners: string | undefined
   readonly roles: readonly string[] | undefined
   readonly scopes: readonly string[] | undefined
+  /** Tiers of the service's limits; a key names one where there are any. */
+  readonly tiers?: readonly string[]
 }
 
 /** @param manage who may do everything with all keys */
 export function apiKeyResource(
-  { owners, roles, scopes }: Holders,
+  { owners, roles, scopes, tiers = [] }: Holders,
   manage: RuleDeclaration = nobody,
 ): ResourceDeclaration {
   const managers = [manage].flat() as readonly RuleObject[]
@@ -39,6 +41,9 @@ export function apiKeyResource(
       expiresAt: f.timestamp({ optional: true, description: "End of validity." }),
       lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
+      ...(tiers.length > 0 && {
+        tier: f.text({ optional: true, max: 40, description: "The tier whose limits hold for it." }),
+      }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
     relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },

@@ -3,6 +3,7 @@ import { refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { keyOf } from "../model/declaration/keys.ts"
 import { parseDeclaration } from "../model/declaration-schema.ts"
+import { anonymousTier } from "../model/limits.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 
 /** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */
@@ -19,7 +20,12 @@ export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
   const { viewer, roles, scopes } = declaration
   const owned = viewer !== undefined && keyOf(declaration, viewer)?.parts.length === 1
   const added = apiKeyResource(
-    { owners: owned ? viewer : undefined, roles, scopes },
+    {
+      owners: owned ? viewer : undefined,
+      roles,
+      scopes,
+      tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),
+    },
     keys === true ? undefined : keys.manage,
   )
   return { ...declaration, resources: { ...declaration.resources, [apiKey]: added } }

@@ -34,7 +34,7 @@ describe("bifold explain", () => {
     assert.deepEqual([graphql.code, graphql.stderr], [0, ""])
     assert.match(
       graphql.stdout,
-      /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: answered at once\n\nSQLite\nSELECT\n/,
+      /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: answered at once\n2 points: at most 1 record, some \d+ bytes\n {2}1 {3}the request\n {2}1 {3}orderByNumber\n\nSQLite\nSELECT\n/,
     )
     assert.match(graphql.stdout, /\n\nPostgreSQL\nSELECT\n/)
     assert.equal(graphql.stdout.match(/\nbound:\n {2}1 = "A-1"\n/g)?.length, 2)
@@ -48,7 +48,10 @@ describe("bifold explain", () => {
     const ran = await bifold(["explain", mutation, storefront, "--dialect", "sqlite"], { cwd })
     assert.deepEqual([ran.code, ran.stderr], [0, ""])
     assert.match(ran.stdout, /^Plan\nstep 1\n {2}find tag where name eq "x"\n {2}update tag \(featured\)\n/)
-    assert.match(ran.stdout, /\n\nCost\nabout 6 points: /)
+    assert.match(
+      ran.stdout,
+      /\n\nCost\nabout 6 rows: .*\n61 points: .*\n {2}1 {4}the request\n {2}50 {3}updateTags\.write\n/,
+    )
     assert.match(
       ran.stdout,
       /\n\nSQLite, command 1 of 3\nSELECT\n[\s\S]*\n\nSQLite, command 2 of 3\nUPDATE "tag"/,

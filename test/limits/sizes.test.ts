@@ -5,8 +5,18 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, it, test } from "node:test"
 import { f, many, one, resource, service } from "../../src/index.ts"
-import { fixedLimits, type SizeLimitName, sizeLimitNames, sizeLimits } from "../../src/model/limits.ts"
+import {
+  callerLimitNames,
+  callerLimits,
+  fixedLimits,
+  requestLimitNames,
+  requestLimits,
+  type SizeLimitName,
+  sizeLimitNames,
+  sizeLimits,
+} from "../../src/model/limits.ts"
 import { load } from "../../src/model/load.ts"
+import { prices } from "../../src/plan/cost/points.ts"
 import { cleanUp } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { dialects, type OpenService, openService } from "../support/open-service.ts"
@@ -167,12 +177,14 @@ for (const database of dialects)
 
 test("the page of limits lists each with its default and its greatest setting", () => {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operate", "limits.md"), "utf8")
-  const rows = [...page.matchAll(/^\| `(\w+)` +\|.*?\| *([\d,]+) +\| *([\d,]+|–) +\|$/gm)].map(
+  const rows = [...page.matchAll(/^\| `(\w+)` +\|.*?\| *([\d,]+|–) +\| *([\d,]+|–) +\|$/gm)].map(
     ([, name = "", usual = "", most = ""]) => [name, usual.replaceAll(",", ""), most.replaceAll(",", "")],
   )
   assert.deepEqual(
     rows,
     [
+      ...requestLimitNames.map((name) => [name, requestLimits[name].preset, requestLimits[name].most]),
+      ...callerLimitNames.map((name) => [name, "–", callerLimits[name].most]),
       ...sizeLimitNames.map((name) => [name, sizeLimits[name].preset, sizeLimits[name].most]),
       ...Object.entries(fixedLimits).map(([name, most]) => [name, most, "–"]),
     ].map((row) => row.map(String)),
@@ -187,4 +199,11 @@ test("a limit that cannot hold is an error of the declaration", () => {
         new RegExp(`"${name}" must be a whole number from 1 to ${sizeLimits[name].most}, not ${wrong}`),
       )
   assert.throws(() => load(declared({ tokens: 2_000, characters: 1_000 })), /"tokens", 2000, is greater than/)
+})
+
+test("the page of limits lists each price", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operate", "limits.md"), "utf8")
+  const [, table = ""] = /\| for \| points \|\n\|[^\n]*\n((?:\|.*\n)+)/.exec(page) ?? []
+  const listed = [...table.matchAll(/\| *(\d+) \|$/gm)].map(([, points]) => Number(points))
+  assert.deepEqual(listed, Object.values(prices))
 })

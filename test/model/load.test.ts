@@ -80,7 +80,12 @@ const relation = (resource: string, name: string): Relation | undefined => found
 describe("what a declaration leaves open is settled", () => {
   it("the service's title and limits", () => {
     assert.equal(model.title, "Big shop")
-    assert.deepEqual(model.limits, { page: { default: 20, max: 100 }, ...withDefaultSizes() })
+    assert.deepEqual(model.limits, {
+      page: { default: 20, max: 100 },
+      ...withDefaultSizes(),
+      cost: { perRequest: 200_000, records: 100_000, bytes: 32 * 1024 * 1024 },
+      tiers: new Map(),
+    })
     assert.equal(model.limits.depth, 12)
   })
 

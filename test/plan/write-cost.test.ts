@@ -56,6 +56,6 @@ test("plans of one shape are priced by their own bounds", () => {
   const slot = asked.values.indexOf(10)
   const wider: Plan = { ...asked, values: asked.values.with(slot, 1_000) }
   const [few, many, again] = [price(asked), price(wider), price(asked)]
-  assert.equal(many.points - few.points, 990)
-  assert.equal(again.points, few.points)
+  assert.equal(many.rows - few.rows, 990)
+  assert.equal(again.rows, few.rows)
 })

@@ -3,16 +3,19 @@ import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { Command, Option } from "commander"
 import { format } from "sql-formatter"
-import { refusal } from "../../base/problem.ts"
+import { type Problem, refusal } from "../../base/problem.ts"
 import { compileProgram, workOf } from "../../engine/bind-program.ts"
 import { planDocument } from "../../graphql/planning/plan.ts"
+import { chargeText } from "../../http/dry-run.ts"
 import { actorFromText } from "../../identity/actor-text.ts"
-import { everybodyOf } from "../../plan/access/actor.ts"
+import { type Actor, everybodyOf } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import { printPlan } from "../../plan/analysis/print.ts"
 import { printWrite } from "../../plan/analysis/print-write.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
+import { allowanceOf, figure, tooExpensive } from "../../plan/cost/allowance.ts"
 import { printCost } from "../../plan/cost/cost.ts"
+import { type ExplainedCharge, explainCharge } from "../../plan/cost/points.ts"
 import { createCursors } from "../../plan/draft/cursor.ts"
 import { guard } from "../../plan/guard/guard.ts"
 import type { Plan } from "../../plan/plan.ts"
@@ -26,6 +29,7 @@ import { compile } from "../../sql/read/compile.ts"
 import type { Bind, Parameter } from "../../sql/statement.ts"
 import { openStorage } from "../../storage/open.ts"
 import { basePath, secretText } from "../options.ts"
+import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { parseRequest } from "../request.ts"
 import { findSource, openSource, type Source } from "../source.ts"
@@ -129,6 +133,7 @@ async function explain(
     as: options.as,
     plan,
     cost: printCost(plan, await statisticsOf(source)),
+    price: priceFor(plan, actor),
     ...(timings && { timings }),
   }
   terminal.print(options.json ? asJson(told, explained) : asText(terminal, told, explained))
@@ -182,13 +187,44 @@ interface Told {
   readonly as: string | undefined
   readonly plan: Plan
   readonly cost: string
+  readonly price: Price
   readonly timings?: Timings
 }
 
-function asText({ out }: Terminal, told: Told, explained: readonly Explained[]): string {
-  const { as, plan, cost, timings } = told
+interface Price {
+  readonly charge: ExplainedCharge
+  /** The refusal that a request of this price gets. */
+  readonly refused: Problem | undefined
+}
+
+function priceFor(plan: Plan, actor: Actor): Price {
+  const charge = explainCharge(plan)
+  const { limits } = allowanceOf(actor.model.limits, actor)
+  return { charge, refused: tooExpensive(plan, charge, limits)?.problems[0] }
+}
+
+function priceText({ out }: Terminal, { charge, refused }: Price): string {
+  const { points, records, bytes, parts } = charge
+  const dearest = parts.filter((part) => part.points > 0)
+  const table = columns(
+    dearest.map((part) => [
+      `  ${figure(part.points)}`,
+      part.place.length === 0 ? "the request" : part.place.join("."),
+    ]),
+  )
+  const total = `${figure(points)} points: at most ${figure(records)} record${records === 1 ? "" : "s"}, some ${figure(bytes)} bytes`
+  const refusal = refused && `${out.yellow(refused.message)}\n${out.dim(`→ ${refused.hint ?? ""}`)}`
+  return [total, table, ...(refusal ? [refusal] : [])].join("\n")
+}
+
+function asText(terminal: Terminal, told: Told, explained: readonly Explained[]): string {
+  const { out } = terminal
+  const { as, plan, cost, price, timings } = told
   const title = out.bold(as === undefined ? "Plan" : `Plan for ${as}`)
-  const parts = [`${title}\n${printed(plan).trimEnd()}`, `${out.bold("Cost")}\n${cost}`]
+  const parts = [
+    `${title}\n${printed(plan).trimEnd()}`,
+    `${out.bold("Cost")}\n${cost}\n${priceText(terminal, price)}`,
+  ]
   for (const { name, statements } of explained) {
     const { title: database, language } = shownAs[name]
     for (const [index, { sql, values }] of statements.entries()) {
@@ -203,7 +239,7 @@ function asText({ out }: Terminal, told: Told, explained: readonly Explained[]):
   return parts.join("\n\n")
 }
 
-function asJson({ as, plan, cost, timings }: Told, explained: readonly Explained[]): string {
+function asJson({ as, plan, cost, price, timings }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
     explained.map(({ name, statements: sent }) => {
       const all = sent.map(({ sql, values }) => ({ sql, values: values.map(portable) }))
@@ -212,7 +248,15 @@ function asJson({ as, plan, cost, timings }: Told, explained: readonly Explained
   )
   const actor = as === undefined ? {} : { as }
   return JSON.stringify(
-    { ...actor, plan: printed(plan), cost, statements, ...(timings && { timings }) },
+    {
+      ...actor,
+      plan: printed(plan),
+      cost,
+      price: JSON.parse(chargeText(price.charge)),
+      ...(price.refused && { refused: price.refused.message }),
+      statements,
+      ...(timings && { timings }),
+    },
     null,
     2,
   )

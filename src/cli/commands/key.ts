@@ -14,6 +14,7 @@ import {
   readKeys,
   type StoredKey,
 } from "../../identity/key-plans.ts"
+import { anonymousTier } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { canonicalDateTime } from "../../plan/values/datetime.ts"
@@ -30,6 +31,7 @@ interface CreateOptions extends DatabaseOptions {
   readonly asViewer?: string
   readonly role: readonly string[]
   readonly scope: readonly string[]
+  readonly tier?: string
   /** Milliseconds. */
   readonly expires?: number
 }
@@ -57,6 +59,7 @@ What is revoked or rotated ends within five seconds.`,
       .option("--as-viewer <id>", "the record that it signs in as")
       .addOption(new Option("--role <name>", "can be given again").default([]).argParser(several))
       .addOption(new Option("--scope <name>", "can be given again").default([]).argParser(several))
+      .option("--tier <name>", "the tier of `limits` whose limits hold for it")
       .addOption(new Option("--expires <time>", "such as 12h, 90d, 8w or 1y").argParser(lifetime))
       .action((service: string | undefined, options: CreateOptions) => create(terminal, service, options)),
   )
@@ -127,12 +130,14 @@ async function create(
   show(terminal, { key, made }, options)
 }
 
-function readInput(model: Model, { name, asViewer, role, scope, expires }: CreateOptions): KeyInput {
+function readInput(model: Model, { name, asViewer, role, scope, tier, expires }: CreateOptions): KeyInput {
   const [roles, scopes] = [declared(role, model.roles, "role"), declared(scope, model.scopes, "scope")]
+  const tiers = [...model.limits.tiers.keys()].filter((one) => one !== anonymousTier)
   return {
     name,
     roles,
     scopes,
+    ...(tier !== undefined && { tier: declared([tier], tiers, "tier")[0] ?? tier }),
     ...(asViewer !== undefined && { ownerId: readOwner(model, asViewer) }),
     ...(expires !== undefined && { expiresAt: canonicalDateTime(Date.now() + expires) }),
   }
@@ -235,6 +240,7 @@ function show(
       ["Id", key.id],
       ["Name", key.name],
       ["Signs in as", whoIs(key)],
+      ...(key.tier === null ? [] : [["Tier", key.tier]]),
       ["Expires", key.expiresAt ?? "never"],
     ]),
   )

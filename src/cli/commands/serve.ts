@@ -9,7 +9,9 @@ import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
 import { createIdentify, everybodyIn } from "../../identity/identify.ts"
+import type { Budget } from "../../limits/budget.ts"
 import { closedModel } from "../../model/closed.ts"
+import { countsRequests } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
@@ -20,7 +22,16 @@ import { openStorage } from "../../storage/open.ts"
 import type { Storage } from "../../storage/storage.ts"
 import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
-import { basePath, deadline, hours, origin, portNumber, secretText, workerCount } from "../options.ts"
+import {
+  basePath,
+  deadline,
+  hours,
+  origin,
+  portNumber,
+  proxyCount,
+  secretText,
+  workerCount,
+} from "../options.ts"
 import { problemLines } from "../output/failure.ts"
 import { handlerText } from "../output/handler-text.ts"
 import type { Terminal } from "../output/terminal.ts"
@@ -39,6 +50,10 @@ interface Options extends TargetOptions {
   /** Milliseconds. */
   readonly keepAnswers: number
   readonly acceptDataLoss?: true
+  readonly proxies: number
+  /** Where budgets are kept: `memory`, or the address of a store. */
+  readonly limitsStore: string
+  readonly limitsDown: "open" | "closed"
   /** For a worker: the source of its connections. */
   readonly receive?: ServerOptions["receive"]
 }
@@ -95,6 +110,29 @@ export function serveCommand(terminal: Terminal): Command {
         .default(10_000, "10")
         .env("BIFOLD_DEADLINE")
         .argParser(deadline),
+    )
+    .addOption(
+      new Option("--proxies <number>", "trusted proxies before the server, which set X-Forwarded-For")
+        .default(0)
+        .env("BIFOLD_PROXIES")
+        .argParser(proxyCount),
+    )
+    .addOption(
+      new Option(
+        "--limits-store <url>",
+        "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
+      )
+        .default("memory")
+        .env("BIFOLD_LIMITS_STORE"),
+    )
+    .addOption(
+      new Option(
+        "--limits-down <how>",
+        "while that store is down: open answers without limits, closed with 503",
+      )
+        .choices(["open", "closed"])
+        .default("open")
+        .env("BIFOLD_LIMITS_DOWN"),
     )
     .addOption(
       new Option("--keep-answers <hours>", "for which a write may be sent again with its Idempotency-Key")
@@ -154,6 +192,12 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   const ended = endSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
+  if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
+    terminal.say(
+      terminal.err.yellow(
+        `Each of the ${options.workers} processes counts the points of callers by itself; share them with --limits-store.`,
+      ),
+    )
   sayStanding(terminal, standing, options)
   if (secret === undefined)
     terminal.say(terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."))
@@ -236,6 +280,7 @@ async function startServer(
   // A read that began before another process had written may not answer one that came after.
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   let handlers: RunningHandlers | undefined
+  let budget: Budget | undefined
   try {
     const { drift } = target
     const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers, drift })
@@ -245,9 +290,11 @@ async function startServer(
       if (handled) handlers?.failed(handled, error)
       else observe({ kind: "crashed", what, error })
     })
+    if (countsRequests(model.limits)) budget = await openStore(options.limitsStore, model.name)
     const server = await createServer({
       ...faces,
       ...options,
+      counting: budget && { limits: model.limits, budget, whenDown: options.limitsDown },
       identify:
         standing.kind === "open"
           ? everybodyIn(model)
@@ -270,16 +317,24 @@ async function startServer(
       url: server.url,
       close: async () => {
         await server.close().finally(() => handlers?.close())
+        await budget?.close()
         await threads?.close()
         await storage.close()
       },
     }
   } catch (error) {
     await handlers?.close()
+    await budget?.close()
     await threads?.close()
     await storage.close()
     throw error
   }
+}
+
+/** A service without limits over time loads nothing of it. */
+async function openStore(address: string, service: string): Promise<Budget> {
+  const { openBudget } = await import("../../limits/stores.ts")
+  return openBudget(address, service)
 }
 
 /** Handlers begin before anything is served, so that they miss nothing. */
@@ -357,6 +412,14 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     const which =
       count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
     terminal.say(terminal.err.dim(`${which} showed credentials that are not accepted: ${fault}.`))
+    return
+  }
+  if (observation.kind === "uncounted") {
+    const { fault, count } = observation
+    const which = count === 1 ? "A request was" : `${count} more requests were`
+    terminal.say(
+      `${terminal.err.red("✗")} ${which} not counted towards the limits: their store does not answer. ${causeText(fault)}`,
+    )
     return
   }
   if (observation.kind === "unhandled" || observation.kind === "halted" || observation.kind === "resumed") {

@@ -13,6 +13,8 @@ export interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string | undefined
+  /** Only the price is wanted. */
+  readonly dryRun?: true
 }
 
 export interface PreparedOperation {

@@ -73,7 +73,21 @@ function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
     throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
   if (!isAbsent(extensions) && !isObject(extensions))
     throw malformed(`\`extensions\` must be an object, not ${kindOf(extensions)}.`)
-  return { query, variables: variables ?? undefined, operationName: operationName ?? undefined }
+  return {
+    query,
+    variables: variables ?? undefined,
+    operationName: operationName ?? undefined,
+    ...(isDryRun(extensions) && { dryRun: true }),
+  }
+}
+
+/** Unknown extensions are ignored (GraphQL over HTTP, section "Request Parameters"). */
+function isDryRun(extensions: unknown): boolean {
+  if (!isObject(extensions) || isAbsent(extensions["dryRun"])) return false
+  const { dryRun } = extensions
+  if (typeof dryRun !== "boolean")
+    throw malformed(`\`extensions.dryRun\` must be true or false, not ${kindOf(dryRun)}.`)
+  return dryRun
 }
 
 type Parameters = ReadonlyMap<string, string>

@@ -1,11 +1,14 @@
 // The envelope of a GraphQL response over HTTP: what each media type makes of success, of mistakes and of faults.
 
+import type { Cost } from "../../base/asker.ts"
 import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
 import type { MediaType } from "../../http/accept.ts"
+import { chargeText } from "../../http/dry-run.ts"
 import { type FaceResponse, retryAfter } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
+import type { ExplainedCharge } from "../../plan/cost/points.ts"
 import { formatError, type RequestError } from "./errors.ts"
 import { acceptedBodies, graphqlResponse, json } from "./media.ts"
 
@@ -25,17 +28,22 @@ export const replayed = (response: FaceResponse): FaceResponse => ({
 export function executed(
   context: ResponseContext,
   data: readonly Json[],
-  errors: readonly RequestError[],
+  { errors, cost }: { readonly errors: readonly RequestError[]; readonly cost: Cost | undefined },
 ): FaceResponse {
-  const rest = errors.length === 0 ? "" : `,"errors":${errorsText(context, errors)}`
-  return respond(context, 200, joinJson([`{"data":`, ...data, `${rest}}`]))
+  const failed = errors.length === 0 ? "" : `,"errors":${errorsText(context, errors)}`
+  const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : ""
+  return respond(context, 200, joinJson([`{"data":`, ...data, `${failed}${extensions}}`]))
 }
+
+/** The price of the operation, of which nothing was run. */
+export const dryRun = (context: ResponseContext, charge: ExplainedCharge): FaceResponse =>
+  respond(context, 200, `{"data":null,"extensions":{"cost":${chargeText(charge)}}}`)
 
 /** The operation was refused, or could not be executed: 200 in the older media type, 400 in the newer one. */
 export function notExecuted(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
   const kind = first && kindEntry(kindOf(first))
-  const fault = kind?.blame === "service" ? kind.graphql : undefined
+  const fault = kind?.blame === "service" || kind?.rest === 429 ? kind.graphql : undefined
   const newer = context.media === graphqlResponse
   const data = newer ? "" : `"data":null,`
   return respond(context, fault ?? (newer ? 400 : 200), `{${data}"errors":${errorsText(context, errors)}}`)

@@ -1,10 +1,15 @@
 // Plans the root field `viewer`: the caller.
-import { type GraphQLObjectType, isObjectType } from "graphql"
-import { invariant } from "../../base/invariant.ts"
+import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
+import { invariant, present } from "../../base/invariant.ts"
 import {
+  type AllowanceMember,
+  limitsField,
   type ViewerFact,
+  type ViewerLimit,
+  viewerAllowance,
   viewerFact,
   viewerFacts,
+  viewerLimits,
   viewerRecord,
   viewerResource,
 } from "../../plan/access/viewer.ts"
@@ -20,6 +25,7 @@ export function planViewer(planning: Planning, type: GraphQLObjectType, group: F
   const of = collectFields(planning, type, subselections(group)).map((inner): Inner => {
     if (inner.name === "__typename") return constant(inner.key, JSON.stringify(type.name))
     if (isFact(inner.name)) return constant(inner.key, viewerFact(model, inner.name))
+    if (inner.name === limitsField) return constant(inner.key, allowance(planning, type, inner))
     const resource = viewerResource(model)
     const record = resource && operation.schema.getType(resource.type)
     invariant(resource && isObjectType(record), `the viewer has ${inner.name}`)
@@ -29,6 +35,20 @@ export function planViewer(planning: Planning, type: GraphQLObjectType, group: F
   })
   return model.audience?.signedIn ? { kind: "object", key, of } : constant(key, "null")
 }
+
+/** The caller's limits: known when the request is answered. */
+function allowance(planning: Planning, type: GraphQLObjectType, group: FieldGroup): string {
+  const of = getNamedType(present(type.getFields()[limitsField], "the viewer has limits").type)
+  invariant(isObjectType(of), "limits are an object")
+  const members = collectFields(planning, of, subselections(group)).map(({ key, name }): AllowanceMember => {
+    if (name === "__typename") return [key, { constant: of.name }]
+    invariant(isLimit(name), `limits have ${name}`)
+    return [key, name]
+  })
+  return viewerAllowance(members)
+}
+
+const isLimit = (name: string): name is ViewerLimit => (viewerLimits as readonly string[]).includes(name)
 
 type Inner = Extract<Root, { readonly kind: "object" }>["of"][number]
 

@@ -1,7 +1,8 @@
 // The type of the root field `viewer`.
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
-import { viewerResource } from "../../plan/access/viewer.ts"
+import { GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
+import { hasLimits, limitsField, type ViewerLimit, viewerResource } from "../../plan/access/viewer.ts"
 import { recordType } from "./record-types.ts"
+import { scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
 const wanted = "Viewer"
@@ -18,6 +19,12 @@ export function viewerType(types: Types): GraphQLObjectType {
         fields: () => ({
           roles: { type: names, description: "The viewer's roles." },
           scopes: { type: names, description: "Scopes of the credential." },
+          ...(hasLimits(types.model) && {
+            [limitsField]: {
+              type: limitsType(types),
+              description: "The caller's limits over time; null where they are not counted.",
+            },
+          }),
           ...(resource && {
             [resource.name]: {
               type: recordType(types, resource),
@@ -27,5 +34,27 @@ export function viewerType(types: Types): GraphQLObjectType {
         }),
       }),
     "viewer",
+  )
+}
+
+function limitsType(types: Types): GraphQLObjectType {
+  const fields = {
+    tier: {
+      type: GraphQLString,
+      description: "The tier whose limits these are; null for those of the service.",
+    },
+    perRequest: { type: new GraphQLNonNull(GraphQLInt), description: "Points that one request may cost." },
+    perMinute: { type: GraphQLInt, description: "Points of a minute; null for any number." },
+    concurrent: {
+      type: GraphQLInt,
+      description: "Requests that may be under way at the same time; null for any number.",
+    },
+    remaining: { type: GraphQLInt, description: "Points that are left of this minute." },
+    resetAt: { type: scalarType(types, "timestamp"), description: "The end of this minute." },
+  } satisfies Readonly<Record<ViewerLimit, object>>
+  return types.shared(
+    "ViewerLimits",
+    (name) => new GraphQLObjectType({ name, description: "Limits of the caller over time.", fields }),
+    "limits of the viewer",
   )
 }

@@ -21,7 +21,7 @@ import { buildHandlers, isHandled } from "../declaration/handlers.ts"
 import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
-import { withDefaultSizes } from "../limits.ts"
+import { withDefaultCosts, withDefaultSizes } from "../limits.ts"
 import type {
   ColumnPair,
   Enumeration,
@@ -75,7 +75,13 @@ const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== fals
 function buildLimits({ limits }: ServiceDeclaration): Limits {
   const max = limits?.page?.max ?? Math.max(usualPage.max, limits?.page?.default ?? 0)
   const rows = limits?.page?.default ?? Math.min(usualPage.default, max)
-  return { page: { default: rows, max }, ...withDefaultSizes(limits) }
+  const tiers = Object.entries(limits?.tiers ?? {})
+  return {
+    page: { default: rows, max },
+    ...withDefaultSizes(limits),
+    cost: withDefaultCosts(limits?.cost),
+    tiers: new Map(tiers.map(([name, tier]) => [name, withDefaultCosts(limits?.cost, tier)])),
+  }
 }
 
 function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeration> {

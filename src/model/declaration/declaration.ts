@@ -4,7 +4,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
-import type { SizeLimits } from "../limits.ts"
+import type { CostDeclaration, SizeLimits } from "../limits.ts"
 import type { KeyScalar, StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -100,6 +100,10 @@ export interface RunAsDeclaration {
 export interface LimitsDeclaration extends Partial<SizeLimits> {
   /** Records of a page: when the request does not say, and at the most. */
   readonly page?: { readonly default?: number; readonly max?: number }
+  /** Points, records and bytes of a request; points a minute and concurrent requests of a caller. */
+  readonly cost?: CostDeclaration
+  /** By the name of a tier, in place of `cost`: `anonymous` is that of callers without credentials, others are named by keys and tokens. */
+  readonly tiers?: Readonly<Record<string, CostDeclaration>>
 }
 
 export interface EnumDeclaration {

@@ -17,7 +17,7 @@ import type {
 import { defaultColumn, defaultForeignKey, defaultTable } from "../declaration/default-names.ts"
 import { isNaturalKey, keyOf } from "../declaration/keys.ts"
 import type { IdentityDeclaration } from "../identity.ts"
-import { sizeLimitNames } from "../limits.ts"
+import { type CostDeclaration, costLimitNames, sizeLimitNames } from "../limits.ts"
 import { collectionOf, sentenceCase, snakeCase } from "../names.ts"
 import { allowSource, ruleSource } from "./print-rules.ts"
 import { statesSource } from "./print-states.ts"
@@ -93,6 +93,9 @@ const list = (values: readonly string[] | undefined): Source | undefined =>
 const formerSource = (was: FormerNames | undefined): Source | undefined =>
   was === undefined || typeof was === "string" ? text(was) : texts(was)
 
+const costSource = (cost: CostDeclaration): Source =>
+  object(present(costLimitNames.map((name) => [name, number(cost[name])] as const)))
+
 function serviceSource(service: ServiceDeclaration): Source {
   const { name, title, description, about, roles, scopes, viewer, identity } = service
   const { enums, resources, limits, managed } = service
@@ -102,6 +105,12 @@ function serviceSource(service: ServiceDeclaration): Source {
   ])
   const bounds = present([
     ["page", page.length > 0 ? object(page) : undefined],
+    ["cost", limits?.cost && costSource(limits.cost)],
+    [
+      "tiers",
+      limits?.tiers &&
+        object(Object.entries(limits.tiers).map(([tier, set]) => [tier, costSource(set)] as const)),
+    ],
     ...sizeLimitNames.map((name) => [name, number(limits?.[name])] as const),
   ])
   return openObject(

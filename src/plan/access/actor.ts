@@ -15,6 +15,8 @@ export interface Actor {
   readonly model: Model
   /** The key of the record that they are, as the array of its parts; null for none. */
   readonly key: Value
+  /** The tier that the credential names; the service's own limits hold when absent, or when it has no such tier. */
+  readonly tier?: string
 }
 
 /** The content of a credential. */
@@ -26,25 +28,31 @@ export interface Credentials {
   readonly viewer?: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
+  readonly tier?: string
 }
 
 /** Undefined when the credentials name a viewer who cannot be: an id of another form. */
 export function actorOf(
   whole: Model,
-  { name, label, viewer, roles, scopes }: Credentials,
+  { name, label, viewer, roles, scopes, tier }: Credentials,
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
   const claims: Claims = { signedIn: true, viewer: key !== null, roles, scopes }
-  return withClaims(whole, claims, { name, ...(label !== undefined && { label }), key })
+  return withClaims(whole, claims, {
+    name,
+    key,
+    ...(label !== undefined && { label }),
+    ...(tier !== undefined && { tier }),
+  })
 }
 
 /** A caller with these claims on this service. */
-export const withClaims = (
-  whole: Model,
-  claims: Claims,
-  caller: Pick<Actor, "name" | "label" | "key">,
-): Actor => ({ ...caller, claims: declaredClaims(whole, claims), model: visibleModelOf(whole, claims) })
+export const withClaims = (whole: Model, claims: Claims, caller: Omit<Actor, "claims" | "model">): Actor => ({
+  ...caller,
+  claims: declaredClaims(whole, claims),
+  model: visibleModelOf(whole, claims),
+})
 
 function viewerKey(whole: Model, id: string): Value | undefined {
   const resource: Resource | undefined =

@@ -3,6 +3,7 @@
 // More rows, larger pages and more that is asked never make it less.
 
 import { match } from "../../base/match.ts"
+import type { Charge } from "../../model/limits.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../every-record.ts"
 import {
@@ -16,16 +17,7 @@ import {
 } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
-import type {
-  AggregateMember,
-  Filter,
-  ListMember,
-  Member,
-  OrderTerm,
-  Root,
-  Slot,
-  Value,
-} from "../read-plan.ts"
+import type { AggregateMember, Filter, ListMember, Member, OrderTerm, Root, Slot } from "../read-plan.ts"
 import { semiJoined } from "../selectivity.ts"
 import { hooksOf } from "../write/calls-user-code.ts"
 import type { Step, Write } from "../write-plan.ts"
@@ -40,15 +32,17 @@ import {
   times,
 } from "./access-paths.ts"
 import { createGenericPlan } from "./generic-plan.ts"
+import { chargeOf, sizeOfValue } from "./points.ts"
 
-/** Points of a plan: rows that the database looks at or writes, and what user code counts for. */
-export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).points
+/** Rows that the database looks at or writes for a plan, and what user code counts for. */
+export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).rows
 
 interface Estimate {
   /** The sizes that the estimate depends on, by slot. */
   readonly sizes: ReadonlyMap<number, number>
   /** Infinite when a table of unknown size is scanned. */
-  readonly points: number
+  readonly rows: number
+  readonly charge: Charge
 }
 
 function estimate(plan: Plan, statistics: Statistics): Estimate {
@@ -60,15 +54,12 @@ function estimate(plan: Plan, statistics: Statistics): Estimate {
     return size
   }
   const facts: Facts = { model, statistics, sizeAt }
-  const points =
+  const rows =
     plan.kind === "read"
       ? sum(plan.roots, (root) => rootCost(facts, root))
       : sum(plan.steps, (step) => stepCost(facts, step))
-  return { sizes, points }
+  return { sizes, rows, charge: chargeOf(plan, sizeAt) }
 }
-
-const sizeOfValue = (value: Value | undefined): number =>
-  Array.isArray(value) ? value.length : Number(value)
 
 /** The expectation of a read, before it runs. */
 export interface CostEstimate {
@@ -85,15 +76,18 @@ const mostPrompt = 5_000
 /** Rows from which on an answer is taken to be long: some kilobytes. */
 const leastLong = 10
 
-/** The cost of a plan, and its expectation. */
+/** The price of a plan, and its expectation. */
 export interface Price extends CostEstimate {
-  readonly points: number
+  readonly rows: number
+  /** The caller's share: from the model alone, whatever the database holds. */
+  readonly charge: Charge
 }
 
-const priceOf = (points: number): Price => ({
-  points,
-  pace: points <= mostPrompt ? "prompt" : "slow",
-  long: points >= leastLong,
+const priceOf = ({ rows, charge }: Pick<Estimate, "rows" | "charge">): Price => ({
+  rows,
+  charge,
+  pace: rows <= mostPrompt ? "prompt" : "slow",
+  long: rows >= leastLong,
   usual: false,
 })
 
@@ -119,7 +113,7 @@ function isSame({ sizes }: Known, { values }: Plan): boolean {
 }
 
 function expect(found: Estimate): Known {
-  const price = priceOf(found.points)
+  const price = priceOf(found)
   return { ...found, price, usually: { ...price, usual: price.pace === "prompt" } }
 }
 
@@ -353,14 +347,14 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
   return total
 }
 
-/** `about 231 rows: answered at once`, or `about 7 points` of a write, for people. */
+/** `about 231 rows: answered at once`, for people. */
 export function printCost(plan: Plan, statistics: Statistics): string {
-  const points = costOf(plan, statistics)
-  const unit = plan.kind === "read" ? "row" : "point"
+  const found = estimate(plan, statistics)
+  const { rows } = found
   const count =
-    points === Number.POSITIVE_INFINITY
-      ? `${unit}s without bound, for all that is known of the tables`
-      : `about ${points} ${unit}${points === 1 ? "" : "s"}`
-  if (plan.kind === "write") return `${count}: a row found, checked or written each, user code more`
-  return `${count}: ${priceOf(points).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
+    rows === Number.POSITIVE_INFINITY
+      ? "rows without bound, for all that is known of the tables"
+      : `about ${rows} row${rows === 1 ? "" : "s"}`
+  if (plan.kind === "write") return `${count}: found, checked or written each, user code more`
+  return `${count}: ${priceOf(found).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
 }

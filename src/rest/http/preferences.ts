@@ -10,6 +10,10 @@ export interface Preferences {
   readonly maxAffected?: number
 }
 
+/** `dry-run`: only the price of the request is wanted. */
+export const isDryRun = (prefer: string | undefined): boolean =>
+  prefer !== undefined && /(?:^|,)\s*dry-run\s*(?:[,;]|$)/i.test(prefer)
+
 /** @throws Refusal when `max-affected` is not a number, since an ignored limit would be none */
 export function readPreferences(prefer: string | undefined): Preferences {
   if (prefer === undefined) return { count: false, minimal: false }

@@ -5,7 +5,14 @@ import { listSchema, recordSchema, targetOf } from "../../http/schemas/records.t
 import { objectSchema } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { viewerFacts, viewerResource } from "../../plan/access/viewer.ts"
+import {
+  hasLimits,
+  limitsField,
+  type ViewerLimit,
+  viewerFacts,
+  viewerLimits,
+  viewerResource,
+} from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { relationSegments } from "../http/route.ts"
 import type { Json } from "./components.ts"
@@ -152,8 +159,22 @@ function viewerSchema(describing: Describing): Json {
   const record: [string, Json][] = resource
     ? [[resource.name, { anyOf: [recordSchema(describing, resource), { type: "null" }] }]]
     : []
-  return objectSchema([...facts, ...record], { required: [...viewerFacts] })
+  const limits: [string, Json][] = hasLimits(describing.model) ? [[limitsField, limitsSchema]] : []
+  return objectSchema([...facts, ...limits, ...record], { required: [...viewerFacts] })
 }
+
+const count = { type: ["integer", "null"] }
+const limitsSchema = objectSchema(
+  Object.entries({
+    tier: { type: ["string", "null"] },
+    perRequest: { type: "integer" },
+    perMinute: count,
+    concurrent: count,
+    remaining: count,
+    resetAt: { type: ["string", "null"], format: "date-time" },
+  } satisfies Readonly<Record<ViewerLimit, Json>>),
+  { required: [...viewerLimits] },
+)
 
 const recordContent = (describing: Describing, resource: Resource): Json => ({
   [json.name]: { schema: recordSchema(describing, resource) },

@@ -3,7 +3,16 @@ import { match } from "../../base/match.ts"
 import { type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Resource } from "../../model/model.ts"
-import { viewerFact, viewerFacts, viewerRecord, viewerResource } from "../../plan/access/viewer.ts"
+import {
+  hasLimits,
+  limitsField,
+  viewerAllowance,
+  viewerFact,
+  viewerFacts,
+  viewerLimits,
+  viewerRecord,
+  viewerResource,
+} from "../../plan/access/viewer.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import { recordKey } from "../../plan/read/plan-cache-keys.ts"
@@ -172,7 +181,16 @@ function viewerRoot(selecting: Selecting<ReadContext>, inquiry: Inquiry): Root {
   const members = resource && selectRecord(selecting, resource, inquiry, 0)
   selecting.problems.settle()
   const record = resource && members ? [viewerRecord(resource, resource.name, members)] : []
-  return { kind: "object", key: "viewer", of: [...facts, ...record] }
+  const limits = hasLimits(model)
+    ? [
+        {
+          kind: "constant",
+          key: limitsField,
+          json: viewerAllowance(viewerLimits.map((name) => [name, name])),
+        } as const,
+      ]
+    : []
+  return { kind: "object", key: "viewer", of: [...facts, ...limits, ...record] }
 }
 
 /** Records of any resource by their global ids, null where there is none. */

@@ -1,0 +1,87 @@
+// The account of a request while the engine answers it: what it needed of what it was charged, and its caller's limits in
+// the answer.
+import type { Meter } from "../base/asker.ts"
+import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
+import type { AllowanceMember } from "../plan/access/viewer.ts"
+import { allowancePlaceholder } from "../plan/placeholders.ts"
+import type { Plan } from "../plan/plan.ts"
+import type { Answer, ListMember, Member, Root } from "../plan/read-plan.ts"
+
+/** How the records of answers of one shape begin. */
+export function recordBeginnings(plan: Plan): readonly string[] {
+  const found = new Set<string>()
+  if (plan.kind === "read") for (const root of plan.roots) addRoot(found, root)
+  return [...found]
+}
+
+function addRoot(found: Set<string>, root: Root): void {
+  if (root.kind === "record") addMembers(found, root.members)
+  else if (root.kind === "list") for (const member of root.list.members) addList(found, member)
+  else if (root.kind !== "constant") for (const one of root.of) addRoot(found, one)
+}
+
+function addMembers(found: Set<string>, members: readonly Member[]): void {
+  const [first] = members
+  if (first) found.add(`{${JSON.stringify(first.key)}:`)
+  addRelated(found, members)
+}
+
+function addRelated(found: Set<string>, members: readonly Member[]): void {
+  for (const member of members) {
+    if (member.kind === "one") addMembers(found, member.members)
+    else if (member.kind === "many") for (const one of member.list.members) addList(found, one)
+    else if (member.kind === "object") addRelated(found, member.members)
+  }
+}
+
+function addList(found: Set<string>, member: ListMember): void {
+  if (member.kind === "rows") addMembers(found, member.members)
+  else if (member.kind === "object") for (const one of member.members) addList(found, one)
+}
+
+/**
+ * Records in an answer, by their beginnings: a JSON string holds no unescaped quote, so that no text looks like one.
+ * Stored JSON may, and counts as records then.
+ */
+export function recordsIn({ roots }: Answer, beginnings: readonly string[]): number {
+  let count = 0
+  for (const root of roots)
+    if (root !== null)
+      for (const piece of isText(root) ? [root] : piecesOf(root))
+        for (const beginning of beginnings) count += timesIn(piece, beginning)
+  return count
+}
+
+function timesIn(text: string | Buffer, sought: string): number {
+  let times = 0
+  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + sought.length)) times += 1
+  return times
+}
+
+/** Whether the answer shows the caller's limits. */
+export const showsAllowance = (plan: Plan): boolean =>
+  plan.kind === "read" &&
+  plan.roots.some(
+    (root) =>
+      root.kind === "object" &&
+      root.of.some((one) => one.kind === "constant" && one.json.includes(allowancePlaceholder)),
+  )
+
+const placeholders = new RegExp(`${allowancePlaceholder}(.*?)${allowancePlaceholder}`, "g")
+
+/** Puts the caller's limits in their places: null where there are none. */
+export function fillAllowance(answer: Answer, meter: Meter | undefined): Answer {
+  const allowance = meter?.allowance()
+  const fill = (json: Json | null): Json | null =>
+    json &&
+    textOf(json).replace(placeholders, (_, members: string) => {
+      if (!allowance) return "null"
+      const named = JSON.parse(members) as readonly AllowanceMember[]
+      const shown = named.map(([key, of]) => [
+        key,
+        typeof of === "string" ? (allowance[of] ?? null) : of.constant,
+      ])
+      return JSON.stringify(Object.fromEntries(shown))
+    })
+  return { ...answer, roots: answer.roots.map(fill) }
+}

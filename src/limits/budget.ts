@@ -1,0 +1,77 @@
+// Points of callers by the minute, in the memory of this process or in a store that several share.
+import type { RateLimiterRes } from "rate-limiter-flexible"
+
+export interface Taken {
+  readonly refused: boolean
+  readonly remaining: number
+  /** Milliseconds until the caller has all of its points again. */
+  readonly resetsIn: number
+}
+
+export interface Budget {
+  /**
+   * Takes points of a caller's minute, or none if it has not so many left. Rejects with the store's fault.
+   * @param perMinute the points that the caller has
+   */
+  take(caller: string, points: number, perMinute: number): Promise<Taken>
+  /** Gives back points that were taken and not needed. A fault leaves them taken. */
+  giveBack(caller: string, points: number, perMinute: number): void
+  close(): Promise<void>
+}
+
+/** The part of `rate-limiter-flexible` that a budget needs: one for each number of points. */
+export interface Limiter {
+  consume(key: string, points: number): Promise<RateLimiterRes>
+  reward(key: string, points: number): Promise<RateLimiterRes>
+}
+
+/** Seconds. */
+export const windowSeconds = 60
+
+interface BudgetOptions {
+  /** Makes a limiter of so many points a minute. */
+  readonly create: (points: number) => Limiter
+  /** Prepares the store; called before each use. */
+  readonly ready?: () => Promise<void>
+  readonly close?: () => Promise<void>
+}
+
+export function createBudget({ create, ready, close = async () => {} }: BudgetOptions): Budget {
+  const limiters = new Map<number, Limiter>()
+  const limiterOf = (points: number): Limiter => {
+    const known = limiters.get(points)
+    if (known) return known
+    const made = create(points)
+    limiters.set(points, made)
+    return made
+  }
+  return {
+    async take(caller, points, perMinute) {
+      if (ready) await ready()
+      const limiter = limiterOf(perMinute)
+      return limiter.consume(caller, points).then(takenFrom, (fault: unknown) => {
+        if (fault instanceof Error) throw fault
+        // The limiter has counted what it refused: a smaller request may still be within the points.
+        limiter.reward(caller, points).catch(() => {})
+        const { consumedPoints, msBeforeNext } = fault as RateLimiterRes
+        return {
+          refused: true,
+          remaining: Math.max(0, perMinute - (consumedPoints - points)),
+          resetsIn: msBeforeNext,
+        }
+      })
+    },
+    giveBack(caller, points, perMinute) {
+      limiterOf(perMinute)
+        .reward(caller, points)
+        .catch(() => {})
+    },
+    close,
+  }
+}
+
+const takenFrom = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Taken => ({
+  refused: false,
+  remaining: remainingPoints,
+  resetsIn: msBeforeNext,
+})

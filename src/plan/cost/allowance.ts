@@ -1,0 +1,63 @@
+// The cost that a caller's requests may have: the limits of its tier, and the refusal of a request beyond them.
+import { type Refusal, refusal } from "../../base/problem.ts"
+import {
+  anonymousTier,
+  type Charge,
+  type CostLimits,
+  type RequestLimitName,
+  requestLimitNames,
+} from "../../model/limits.ts"
+import type { Limits } from "../../model/model.ts"
+import type { Actor } from "../access/actor.ts"
+import type { Plan } from "../plan.ts"
+import { explainCharge, type PricedPart } from "./points.ts"
+
+/** The limits of the caller, and the tier that has them; undefined for those of the service. */
+export function allowanceOf(
+  { tiers, cost }: Limits,
+  { name, tier }: Pick<Actor, "name" | "tier">,
+): { readonly tier: string | undefined; readonly limits: CostLimits } {
+  const wanted = tier ?? (name === "" ? anonymousTier : undefined)
+  const limits = wanted === undefined ? undefined : tiers.get(wanted)
+  return limits ? { tier: wanted, limits } : { tier: undefined, limits: cost }
+}
+
+const measured: Readonly<Record<RequestLimitName, (charge: Charge) => number>> = {
+  perRequest: ({ points }) => points,
+  records: ({ records }) => records,
+  bytes: ({ bytes }) => bytes,
+}
+
+const worded: Readonly<Record<RequestLimitName, (size: string) => string>> = {
+  perRequest: (size) => `The request costs ${size} points`,
+  records: (size) => `The answer may have ${size} records`,
+  bytes: (size) => `The answer may have ${size} bytes`,
+}
+
+/** Undefined when the plan is within the limits of one request. */
+export function tooExpensive(plan: Plan, charge: Charge, limits: CostLimits): Refusal | undefined {
+  for (const name of requestLimitNames) {
+    const size = measured[name](charge)
+    if (size <= limits[name]) continue
+    return refusal(
+      "too_expensive",
+      `${worded[name](figure(size))}; at most ${figure(limits[name])} are allowed (limit \`cost.${name}\`).`,
+      { hint: hintFor(plan, measured[name]) },
+    )
+  }
+  return undefined
+}
+
+/** Names the dearest part. */
+function hintFor(plan: Plan, measure: (charge: Charge) => number): string {
+  const dearest = explainCharge(plan).parts.reduce(
+    (most: PricedPart | undefined, part) => (most && measure(most) >= measure(part) ? most : part),
+    undefined,
+  )
+  const place = dearest?.place.join(".")
+  return place ? `Ask for smaller pages: most of it is for ${place}.` : "Ask for less at a time."
+}
+
+/** `1,010,101`; a number beyond what can be said exactly is rounded. */
+export const figure = (value: number): string =>
+  value < 1e15 ? value.toLocaleString("en-US") : `more than ${(1e15).toLocaleString("en-US")}`

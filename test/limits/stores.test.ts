@@ -1,0 +1,143 @@
+// Stores of budgets that several processes share: real Redis and PostgreSQL. Two servers admit no more than one would.
+import assert from "node:assert/strict"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { it } from "node:test"
+import type { Budget } from "../../src/limits/budget.ts"
+import { openBudget } from "../../src/limits/stores.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { openCounted } from "./open.ts"
+
+/** The first of these programs that is installed. */
+const redis = ["valkey-server", "redis-server"].find((name) => {
+  try {
+    execFileSync(name, ["--version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+interface OwnStore {
+  readonly url: string
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+async function ownRedis(hooks: Hooks): Promise<OwnStore> {
+  const folder = await temporaryFolder(hooks)
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const start = async (): Promise<void> => {
+    const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""]
+    const started = spawn(redis ?? "", options, { stdio: ["ignore", "pipe", "ignore"] })
+    child = started
+    let said = ""
+    for await (const chunk of started.stdout) {
+      said += String(chunk)
+      if (/Ready to accept connections/i.test(said)) break
+    }
+    started.stdout.destroy()
+  }
+  const kill = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill("SIGKILL")
+    await once(child, "exit")
+  }
+  await start()
+  hooks.after(kill)
+  return { url: `redis://127.0.0.1:${port}`, kill, start }
+}
+
+async function opened(hooks: Hooks, url: string): Promise<Budget> {
+  const budget = await openBudget(url, "counted")
+  hooks.after(() => budget.close())
+  return budget
+}
+
+const stores: readonly [name: string, open: (hooks: Hooks) => Promise<string>, missing: string | false][] = [
+  ["Redis", async (hooks) => (await ownRedis(hooks)).url, redis === undefined && "no Redis is installed"],
+  ["PostgreSQL", temporaryPostgres, false],
+]
+
+for (const [name, open, missing] of stores) {
+  it(`two processes that share ${name} admit as much as one`, { skip: missing }, async (test) => {
+    const url = await open(test)
+    const limits = { cost: { perMinute: 300 } }
+    const servers = await Promise.all(
+      [1, 2].map(async () => openCounted(test, limits, { budget: await opened(test, url) })),
+    )
+    const asked = Array.from({ length: 400 }, (_, index) => servers[index % 2]?.get("/things/1", "ada"))
+    const answers = await Promise.all(asked)
+    const admitted = answers.filter((answer) => answer?.status === 200)
+    const refused = answers.filter((answer) => answer?.status === 429)
+    assert.equal(admitted.length + refused.length, 400)
+    // Two points each; a refused request costs one.
+    assert.ok(admitted.length <= 150 && admitted.length > 0, String(admitted.length))
+    const used = admitted.length * 2
+    assert.ok(used <= 300 * 1.01, String(used))
+    const [one, other] = servers
+    assert.equal((await one?.get("/things/1", "zoe"))?.remaining, 298)
+    assert.equal((await other?.get("/things/1", "zoe"))?.remaining, 296)
+    assert.equal((await other?.get("/things?limit=10", "zoe"))?.remaining, 292, "7 of 11 are given back")
+    assert.equal((await one?.get("/things/1", "zoe"))?.remaining, 290)
+  })
+
+  it(`services that share ${name} count apart`, { skip: missing }, async (test) => {
+    const url = await open(test)
+    const budgets = await Promise.all(["one", "two"].map((service) => openBudget(url, service)))
+    test.after(() => Promise.all(budgets.map((budget) => budget.close())))
+    const taken = await Promise.all(budgets.map((budget) => budget.take("ada", 3, 10)))
+    assert.deepEqual(
+      taken.map(({ remaining }) => remaining),
+      [7, 7],
+    )
+  })
+}
+
+it("requests go on while Redis is gone, and are counted when it is back", { skip: !redis }, async (test) => {
+  const store = await ownRedis(test)
+  const budget = await opened(test, store.url)
+  const { get, observed } = await openCounted(test, { cost: { perMinute: 100 } }, { budget })
+  assert.equal((await get("/things/1", "ada")).remaining, 98)
+  await store.kill()
+  const without = await get("/things/1", "ada")
+  assert.deepEqual([without.status, without.remaining], [200, undefined])
+  assert.equal(observed[0]?.kind, "uncounted")
+  await store.start()
+  let back: number | undefined
+  for (let tries = 0; tries < 200 && back === undefined; tries++) {
+    back = (await get("/things/1", "ada")).remaining
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  // What was counted went with the store.
+  assert.equal(back, 98)
+})
+
+it("a store that never answers keeps a request for a second at most, and a start goes on without it", async (test) => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1")
+  await once(silent, "listening")
+  test.after(() => silent.close())
+  const address = silent.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  for (const url of [`redis://127.0.0.1:${port}`, `postgres://me@127.0.0.1:${port}/none`]) {
+    const budget = await opened(test, url)
+    const { get, observed } = await openCounted(test, { cost: { perMinute: 100 } }, { budget })
+    assert.equal((await get("/things/1", "ada")).status, 200)
+    assert.equal(observed[0]?.kind, "uncounted")
+  }
+})
+
+it("an address of another kind is refused with what is known", async () => {
+  await assert.rejects(openBudget("mysql://x", "counted"), /"mysql:\/\/x" is no store of limits/)
+})
