@@ -36,6 +36,10 @@ const storefront = service({
   roles: ["staff", "warehouse"],
   scopes: ["catalogue"],
   viewer: "customer",
+  limits: {
+    cost: { perMinute: 100_000, concurrent: 100 },
+    tiers: { anonymous: { perMinute: 50_000, concurrent: 50 } },
+  },
   identity: { keys: { manage: staff } },
 
   enums: {

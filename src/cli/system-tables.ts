@@ -1,4 +1,5 @@
 // Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
+import { budgetTable } from "../limits/budget-table.ts"
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/handler-tables.ts"
@@ -29,6 +30,7 @@ const signs: ReadonlyMap<string, readonly string[]> = new Map([
   [logTable.name, ["seq", "resource", "record", "old", "new"]],
   [handlerTable.name, ["name", "position"]],
   [handlerRecordTable.name, ["handler", "record", "position"]],
+  [budgetTable.name, budgetTable.columns],
   [leaseTable.name, ["name", "holder", "until"]],
   [snakeCase(apiKey), keyColumns()],
 ])

@@ -11,6 +11,11 @@ import type { Answer, ListMember, Member, Root } from "../plan/read-plan.ts"
 export function recordBeginnings(plan: Plan): readonly string[] {
   const found = new Set<string>()
   if (plan.kind === "read") for (const root of plan.roots) addRoot(found, root)
+  else
+    for (const { answer, call } of plan.steps) {
+      addRoot(found, answer)
+      for (const given of call?.gives ?? []) if (given.kind !== "output") addRoot(found, given)
+    }
   return [...found]
 }
 

@@ -148,9 +148,9 @@ function refuseExpensive({ plan, price, actor }: Priced): void {
 }
 
 /** Gives back the points of records that were not there. */
-function accounted({ plan, prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
+function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
   const { records } = price.charge
-  if (meter && plan.kind === "read" && records > 1)
+  if (meter && records > 1)
     meter.refund(records - Math.min(records, recordsIn(answer, prepared.beginnings())))
   const shown = prepared.showsAllowance ? fillAllowance(answer, meter) : answer
   return meter ? { ...shown, cost: meter.cost } : shown

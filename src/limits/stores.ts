@@ -2,10 +2,10 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible"
 import { refusal } from "../base/problem.ts"
 import { type Budget, createBudget, windowSeconds } from "./budget.ts"
+import { budgetTable } from "./budget-table.ts"
 
 /** Milliseconds for which a request waits for the store. */
 const patience = 1_000
-const table = "bifold_budgets"
 
 /**
  * @param address `memory`, `redis://…`, `rediss://…` or `postgres://…`
@@ -77,19 +77,17 @@ async function postgresBudget(address: string, service: string): Promise<Budget>
         points,
         duration: windowSeconds,
         keyPrefix: `${service}:${points}`,
-        tableName: table,
+        tableName: budgetTable.name,
         tableCreated: true,
       }),
     close: () => pool.end(),
   })
 }
 
-const columns = "key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint"
-
 /** Two processes may make it at the same time (SQLSTATE 23505). */
 async function makeTable(pool: { query(text: string): Promise<unknown> }): Promise<void> {
   try {
-    await pool.query(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`)
+    await pool.query(`CREATE TABLE IF NOT EXISTS ${budgetTable.name} (${budgetTable.declaration})`)
   } catch (fault) {
     if (!(fault instanceof Error && "code" in fault && fault.code === "23505")) throw fault
   }

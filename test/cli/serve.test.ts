@@ -247,7 +247,7 @@ describe("bifold serve --example", () => {
       }
       assert.equal(
         answers[0],
-        '{"data":{"order":{"number":"A-1","total":"135.00","customer":{"name":"Ólafur van der Berg"},"lines":{"totalCount":6}}}}',
+        '{"data":{"order":{"number":"A-1","total":"135.00","customer":{"name":"Ólafur van der Berg"},"lines":{"totalCount":6}}},"extensions":{"cost":{"requested":13,"used":13}}}',
       )
       assert.equal(answers[1], answers[0])
     })
