@@ -50,16 +50,30 @@ function addList(found: Set<string>, member: ListMember): void {
  */
 export function recordsIn({ roots }: Answer, beginnings: readonly string[]): number {
   let count = 0
-  for (const root of roots)
-    if (root !== null)
-      for (const piece of isText(root) ? [root] : piecesOf(root))
-        for (const beginning of beginnings) count += timesIn(piece, beginning)
+  for (const root of roots) if (root !== null) for (const one of beginnings) count += timesInJson(root, one)
   return count
 }
 
-function timesIn(text: string | Buffer, sought: string): number {
+function timesInJson(json: Json, sought: string): number {
+  if (isText(json)) return timesIn(json, sought)
+  return piecesOf(json).reduce((times, piece) => times + timesInBytes(piece, sought), 0)
+}
+
+function timesIn(text: string, sought: string): number {
   let times = 0
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + sought.length)) times += 1
+  return times
+}
+
+/** Bytes that are looked through as text at once: much faster than a search in a buffer, and no long string is made. */
+const chunk = 16_384
+
+function timesInBytes(bytes: Buffer, sought: string): number {
+  const wanted = Buffer.from(sought).toString("latin1")
+  let times = 0
+  // A chunk reaches into the next one, so that what begins in it is found whole.
+  for (let from = 0; from < bytes.length; from += chunk)
+    times += timesIn(bytes.toString("latin1", from, from + chunk + wanted.length - 1), wanted)
   return times
 }
 

@@ -94,7 +94,8 @@ export function createEngine({
     try {
       const ready = priced(asked, actor)
       if (limited) refuseExpensive(ready)
-      if (meter && !isSecond) await meter.charge(ready.price.charge.points)
+      const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
+      if (charging) await charging
       const ran = isRead(ready)
         ? runRead.assembled(ready, await runRead.run(ready))
         : await current.runWrite(ready as Priced<WritePlan>, once)

@@ -13,7 +13,7 @@ export interface Budget {
    * Takes points of a caller's minute, or none if it has not so many left. Rejects with the store's fault.
    * @param perMinute the points that the caller has
    */
-  take(caller: string, points: number, perMinute: number): Promise<Taken>
+  take(caller: string, points: number, perMinute: number): Taken | Promise<Taken>
   /** Gives back points that were taken and not needed. A fault leaves them taken. */
   giveBack(caller: string, points: number, perMinute: number): void
   close(): Promise<void>
@@ -75,3 +75,44 @@ const takenFrom = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Taken => 
   remaining: remainingPoints,
   resetsIn: msBeforeNext,
 })
+
+interface Window {
+  used: number
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/**
+ * Points in the memory of this process. It answers at once, where a limiter of the library costs each request several
+ * promises and each caller a timer: a tenth of a small request.
+ */
+export function memoryBudget(now: () => number = Date.now): Budget {
+  /** In the order of their ends, as all are equally long. */
+  const windows = new Map<string, Window>()
+  const windowOf = (caller: string, time: number): Window => {
+    const known = windows.get(caller)
+    if (known && known.until > time) return known
+    if (known) windows.delete(caller)
+    for (const [other, { until }] of windows) {
+      if (until > time) break
+      windows.delete(other)
+    }
+    const made: Window = { used: 0, until: time + windowSeconds * 1_000 }
+    windows.set(caller, made)
+    return made
+  }
+  return {
+    take(caller, points, perMinute) {
+      const time = now()
+      const window = windowOf(caller, time)
+      const refused = window.used + points > perMinute
+      if (!refused) window.used += points
+      return { refused, remaining: Math.max(0, perMinute - window.used), resetsIn: window.until - time }
+    },
+    giveBack(caller, points) {
+      const window = windows.get(caller)
+      if (window) window.used = Math.max(0, window.used - points)
+    },
+    close: async () => {},
+  }
+}

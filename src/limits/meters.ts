@@ -44,17 +44,15 @@ export function createMeters({ limits, budget, whenDown, failed, now = Date.now 
     if (exhausted.size >= mostExhausted) exhausted.clear()
     exhausted.set(caller, until)
   }
+  const shared: Shared = { budget, whenDown, failed, now, underWay, exhausted, exhaust }
   return (actor, client) => {
     const { tier, limits: own } = allowanceOf(limits, actor)
-    const caller = tier === undefined ? client : `${tier} ${client}`
-    return new Account({ own, tier, caller, budget, whenDown, failed, now, underWay, exhausted, exhaust })
+    return new Account(shared, own, { tier, caller: tier === undefined ? client : `${tier} ${client}` })
   }
 }
 
-interface AccountOptions extends Pick<MeterOptions, "budget" | "whenDown" | "failed"> {
-  readonly own: CostLimits
-  readonly tier: string | undefined
-  readonly caller: string
+/** All accounts have it in common. */
+interface Shared extends Pick<MeterOptions, "budget" | "whenDown" | "failed"> {
   readonly now: () => number
   readonly underWay: Map<string, number>
   readonly exhausted: Map<string, number>
@@ -63,7 +61,10 @@ interface AccountOptions extends Pick<MeterOptions, "budget" | "whenDown" | "fai
 
 class Account implements RequestMeter {
   readonly refused: Refusal | undefined
-  readonly #of: AccountOptions
+  readonly #of: Shared
+  readonly #own: CostLimits
+  readonly #caller: string
+  readonly #tier: string | undefined
   #requested = 0
   #refunded = 0
   /** The store's last answer; undefined before, and while it is down. */
@@ -74,8 +75,15 @@ class Account implements RequestMeter {
   /** A plan was beyond what the caller has left. */
   #wasOver = false
 
-  constructor(of: AccountOptions) {
+  constructor(
+    of: Shared,
+    own: CostLimits,
+    { tier, caller }: { readonly tier: string | undefined; readonly caller: string },
+  ) {
     this.#of = of
+    this.#own = own
+    this.#caller = caller
+    this.#tier = tier
     this.refused = this.#exhausted() ?? this.#place()
   }
 
@@ -89,26 +97,31 @@ class Account implements RequestMeter {
   }
 
   refund(points: number): void {
-    const { own, caller, budget, now } = this.#of
+    const { budget, now } = this.#of
+    const { perMinute } = this.#own
     if (points <= 0) return
     this.#refunded += points
-    if (!this.#taken || own.perMinute === undefined) return
+    if (!this.#taken || perMinute === undefined) return
     // Points of a minute that is over are not given to the next one.
     if (now() + clockMargin >= this.#resetAt) return
-    budget.giveBack(caller, points, own.perMinute)
-    this.#taken = { ...this.#taken, remaining: Math.min(own.perMinute, this.#taken.remaining + points) }
+    budget.giveBack(this.#caller, points, perMinute)
+    this.#taken = { ...this.#taken, remaining: Math.min(perMinute, this.#taken.remaining + points) }
   }
 
   settle(): void | Promise<void> {
     if (this.#requested > 0 || this.refused) return
     // The answer is made by now.
-    return this.#take(prices.request)?.catch(() => {})
+    try {
+      return this.#take(prices.request)?.catch(() => {})
+    } catch {
+      return undefined
+    }
   }
 
   allowance(): Readonly<Record<string, string | number | null>> {
-    const { own, tier } = this.#of
+    const own = this.#own
     return {
-      tier: tier ?? null,
+      tier: this.#tier ?? null,
       perRequest: own.perRequest,
       perMinute: own.perMinute ?? null,
       concurrent: own.concurrent ?? null,
@@ -118,7 +131,7 @@ class Account implements RequestMeter {
   }
 
   headers(): readonly string[] {
-    const { own } = this.#of
+    const own = this.#own
     const { requested, used } = this.cost
     const sent = requested > 0 ? ["cost", `requested=${requested}, used=${used}`] : []
     if (this.refused && !this.#taken) sent.push("retry-after", "1")
@@ -136,7 +149,8 @@ class Account implements RequestMeter {
   }
 
   end(): void {
-    const { underWay, caller } = this.#of
+    const { underWay } = this.#of
+    const caller = this.#caller
     if (!this.#tookPlace) return
     this.#tookPlace = false
     const count = (underWay.get(caller) ?? 1) - 1
@@ -145,7 +159,9 @@ class Account implements RequestMeter {
   }
 
   #exhausted(): Refusal | undefined {
-    const { exhausted, caller, now, own } = this.#of
+    const { exhausted, now } = this.#of
+    const caller = this.#caller
+    if (exhausted.size === 0) return undefined
     const until = exhausted.get(caller)
     if (until === undefined) return undefined
     if (now() >= until) {
@@ -153,11 +169,13 @@ class Account implements RequestMeter {
       return undefined
     }
     this.#note({ refused: true, remaining: 0, resetsIn: until - now() })
-    return overBudget(own, 0)
+    return overBudget(this.#own, 0)
   }
 
   #place(): Refusal | undefined {
-    const { underWay, caller, own } = this.#of
+    const { underWay } = this.#of
+    const own = this.#own
+    const caller = this.#caller
     if (this.refused || own.concurrent === undefined) return undefined
     const count = underWay.get(caller) ?? 0
     if (count >= own.concurrent)
@@ -172,28 +190,35 @@ class Account implements RequestMeter {
   }
 
   #take(points: number): void | Promise<void> {
-    const { own, caller, budget, whenDown, failed, exhaust, now } = this.#of
-    const { perMinute } = own
+    const { budget } = this.#of
+    const { perMinute } = this.#own
     if (perMinute === undefined) {
       this.#requested += points
       return undefined
     }
-    return budget.take(caller, points, perMinute).then(
-      (taken) => {
-        this.#note(taken)
-        if (taken.remaining < prices.request) exhaust(caller, now() + taken.resetsIn)
-        if (taken.refused) {
-          this.#wasOver = true
-          throw overBudget(own, points, taken)
-        }
-        this.#requested += points
-      },
-      (fault: unknown) => {
-        if (whenDown === "closed") throw unavailable(fault)
-        failed(fault)
-        this.#requested += points
-      },
+    const taking = budget.take(this.#caller, points, perMinute)
+    if (!(taking instanceof Promise)) return this.#charged(points, taking)
+    return taking.then(
+      (taken) => this.#charged(points, taken),
+      (fault: unknown) => this.#uncounted(points, fault),
     )
+  }
+
+  #charged(points: number, taken: Taken): void {
+    this.#note(taken)
+    if (taken.remaining < prices.request) this.#of.exhaust(this.#caller, this.#resetAt)
+    if (taken.refused) {
+      this.#wasOver = true
+      throw overBudget(this.#own, points, taken)
+    }
+    this.#requested += points
+  }
+
+  #uncounted(points: number, fault: unknown): void {
+    const { whenDown, failed } = this.#of
+    if (whenDown === "closed") throw unavailable(fault)
+    failed(fault)
+    this.#requested += points
   }
 
   #note(taken: Taken): void {

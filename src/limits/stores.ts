@@ -1,7 +1,7 @@
 // Opens the store of budgets: memory for one process, Redis or Valkey, or PostgreSQL, for several.
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible"
+import { RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible"
 import { refusal } from "../base/problem.ts"
-import { type Budget, createBudget, windowSeconds } from "./budget.ts"
+import { type Budget, createBudget, memoryBudget, windowSeconds } from "./budget.ts"
 import { budgetTable } from "./budget-table.ts"
 
 /** Milliseconds for which a request waits for the store. */
@@ -19,9 +19,6 @@ export async function openBudget(address: string, service: string): Promise<Budg
     hint: "Give memory, or an address that begins with redis://, rediss:// or postgres://.",
   })
 }
-
-export const memoryBudget = (): Budget =>
-  createBudget({ create: (points) => new RateLimiterMemory({ points, duration: windowSeconds }) })
 
 async function redisBudget(address: string, service: string): Promise<Budget> {
   const { Redis } = await import("ioredis")

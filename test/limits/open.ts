@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { anyone, f, many, one, resource, service, signedIn } from "../../src/index.ts"
 import type { Budget } from "../../src/limits/budget.ts"
-import { memoryBudget } from "../../src/limits/stores.ts"
+import { memoryBudget } from "../../src/limits/budget.ts"
 import type { LimitsDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
