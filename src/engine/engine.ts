@@ -151,7 +151,7 @@ function refuseExpensive({ plan, price, actor }: Priced): void {
 /** Gives back the points of records that were not there. */
 function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
   const { records } = price.charge
-  if (meter && records > 1)
+  if (meter && records > 0)
     meter.refund(records - Math.min(records, recordsIn(answer, prepared.beginnings())))
   const shown = prepared.showsAllowance ? fillAllowance(answer, meter) : answer
   return meter ? { ...shown, cost: meter.cost } : shown

@@ -20,7 +20,7 @@ export interface MeterOptions {
 }
 
 /** The account of a request at the server. */
-export interface RequestMeter extends Meter {
+interface RequestMeter extends Meter {
   /** A refusal of the request as a whole, before anything of it is read. */
   readonly refused: Refusal | undefined
   /** Charges a request of which no plan was run. Never rejects. */

@@ -67,7 +67,7 @@ export function explainCharge(plan: Plan): ExplainedCharge {
 }
 
 /** In the order of the plan, without the request itself. */
-export function partsOf(plan: Plan, sizeAt: (slot: Slot) => number): readonly PricedPart[] {
+function partsOf(plan: Plan, sizeAt: (slot: Slot) => number): readonly PricedPart[] {
   const parts: PricedPart[] = []
   const walk: Walk = { model: plan.model, sizeAt, parts }
   if (plan.kind === "read") for (const root of plan.roots) walkRoot(walk, root, [])
