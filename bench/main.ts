@@ -15,6 +15,7 @@ import { installPackages } from "./install.ts"
 import { clientName } from "./load.ts"
 import { canPin, describeMachine } from "./machine.ts"
 import { isWhole, type Options, readOptions } from "./options.ts"
+import { measureOverload, overloadTable } from "./overload.ts"
 import { findPeers } from "./peers.ts"
 import {
   clientWarnings,
@@ -71,7 +72,13 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void undoAll().finally(() => process.exit(1)))
   try {
-    if (options.start || options.beside || options.transitions || options.soak !== undefined) {
+    if (
+      options.start ||
+      options.beside ||
+      options.transitions ||
+      options.overload !== undefined ||
+      options.soak !== undefined
+    ) {
       publishAlone(options, await measureAlone(options, folder), busy)
       return
     }
@@ -288,6 +295,14 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
     return alone(
       await measureBeside({ ...options, contestant, addresses, data, folder, progress }),
       besideTable,
+    )
+  }
+  if (options.overload !== undefined) {
+    const addresses = await fillDatabases(options, data, folder)
+    const seconds = options.overload
+    return alone(
+      await measureOverload({ contestants: [contestant], addresses, data, seconds, progress }),
+      overloadTable,
     )
   }
   const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)

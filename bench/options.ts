@@ -35,6 +35,8 @@ export interface Options {
   readonly start?: true
   /** Only what writes do to reads. */
   readonly beside?: true
+  /** Only what overload does, with so many seconds of ten times more than can be answered. */
+  readonly overload?: number
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
   /** Only whether memory stays what it is, for so many minutes. */
@@ -71,6 +73,7 @@ export function readOptions(argv: readonly string[]): Options {
       "only how long services take from their start to their first answer, 9 times or --rounds",
     )
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
+    .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
@@ -87,7 +90,7 @@ function ruledOptions(command: Command, options: Options): Options {
   const write = workload.find((name) => !readNames.some((read) => read === name))
   if (write !== undefined)
     command.error(`error: With --rules there are reads only, so leave out ${write}: --workload ${readNames}`)
-  for (const other of ["peers", "distinct", "start", "beside", "transitions", "soak"] as const)
+  for (const other of ["peers", "distinct", "start", "beside", "overload", "transitions", "soak"] as const)
     if (options[other] !== undefined)
       command.error(`error: --rules and --${other} cannot be measured together.`)
   return { ...options, workload }

@@ -23,6 +23,8 @@ export interface Asker {
   readonly client: string
   /** When the whole request was there, as of `Date.now()`. */
   readonly since: number
+  /** Set once the request waits for what may take long: a slow read, or user code. Its time tells nothing about other requests. */
+  slow?: true
   /** Absent where callers have no limits over time. */
   readonly meter?: Meter
 }
@@ -31,5 +33,11 @@ const asking = new AsyncLocalStorage<Asker>()
 
 /** Undefined for what no request has asked for. */
 export const currentAsker = (): Asker | undefined => asking.getStore()
+
+/** The request under way waits for what may take long. */
+export function markSlow(): void {
+  const asker = asking.getStore()
+  if (asker) asker.slow = true
+}
 
 export const answering = <Result>(asker: Asker, answer: () => Result): Result => asking.run(asker, answer)

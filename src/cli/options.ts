@@ -42,6 +42,17 @@ export function proxyCount(text: string): number {
   throw new InvalidArgumentError("Give the number of proxies that every request passes, from 0 to 9.")
 }
 
+export function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError("Give a whole number.")
+}
+
+export function atLeastOne(text: string): number {
+  const number = wholeNumber(text)
+  if (number > 0) return number
+  throw new InvalidArgumentError("Give a whole number above 0.")
+}
+
 /** Collects an option given several times. */
 export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
 

@@ -1,5 +1,5 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentAsker, type Meter } from "../base/asker.ts"
+import { currentAsker, type Meter, markSlow } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { allowanceOf, tooExpensive } from "../plan/cost/allowance.ts"
@@ -94,6 +94,7 @@ export function createEngine({
     try {
       const ready = priced(asked, actor)
       if (limited) refuseExpensive(ready)
+      if (ready.prepared.interactive || ready.prepared.completes) markSlow()
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
       const ran = isRead(ready)

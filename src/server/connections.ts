@@ -1,6 +1,7 @@
 // The connections of a server, and how they end: a request that was sent is answered, and no answer is lost to a reset.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { clientAddress } from "../limits/client-address.ts"
 import { endGently } from "./farewell.ts"
 import { stopListening } from "./listening.ts"
 
@@ -13,6 +14,9 @@ export interface Patience {
 
 export class Connections {
   readonly #servers: Server[] = []
+  readonly #mostOfOne: number
+  /** Connections by the address of their client. */
+  readonly #clients = new Map<string, number>()
   /** Bytes of answered requests, by connection. */
   readonly #answered = new Map<Socket, number>()
   /** The last request of a connection on which several are under way. */
@@ -22,6 +26,11 @@ export class Connections {
   #lingered = false
   /** Called when the last connection has ended. */
   #gone = (): void => {}
+
+  /** @param mostOfOne connections of one client; 0: any number */
+  constructor(mostOfOne: number) {
+    this.#mostOfOne = mostOfOne
+  }
 
   /** Before it listens. */
   watch(server: Server): void {
@@ -73,11 +82,21 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
+    const client = clientAddress({ headers: {}, socket }, 0)
+    const count = this.#clients.get(client) ?? 0
+    if (this.#mostOfOne > 0 && count >= this.#mostOfOne) {
+      refuseConnection(socket)
+      return
+    }
+    this.#clients.set(client, count + 1)
     this.#answered.set(socket, 0)
     // For what node:http does after an answer with `Connection: close`.
     socket.destroySoon = () => endGently(socket)
     socket.once("close", () => {
       this.#answered.delete(socket)
+      const others = (this.#clients.get(client) ?? 1) - 1
+      if (others > 0) this.#clients.set(client, others)
+      else this.#clients.delete(client)
       if (this.#closing && this.#answered.size === 0) this.#gone()
     })
   }
@@ -86,4 +105,24 @@ export class Connections {
     this.#lingered = true
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
+}
+
+/** The client learns why before anything of its request is read. */
+function refuseConnection(socket: Socket): void {
+  const body = JSON.stringify({
+    title: "Overloaded",
+    status: 503,
+    detail: "This address has too many connections.",
+    code: "overloaded",
+  })
+  const head = [
+    "HTTP/1.1 503 Service Unavailable",
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Retry-After: 1",
+    "Connection: close",
+  ]
+  socket.on("error", () => {})
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
+  endGently(socket)
 }

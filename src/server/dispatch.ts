@@ -1,6 +1,6 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 import type { IncomingMessage } from "node:http"
-import { answering } from "../base/asker.ts"
+import { type Asker, answering } from "../base/asker.ts"
 import { internalRefusal, Refusal } from "../base/problem.ts"
 import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
@@ -41,6 +41,8 @@ export interface Dispatched {
   /** As the face says; that of a whole body when it does not. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
   readonly body: Body
+  /** The request waited for what may take long. */
+  readonly slow: boolean
 }
 
 const security = [
@@ -80,10 +82,9 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     ...(refused && { refused }),
   }
   let response: FaceResponse
+  const asker: Asker = { client, since, ...(meter && { meter }) }
   try {
-    response = await answering({ client, since, ...(meter && { meter }) }, () =>
-      respond(to, request, found.handler),
-    )
+    response = await answering(asker, () => respond(to, request, found.handler))
     const settling = meter?.settle()
     if (settling) await settling
   } catch (error) {
@@ -106,6 +107,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     }),
     length: response.headers["content-length"],
     body: response.body,
+    slow: asker.slow === true,
   }
 }
 

@@ -4,8 +4,10 @@ import type { Socket } from "node:net"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
 import { type BodyStream, isStream } from "../http/body.ts"
+import { clientAddress } from "../limits/client-address.ts"
 import { createMeters, type MeterOptions } from "../limits/meters.ts"
 import { countsRequests } from "../model/limits.ts"
+import { Admission, type Arrival, type Leave } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
@@ -14,6 +16,7 @@ import { createFindMount, type Mounted, mountsOf } from "./mounts.ts"
 import { createOutageLog } from "./outage-log.ts"
 import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
+import { shed } from "./shed.ts"
 import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">, Mounted, Address {
@@ -22,6 +25,10 @@ export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
+  /** Requests that may be under way, at the most; 2,000 when absent. */
+  readonly mostRequests?: number
+  /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
+  readonly mostConnections?: number
   /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
   readonly bundling?: number
 }
@@ -56,6 +63,9 @@ const defaultDeadlines: Deadlines = {
   drain: 10_000,
 }
 
+const defaultRequests = 2_000
+const defaultConnections = 1_000
+
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
 
@@ -76,7 +86,7 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
         : undefined,
   }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
-  const connections = new Connections()
+  const connections = new Connections(given.proxies ? 0 : (given.mostConnections ?? defaultConnections))
   const servers: Server[] = []
   const add = (): Server => {
     const server = buildServer(options, deadlines, connections)
@@ -101,7 +111,7 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   return { ...reached, close: () => close().finally(end) }
 }
 
-type Listening = Dispatch & Address & Pick<ServerOptions, "receive" | "deadlines">
+type Listening = Dispatch & Address & Pick<ServerOptions, "receive" | "deadlines" | "mostRequests" | "base">
 
 /** Resolves with the port. */
 function listening(server: Server, host: string, port: number): Promise<number> {
@@ -125,16 +135,26 @@ function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server
   })
 }
 
-function buildServer(options: Dispatch, deadlines: Deadlines, connections: Connections): Server {
+function buildServer(options: Listening, deadlines: Deadlines, connections: Connections): Server {
   const turns = createPipelining()
+  const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
+  const { base, proxies = 0 } = options
   const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
     if (!connections.begin(request, to)) return void request.resume()
+    const leave: Leave | undefined = isHealth(request)
+      ? () => {}
+      : admission.enter(arrivalOf(request, proxies))
+    if (!leave) {
+      shed(request, to, isGraphql(request, base))
+      return connections.end(request)
+    }
     try {
       const turn = turns.wait(request, to)
       if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is no client left.
       if (!response) return
+      leave(response.slow)
       const sending = write(to, response, {
         last: connections.isLast(request),
         untaken: deadlines.untaken,
@@ -146,6 +166,7 @@ function buildServer(options: Dispatch, deadlines: Deadlines, connections: Conne
       options.observe({ kind: "failed", requestId, error })
       to.destroy()
     } finally {
+      leave()
       turns.end(request)
       connections.end(request)
     }
@@ -166,6 +187,20 @@ function buildServer(options: Dispatch, deadlines: Deadlines, connections: Conne
   server.on("checkExpectation", answerExpectation)
   connections.watch(server)
   return server
+}
+
+/** Never refused: a watcher of the server learns that it is there. */
+const isHealth = ({ url }: IncomingMessage): boolean => url === "/health"
+
+const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
+  url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)
+
+/** Credentials are not checked yet: that takes work, too. */
+function arrivalOf(request: IncomingMessage, proxies: number): Arrival {
+  const { authorization } = request.headers
+  return authorization === undefined
+    ? { client: clientAddress(request, proxies), hasCredentials: false }
+    : { client: authorization, hasCredentials: true }
 }
 
 /** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */

@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { f, many, one, resource, service } from "bifold"
 import { everybodyIn } from "../../src/identity/identify.ts"
+import { everybodyOf } from "../../src/plan/access/actor.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer, type RunningServer, type ServerOptions } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"
@@ -35,6 +36,9 @@ const model = loadOpen(
     },
   }),
 )
+
+/** Everybody, of the library. */
+export const anyone = everybodyOf(model)
 
 const records: Records = {
   records: new Map<string, readonly Row[]>([

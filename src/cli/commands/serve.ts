@@ -23,6 +23,7 @@ import type { Storage } from "../../storage/storage.ts"
 import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import {
+  atLeastOne,
   basePath,
   deadline,
   hours,
@@ -30,6 +31,7 @@ import {
   portNumber,
   proxyCount,
   secretText,
+  wholeNumber,
   workerCount,
 } from "../options.ts"
 import { problemLines } from "../output/failure.ts"
@@ -51,6 +53,8 @@ interface Options extends TargetOptions {
   readonly keepAnswers: number
   readonly acceptDataLoss?: true
   readonly proxies: number
+  readonly maxRequests: number
+  readonly maxConnections: number
   /** Where budgets are kept: `memory`, or the address of a store. */
   readonly limitsStore: string
   readonly limitsDown: "open" | "closed"
@@ -116,6 +120,18 @@ export function serveCommand(terminal: Terminal): Command {
         .default(0)
         .env("BIFOLD_PROXIES")
         .argParser(proxyCount),
+    )
+    .addOption(
+      new Option("--max-requests <number>", "requests under way at the most; the rest is refused at once")
+        .default(2_000)
+        .env("BIFOLD_MAX_REQUESTS")
+        .argParser(atLeastOne),
+    )
+    .addOption(
+      new Option("--max-connections <number>", "of one address, where there is no proxy; 0 for any number")
+        .default(1_000)
+        .env("BIFOLD_MAX_CONNECTIONS")
+        .argParser(wholeNumber),
     )
     .addOption(
       new Option(
@@ -294,6 +310,8 @@ async function startServer(
     const server = await createServer({
       ...faces,
       ...options,
+      mostRequests: options.maxRequests,
+      mostConnections: options.maxConnections,
       counting: budget && { limits: model.limits, budget, whenDown: options.limitsDown },
       identify:
         standing.kind === "open"

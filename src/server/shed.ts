@@ -1,0 +1,40 @@
+// The answer to a request that is refused before anything of it is read: as cheap as it can be.
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { textOf } from "../base/json.ts"
+import { problemResponse } from "../rest/question/problem.ts"
+import { overloaded } from "../storage/faults.ts"
+import { hasBody } from "./body.ts"
+import { requestIdOf } from "./request-id.ts"
+
+const mark = "REQUEST-ID"
+const refused = overloaded()
+const problem = textOf(problemResponse(refused, { requestId: mark, locate: () => ({}) }).body).split(mark)
+const [{ message, hint, code }] = refused.problems
+const graphql = JSON.stringify({
+  data: null,
+  errors: [{ message, extensions: { code, requestId: mark, hint } }],
+}).split(mark)
+
+/** Seconds. */
+const retryAfter = "1"
+
+/** The body of the request is not waited for: it ends the connection. */
+export function shed(request: IncomingMessage, to: ServerResponse, isGraphql: boolean): void {
+  const { "x-request-id": given } = request.headers
+  const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+  const body = (isGraphql ? graphql : problem).join(requestId)
+  to.writeHead(503, [
+    "content-type",
+    isGraphql ? "application/json; charset=utf-8" : "application/problem+json",
+    "cache-control",
+    "no-store",
+    "retry-after",
+    retryAfter,
+    "x-request-id",
+    requestId,
+    "content-length",
+    String(Buffer.byteLength(body)),
+    ...(hasBody(request) ? ["connection", "close"] : []),
+  ])
+  to.end(body)
+}
