@@ -23,13 +23,13 @@ export type Leave = (isSlow?: boolean) => void
 /** Milliseconds for which times are collected before the bound is set anew. */
 const interval = 100
 /** Milliseconds that a request may take beyond its own time, at the least. */
-const patience = 20
+const patience = 100
 /** Times the time of a server that has little to do. */
 const stretch = 4
 /** Milliseconds after which that time is measured anew: the records may have grown meanwhile. */
 const memory = 30_000
 /** Requests that may be under way, at the least. */
-const least = 16
+const least = 32
 /** The part of the places that requests without credentials may take. */
 const anonymousPart = 0.8
 /** The part of the places that one client may take. */

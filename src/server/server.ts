@@ -17,6 +17,7 @@ import { createOutageLog } from "./outage-log.ts"
 import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { shed } from "./shed.ts"
+import { Turns } from "./turns.ts"
 import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">, Mounted, Address {
@@ -63,6 +64,8 @@ const defaultDeadlines: Deadlines = {
   drain: 10_000,
 }
 
+/** Connections that the system keeps until they are taken; it may allow less (`net.core.somaxconn`). */
+const backlog = 4_096
 const defaultRequests = 2_000
 const defaultConnections = 1_000
 
@@ -117,7 +120,7 @@ type Listening = Dispatch & Address & Pick<ServerOptions, "receive" | "deadlines
 function listening(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       server.off("error", reject)
       const address = server.address()
       resolve(typeof address === "object" && address !== null ? address.port : port)
@@ -136,20 +139,13 @@ function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server
 }
 
 function buildServer(options: Listening, deadlines: Deadlines, connections: Connections): Server {
-  const turns = createPipelining()
+  const pipelining = createPipelining()
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
-  const respond = async (request: IncomingMessage, to: ServerResponse): Promise<void> => {
-    if (!connections.begin(request, to)) return void request.resume()
-    const leave: Leave | undefined = isHealth(request)
-      ? () => {}
-      : admission.enter(arrivalOf(request, proxies))
-    if (!leave) {
-      shed(request, to, isGraphql(request, base))
-      return connections.end(request)
-    }
+  const turns = new Turns()
+  const answer = async (request: IncomingMessage, to: ServerResponse, leave: Leave): Promise<void> => {
     try {
-      const turn = turns.wait(request, to)
+      const turn = pipelining.wait(request, to)
       if (turn) await turn
       const response = await dispatch(options, request)
       // Without a response there is no client left.
@@ -167,7 +163,17 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
       to.destroy()
     } finally {
       leave()
-      turns.end(request)
+      pipelining.end(request)
+      connections.end(request)
+    }
+  }
+  const respond = (request: IncomingMessage, to: ServerResponse): void => {
+    if (!connections.begin(request, to)) return void request.resume()
+    if (isHealth(request)) return void answer(request, to, () => {})
+    const leave = admission.enter(arrivalOf(request, proxies))
+    if (leave) turns.begin(() => void answer(request, to, leave))
+    else {
+      shed(request, to, isGraphql(request, base))
       connections.end(request)
     }
   }
@@ -183,6 +189,7 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     optimizeEmptyRequests: true,
   })
   server.on("request", respond)
+  server.on("connection", () => turns.connected())
   server.on("clientError", answerMalformed)
   server.on("checkExpectation", answerExpectation)
   connections.watch(server)

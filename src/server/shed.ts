@@ -18,7 +18,13 @@ const graphql = JSON.stringify({
 /** Seconds. */
 const retryAfter = "1"
 
-/** The body of the request is not waited for: it ends the connection. */
+/** Bytes of a body that Node reads to its end, so that the connection can go on: a new one costs more. */
+const shortBody = 65_536
+
+const isShort = (request: IncomingMessage): boolean =>
+  !hasBody(request) || Number(request.headers["content-length"] ?? Number.NaN) <= shortBody
+
+/** The body of the request is not waited for. A long one ends the connection. */
 export function shed(request: IncomingMessage, to: ServerResponse, isGraphql: boolean): void {
   const { "x-request-id": given } = request.headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
@@ -34,7 +40,7 @@ export function shed(request: IncomingMessage, to: ServerResponse, isGraphql: bo
     requestId,
     "content-length",
     String(Buffer.byteLength(body)),
-    ...(hasBody(request) ? ["connection", "close"] : []),
+    ...(isShort(request) ? [] : ["connection", "close"]),
   ])
   to.end(body)
 }
