@@ -17,7 +17,7 @@ import { createOutageLog } from "./outage-log.ts"
 import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { shed } from "./shed.ts"
-import { Turns } from "./turns.ts"
+import { TimeSlices } from "./time-slices.ts"
 import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">, Mounted, Address {
@@ -142,7 +142,7 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
   const pipelining = createPipelining()
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
-  const turns = new Turns()
+  const slices = new TimeSlices()
   const answer = async (request: IncomingMessage, to: ServerResponse, leave: Leave): Promise<void> => {
     try {
       const turn = pipelining.wait(request, to)
@@ -171,7 +171,7 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     if (!connections.begin(request, to)) return void request.resume()
     if (isHealth(request)) return void answer(request, to, () => {})
     const leave = admission.enter(arrivalOf(request, proxies))
-    if (leave) turns.begin(() => void answer(request, to, leave))
+    if (leave) slices.begin(() => void answer(request, to, leave))
     else {
       shed(request, to, isGraphql(request, base))
       connections.end(request)
@@ -189,7 +189,7 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     optimizeEmptyRequests: true,
   })
   server.on("request", respond)
-  server.on("connection", () => turns.connected())
+  server.on("connection", () => slices.connected())
   server.on("clientError", answerMalformed)
   server.on("checkExpectation", answerExpectation)
   connections.watch(server)

@@ -64,14 +64,14 @@ it("takes everything while it can", () => {
 it("keeps waits short and goes on answering at ten times of what it can, and forgets it soon", () => {
   const server = simulate()
   server.run(2_000, 0.7, 1)
-  server.run(2_000, 10, 1)
+  server.run(10_000, 10, 1)
   server.forget()
   // Longer than times are remembered for.
   server.run(200_000, 10, 1)
   const { answered, refused } = server.counts()
   assert.ok(answered > 180_000, `${answered} of 200,000 are answered`)
   assert.ok(refused > 1_600_000, String(refused))
-  assert.ok(server.slowest() < 150, `${server.slowest()} ms`)
+  assert.ok(server.slowest() < 400, `${server.slowest()} ms`)
   server.run(5_000, 0.7, 1)
   server.forget()
   server.run(1_000, 0.7, 1)

@@ -1,4 +1,4 @@
-// Turns of the event loop: requests are begun for some milliseconds, and then others are looked at. Without it a request
+// Time slices of the event loop: requests are begun for some milliseconds, and then others are looked at. Without it a request
 // would wait unseen in its connection while those before it are answered, and libuv takes one new connection a turn.
 import { performance } from "node:perf_hooks"
 
@@ -11,13 +11,13 @@ const expectation = 50
 /** Where looking at others takes long, as many are refused, requests get so many times as long. */
 const share = 4
 /** Milliseconds of a turn in which requests are begun, at the most. */
-const longest = 40
+const longest = 100
 /** Requests that may be begun in one turn. */
 const batch = 256
 /** Works that have begun, after which the list is made shorter. */
 const compacted = 1_024
 
-export class Turns {
+export class TimeSlices {
   readonly #waiting: (() => void)[] = []
   /** Where the next of those that wait stands. */
   #first = 0
