@@ -9,7 +9,7 @@ import { askOver, type Contestant, type DatabaseName } from "./servers.ts"
 import type { Table } from "./table.ts"
 import { type HttpRequest, turnsOf } from "./workloads.ts"
 
-export interface OpenLoad {
+interface OpenLoad {
   readonly url: string
   readonly requests: readonly HttpRequest[]
   readonly perSecond: number
@@ -18,7 +18,7 @@ export interface OpenLoad {
   readonly connections: number
 }
 
-export interface OpenResult {
+interface OpenResult {
   /** Answers a second, by what they are. */
   readonly good: number
   readonly refused: number
@@ -103,7 +103,7 @@ class Connection {
 }
 
 /** Resolves when the time is over and what was sent has been answered, or ten seconds later. */
-export async function applyOpenLoad({
+async function applyOpenLoad({
   url,
   requests,
   perSecond,
