@@ -1,4 +1,5 @@
 // Points of callers by the minute, in the memory of this process or in a store that several share.
+import { hash } from "node:crypto"
 import type { RateLimiterRes } from "rate-limiter-flexible"
 
 export interface Taken {
@@ -49,10 +50,11 @@ export function createBudget({ create, ready, close = async () => {} }: BudgetOp
     async take(caller, points, perMinute) {
       if (ready) await ready()
       const limiter = limiterOf(perMinute)
-      return limiter.consume(caller, points).then(takenFrom, (fault: unknown) => {
+      const key = keyOf(caller)
+      return limiter.consume(key, points).then(takenFrom, (fault: unknown) => {
         if (fault instanceof Error) throw fault
         // The limiter has counted what it refused: a smaller request may still be within the points.
-        limiter.reward(caller, points).catch(() => {})
+        limiter.reward(key, points).catch(() => {})
         const { consumedPoints, msBeforeNext } = fault as RateLimiterRes
         return {
           refused: true,
@@ -63,18 +65,24 @@ export function createBudget({ create, ready, close = async () => {} }: BudgetOp
     },
     giveBack(caller, points, perMinute) {
       limiterOf(perMinute)
-        .reward(caller, points)
+        .reward(keyOf(caller), points)
         .catch(() => {})
     },
     close,
   }
 }
 
+/** Names of callers are as long as an issuer makes them; keys of a store are not. */
+const keyOf = (caller: string): string => (caller.length <= 64 ? caller : hash("sha256", caller, "base64url"))
+
 const takenFrom = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Taken => ({
   refused: false,
   remaining: remainingPoints,
   resetsIn: msBeforeNext,
 })
+
+/** Callers that are remembered at the same time. */
+const mostWindows = 200_000
 
 interface Window {
   used: number
@@ -97,6 +105,9 @@ export function memoryBudget(now: () => number = Date.now): Budget {
       if (until > time) break
       windows.delete(other)
     }
+    // A crowd of addresses does not fill the memory: the oldest minute is nearly over.
+    const [oldest] = windows.size >= mostWindows ? windows.keys() : []
+    if (oldest !== undefined) windows.delete(oldest)
     const made: Window = { used: 0, until: time + windowSeconds * 1_000 }
     windows.set(caller, made)
     return made

@@ -282,3 +282,18 @@ for (const whenDown of ["open", "closed"] as const)
       )
     }
   })
+
+it("the memory of a process counts minutes of callers, and forgets those that are over", () => {
+  let time = 1_000
+  const budget = memoryBudget(() => time)
+  const take = (caller: string, points: number) => budget.take(caller, points, 10)
+  assert.deepEqual(take("a", 6), { refused: false, remaining: 4, resetsIn: 60_000 })
+  time += 59_999
+  assert.deepEqual(take("a", 5), { refused: true, remaining: 4, resetsIn: 1 })
+  assert.deepEqual(take("b", 10), { refused: false, remaining: 0, resetsIn: 60_000 })
+  time += 1
+  assert.deepEqual(take("a", 5), { refused: false, remaining: 5, resetsIn: 60_000 })
+  budget.giveBack("a", 100, 10)
+  assert.deepEqual(take("a", 10), { refused: false, remaining: 0, resetsIn: 60_000 })
+  assert.deepEqual(take("b", 1), { refused: true, remaining: 0, resetsIn: 59_999 })
+})

@@ -93,6 +93,14 @@ for (const [name, open, missing] of stores) {
     assert.equal((await one?.get("/things/1", "zoe"))?.remaining, 290)
   })
 
+  it(`${name} counts callers with long names, each by itself`, { skip: missing }, async (test) => {
+    const budget = await opened(test, await open(test))
+    const long = `jwt:${"x".repeat(2_000)}`
+    assert.equal((await budget.take(`${long}1`, 3, 10)).remaining, 7)
+    assert.equal((await budget.take(`${long}2`, 3, 10)).remaining, 7)
+    assert.equal((await budget.take(`${long}1`, 3, 10)).remaining, 4)
+  })
+
   it(`services that share ${name} count apart`, { skip: missing }, async (test) => {
     const url = await open(test)
     const budgets = await Promise.all(["one", "two"].map((service) => openBudget(url, service)))

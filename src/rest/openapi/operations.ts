@@ -2,6 +2,7 @@
 
 import type { Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
+import { hasLimits } from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { problemType } from "../question/problem.ts"
 import type { Json } from "./components.ts"
@@ -108,13 +109,23 @@ const problems = {
 export type ProblemStatus = keyof typeof problems
 
 /** The refusals of an operation: these, and those that every operation has. */
-export const problemsOf = (describing: Describing, statuses: readonly ProblemStatus[]): Json =>
-  Object.fromEntries(
-    ([400, ...statuses, "default"] as const).map((status) => {
+export const problemsOf = (describing: Describing, statuses: readonly ProblemStatus[]): Json => ({
+  ...Object.fromEntries(
+    // Each request may cost too much.
+    [...new Set<ProblemStatus>([400, ...statuses, 422, "default"])].map((status) => {
       const [name, description] = problems[status]
       return [status, problemOf(describing, name, description)]
     }),
-  )
+  ),
+  ...(hasLimits(describing.model) && { 429: tooMany(describing) }),
+})
+
+const tooMany = (describing: Describing): Json =>
+  problemOf(describing, "TooManyRequests", "The caller has used up its share for now.", {
+    ...headerOf(describing, "Retry-After", "Seconds to wait."),
+    ...headerOf(describing, "RateLimit", "Points that are left, and seconds until all are there again."),
+    ...headerOf(describing, "RateLimit-Policy", "Points of a caller, and the seconds that they are for."),
+  })
 
 export function problemOf(describing: Describing, name: string, description: string, headers?: Json): Json {
   return describing.components.refer("responses", name, () => ({
