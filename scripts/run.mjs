@@ -27,7 +27,7 @@ const commands = {
   proof: {
     install: "all",
     run: (args) =>
-      test(args.length > 0 ? args : ["test/{access,durability,log,properties,states}/*.test.ts"], {
+      test(args.length > 0 ? args : ["test/{access,durability,limits,log,properties,states}/*.test.ts"], {
         BIFOLD_PROOF: "full",
       }),
   },

@@ -43,17 +43,22 @@ export interface Problems {
   settle(): void
 }
 
-export function collectProblems(): Problems {
+/** Problems of a request that are looked for: 50,000 mistakes must not cost 50,000 suggestions. */
+export const mostProblems = 100
+
+export function collectProblems(most = mostProblems): Problems {
   const found: Problem[] = []
+  const settle = (): void => {
+    const [first, ...rest] = found
+    if (first) throw new Refusal([first, ...rest])
+  }
   return {
     found,
     add(code, place, message, hint) {
       found.push({ code, place, message, ...(hint === undefined ? {} : { hint }) })
+      if (found.length >= most) settle()
     },
-    settle() {
-      const [first, ...rest] = found
-      if (first) throw new Refusal([first, ...rest])
-    },
+    settle,
   }
 }
 

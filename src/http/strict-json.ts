@@ -1,4 +1,5 @@
 // JSON that came from a client, read so that nothing in it is silently dropped: a member given twice is a mistake.
+import { fixedLimits } from "../model/limits.ts"
 
 export type StrictJson =
   | { readonly value: unknown }
@@ -7,6 +8,8 @@ export type StrictJson =
 
 /** The value, or a sentence that says what is wrong with the text. */
 export function parseStrict(text: string): StrictJson {
+  if (isTooDeep(text))
+    return { fault: `its arrays and objects are nested more than ${deepest} deep.`, repeated: false }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -16,6 +19,35 @@ export function parseStrict(text: string): StrictJson {
   const repeated = hasAllMembers(text, value) ? undefined : repeatedMember(text)
   if (repeated === undefined) return { value }
   return { fault: `an object has the member ${repeated} twice.`, repeated: true }
+}
+
+const { levels: deepest } = fixedLimits
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= deepest) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === openBracket || code === openBrace) {
+      depth += 1
+      if (depth > deepest) return true
+    } else if (code === closeBracket || code === closeBrace) depth -= 1
+  }
+  return false
+}
+
+const [quote, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d] as const
+const backslash = 0x5c
+
+/** The index of the quote that ends the string, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
 }
 
 /**

@@ -13,7 +13,7 @@ import { type ScalarName, scalars } from "./scalars.ts"
 export function parseDeclaration(input: unknown): ServiceDeclaration {
   const read = declaration.safeParse(input, { reportInput: true })
   if (read.success) return read.data as ServiceDeclaration
-  const problems = collectProblems()
+  const problems = collectProblems(Number.POSITIVE_INFINITY)
   for (const issue of read.error.issues) report(problems, issue)
   problems.settle()
   throw read.error

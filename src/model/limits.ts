@@ -1,5 +1,6 @@
 // Limits of a request's size: their names, defaults and greatest settings. A service sets them in `limits`;
 // docs/operate/limits.md lists them.
+import { mostProblems } from "../base/problem.ts"
 
 interface Limit {
   readonly preset: number
@@ -60,6 +61,12 @@ export const fixedLimits = {
   includes: 100,
   /** Values that a statement binds. SQLite takes 32,766, PostgreSQL 65,535. */
   parameters: 32_766,
+  /** Parameters of a query string. */
+  query: 200,
+  /** Arrays and objects of JSON inside one another. A megabyte of brackets takes JSON.parse 40 ms and more. */
+  levels: 1_000,
+  /** Mistakes of a request that an answer names. */
+  mistakes: mostProblems,
 } as const
 
 /**

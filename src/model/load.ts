@@ -26,7 +26,7 @@ interface Examined {
 export function examine(declaration: ServiceDeclaration): Examined {
   const written = parseDeclaration(declaration)
   const service = withStates(written)
-  const problems = collectProblems()
+  const problems = collectProblems(Number.POSITIVE_INFINITY)
   let sound = true
   for (const [name, rule] of Object.entries<Rule>(rules)) {
     const before = problems.found.length

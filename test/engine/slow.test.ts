@@ -16,6 +16,7 @@ import {
   openService,
 } from "../support/open-service.ts"
 import type { TextResponse } from "../support/text-face.ts"
+import { unlimited } from "../support/unlimited.ts"
 
 /** Goes through the lines of every order, for each the lines of its product, and so on: minutes of work. */
 const condition = `lines: {none: {product: {lines: {some: {order: {lines: {some: {product: {lines: {some:
@@ -32,8 +33,6 @@ const bounded = `{ products(where: {name: {contains: "a"}}, first: 1) { totalCou
 const quick = '{ order(id: "ord_01gnna73qgf1p9fbnv5kgc46y8") { number } }'
 
 const deadline = 700
-/** Questions that cost too much for any service: they are to run here. */
-const boundless = { perRequest: 1e15, records: 1e15, bytes: 1e15 }
 
 for (const database of dialects)
   describe(`what may be slow (${database})`, () => {
@@ -42,7 +41,7 @@ for (const database of dialects)
     before(async () => {
       const { model, stored } = exampleRecords("storefront")
       service = await openService(hooks, {
-        model: { ...model, limits: { ...model.limits, cost: { ...model.limits.cost, ...boundless } } },
+        model: unlimited(model),
         records: stored,
         database,
         options: { deadline, slow: 1, waiting: 1 },

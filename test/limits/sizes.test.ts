@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { after, describe, it, test } from "node:test"
+import { after, before, describe, it, test } from "node:test"
 import { f, many, one, resource, service } from "../../src/index.ts"
 import {
   callerLimitNames,
@@ -200,6 +200,41 @@ test("a limit that cannot hold is an error of the declaration", () => {
       )
   assert.throws(() => load(declared({ tokens: 2_000, characters: 1_000 })), /"tokens", 2000, is greater than/)
 })
+
+for (const database of dialects)
+  describe(`fixed limits, ${database}`, () => {
+    const hooks = cleanUp(after)
+    let service: OpenService
+    before(async () => {
+      service = await openService(hooks, {
+        model: loadOpen(declared()),
+        records: { records: new Map(), links: [] },
+        database,
+        options: { writes: "unsafe" },
+      })
+    })
+    const post = async (text: string) => {
+      const [method, path, headers] = ["POST", "/things", { "content-type": "application/json" }]
+      const answered = await service.rest({ method, path, query: "", headers, body: Buffer.from(text) })
+      return { ...answered, problem: JSON.parse(answered.body) }
+    }
+
+    it("a hundred mistakes are named", async () => {
+      const { status, problem } = await post(`{${times(1_000, (index) => `"wrong${index}": 1`).join()}}`)
+      assert.equal(status, 400)
+      assert.equal(problem.errors.length, fixedLimits.mistakes)
+    })
+
+    it("JSON is nested a thousand deep at most, without the brackets of strings", async () => {
+      const nested = (levels: number) => `${'{"a\\"":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`
+      const { problem } = await post(nested(1_002))
+      assert.match(problem.detail, /nested more than 1000 deep/)
+      for (const text of [nested(1_000), `{"name": "${'\\"[{'.repeat(2_000)}"}`]) {
+        const { body } = await post(text)
+        assert.doesNotMatch(body, /nested/)
+      }
+    })
+  })
 
 test("the page of limits lists each price", () => {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operate", "limits.md"), "utf8")

@@ -13,6 +13,7 @@ import {
   type OpenService,
   openService,
 } from "../support/open-service.ts"
+import { unlimited } from "../support/unlimited.ts"
 import { worldOf } from "../support/world.ts"
 import { evaluateList, type World } from "./evaluate.ts"
 import { questions } from "./generate.ts"
@@ -32,7 +33,8 @@ const services = { storefront: smallStorefront, gallery: () => exampleRecords("g
 for (const [name, records] of Object.entries(services)) {
   describe(`random questions to the ${name}`, () => {
     const hooks = cleanUp(after)
-    const { model, bare, stored } = records()
+    const { model: limited, bare, stored } = records()
+    const model = unlimited(limited)
     const world = worldOf(model, bare)
     const open = new Map<string, OpenService>()
     before(async () => {

@@ -1,5 +1,6 @@
 // The query string as a list of parameters: decoded once, names split at their brackets, nothing known of the Model.
 import { collectProblems, refusal } from "../../base/problem.ts"
+import { fixedLimits, overLimit } from "../../model/limits.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 
 export interface QueryParameter {
@@ -10,13 +11,13 @@ export interface QueryParameter {
   readonly value: string
 }
 
-const maxParameters = 200
+const { query: maxParameters } = fixedLimits
 
 /** Throws a Refusal that names everything that cannot be read. */
 export function readQuery(query: string): readonly QueryParameter[] {
   const pieces = query.split("&").filter((piece) => piece !== "")
   if (pieces.length > maxParameters)
-    throw refusal("too_large", `There are ${pieces.length} parameters; at most ${maxParameters} are read.`, {
+    throw refusal("too_large", overLimit(`There are ${pieces.length} parameters`, "query", maxParameters), {
       hint: "Long filters fit better into the JSON body of `POST …/query`.",
     })
   const problems = collectProblems()
