@@ -87,6 +87,8 @@ export const codes = {
   unknown_operator: { kind: "refused", title: "Unknown operator" },
   invalid_value: { kind: "refused", title: "Invalid value" },
   invalid_cursor: { kind: "refused", title: "Invalid cursor" },
+  document_not_found: { kind: "refused", title: "Document not found" },
+  document_not_registered: { kind: "refused", title: "Document not registered" },
   too_deep: { kind: "refused", title: "Nested too deeply" },
   not_found: { kind: "missing", title: "Not found" },
   method_not_allowed: { kind: "method", title: "Method not allowed" },

@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   handlers: async () => (await import("./commands/handlers.ts")).handlersCommand,
   key: async () => (await import("./commands/key.ts")).keyCommand,
+  documents: async () => (await import("./commands/documents.ts")).documentsCommand,
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,
   diagram: async () => (await import("./commands/diagram.ts")).diagramCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,

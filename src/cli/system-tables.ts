@@ -5,6 +5,7 @@ import { snakeCase } from "../model/names.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/handler-tables.ts"
 import { idempotencyTable, logTable } from "../sql/schema/system-tables.ts"
 import { apiKey, apiKeyResource } from "../system/api-key.ts"
+import { graphqlDocument } from "../system/graphql-document.ts"
 
 /** The catalog without them, and a note of each. */
 export function withoutSystemTables(catalog: Catalog): Catalog {
@@ -33,6 +34,7 @@ const signs: ReadonlyMap<string, readonly string[]> = new Map([
   [budgetTable.name, budgetTable.columns],
   [leaseTable.name, ["name", "holder", "until"]],
   [snakeCase(apiKey), keyColumns()],
+  [snakeCase(graphqlDocument), ["id", "document_id", "text", "created_at"]],
 ])
 
 function keyColumns(): readonly string[] {

@@ -25,6 +25,7 @@ import {
   type ResponseContext,
   replayed,
 } from "./document/response.ts"
+import { documentText, nothingSaved, type SavedTexts } from "./document/saved-texts.ts"
 import { besideInput, groupMistakes, upsertedBy } from "./planning/mutation-errors.ts"
 import { completeRoots } from "./planning/null-propagation.ts"
 import { planOperation } from "./planning/plan.ts"
@@ -35,6 +36,8 @@ interface GraphqlFaceOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** Whether clients may ask about the schema, and get suggestions from it; they may when absent. */
   readonly introspection?: boolean
+  /** Documents that clients may name by an id; none when absent. */
+  readonly saved?: SavedTexts
 }
 
 interface Service {
@@ -43,14 +46,20 @@ interface Service {
   readonly introspection: boolean
   readonly documents: DocumentCache
   readonly queries: Queries
+  readonly saved: SavedTexts
 }
 
-export function graphqlFace({ answer, introspection = true, ...context }: GraphqlFaceOptions): Face {
+export function graphqlFace({
+  answer,
+  introspection = true,
+  saved = nothingSaved,
+  ...context
+}: GraphqlFaceOptions): Face {
   const { model } = context
   const schema = buildSchema(model)
   const stranger = model.audience !== undefined && !model.audience.signedIn
   const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
-  const service: Service = { context, answer, introspection, documents, queries: createQueries() }
+  const service: Service = { context, answer, introspection, documents, queries: createQueries(), saved }
   return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
 }
 
@@ -71,7 +80,11 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
     const sent = readSent(request)
     const known = service.queries.find(sent)
     if (known) return await query(service, known, request.actor, response)
-    const asked = readEnvelopeOf(sent)
+    const read = readEnvelopeOf(sent)
+    const found = documentText(service.saved, read)
+    const text = typeof found === "string" ? found : await found
+    if (typeof text !== "string") return notExecuted(response, [text])
+    const asked = { ...read, query: text, isNamed: read.documentId !== undefined }
     // For most requests the kind makes no difference.
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
@@ -88,6 +101,8 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
 }
 
 type Executing = GraphqlRequest & {
+  /** Whether an id stands for the document. */
+  readonly isNamed: boolean
   readonly sent: Sent
   readonly actor: Actor
   readonly once: Idempotency | undefined
@@ -99,9 +114,10 @@ function execute(
   asked: Executing,
   response: ResponseContext,
 ): FaceResponse | Promise<FaceResponse> {
-  const { context, answer, documents, queries } = service
+  const { context, answer, documents, queries, saved } = service
   const document = documents.read(asked.query)
   if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
+  if (asked.isNamed) saved.keep(asked.query)
   try {
     const prepared = document.operation(asked.operationName)
     const variables = prepared.readVariables(asked.variables ?? none)
@@ -111,7 +127,8 @@ function execute(
     const executable = { operation: prepared.operation, asked: variables, outputs }
     if (plan.kind === "write")
       return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
-    queries.keep(asked.sent, { ...executable, plan })
+    // What is no longer registered is no longer answered.
+    if (!saved.required && !asked.isNamed) queries.keep(asked.sent, { ...executable, plan })
     return query(service, { ...executable, plan }, asked.actor, response)
   } catch (error) {
     if (error instanceof Refusal) return refused(response, error)

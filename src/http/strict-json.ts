@@ -3,22 +3,22 @@ import { fixedLimits } from "../model/limits.ts"
 
 export type StrictJson =
   | { readonly value: unknown }
-  /** `repeated`: it is JSON, but for a member given twice. */
-  | { readonly fault: string; readonly repeated: boolean }
+  /** `wellFormed`: it is JSON, but a member is given twice, or it is nested too deeply. */
+  | { readonly fault: string; readonly wellFormed: boolean }
 
 /** The value, or a sentence that says what is wrong with the text. */
 export function parseStrict(text: string): StrictJson {
   if (isTooDeep(text))
-    return { fault: `its arrays and objects are nested more than ${deepest} deep.`, repeated: false }
+    return { fault: `its arrays and objects are nested more than ${deepest} deep.`, wellFormed: true }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error), repeated: false }
+    return { fault: error instanceof Error ? error.message : String(error), wellFormed: false }
   }
   const repeated = hasAllMembers(text, value) ? undefined : repeatedMember(text)
   if (repeated === undefined) return { value }
-  return { fault: `an object has the member ${repeated} twice.`, repeated: true }
+  return { fault: `an object has the member ${repeated} twice.`, wellFormed: true }
 }
 
 const { levels: deepest } = fixedLimits

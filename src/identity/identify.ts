@@ -1,11 +1,12 @@
 // Identifies the caller by the request's headers.
+
+import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
 import { createCredentialCache } from "./credential-cache.ts"
 import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
-import type { AnswerAsBifold } from "./key-plans.ts"
 import { createKeyFinder } from "./keys.ts"
 
 /** Names in lower case. */

@@ -1,10 +1,11 @@
 // API keys that a service has made: who one stands for, by the digest that is kept of it.
 import { timingSafeEqual } from "node:crypto"
 import { createRecent } from "../base/clock-cache.ts"
+import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
 import type { Credentials } from "../plan/access/actor.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
-import { type AnswerAsBifold, createKeyPlans, readKey } from "./key-plans.ts"
+import { createKeyPlans, readKey } from "./key-plans.ts"
 
 export interface KeysOptions {
   /** As it was declared, with its resource of keys. */
@@ -41,7 +42,7 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
     answer(used, plans.actor).catch(() => {})
   }
   return async (digest) => {
-    const key = readKey(await answer(plans.findByDigest(digest), plans.actor))
+    const key = readKey(await answer(plans.find(digest), plans.actor))
     if (!key || !timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest))) return undefined
     const { id, owner, roles, scopes, tier } = key
     const expires = key.expiresAt === null ? undefined : Date.parse(key.expiresAt)

@@ -5,7 +5,13 @@ import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
 import { jwtAlgorithms } from "./identity.ts"
-import { type CostLimitName, costLimitNames, type SizeLimitName, sizeLimitNames } from "./limits.ts"
+import {
+  type CostLimitName,
+  costLimitNames,
+  documentsModes,
+  type SizeLimitName,
+  sizeLimitNames,
+} from "./limits.ts"
 import type { WriteAction } from "./policy-declaration.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
@@ -450,6 +456,7 @@ const declaration = members(
     ).optional(),
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
+    documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),
     scopes: z.array(text, "a list of names").optional(),

@@ -124,6 +124,10 @@ export type CostLimits = Readonly<Record<RequestLimitName, number>> &
 /** Limits of cost as they are declared. */
 export type CostDeclaration = Partial<CostLimits>
 
+/** `allowed`: others are answered too. `required`: only registered documents are answered. */
+export const documentsModes = ["allowed", "required"] as const
+export type DocumentsMode = (typeof documentsModes)[number]
+
 /** The tier of callers without credentials, where a service declares one. */
 export const anonymousTier = "anonymous"
 

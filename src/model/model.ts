@@ -7,7 +7,7 @@ import type { CodeActor } from "./code-actor.ts"
 import type { Condition, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
-import type { CostLimits, SizeLimits } from "./limits.ts"
+import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
 import type { ScalarName } from "./scalars.ts"
 
@@ -24,6 +24,8 @@ export interface Model {
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
+  /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
+  readonly documents?: DocumentsMode
   /** Whether Bifold makes and changes the tables. */
   readonly managed: boolean
   readonly roles: readonly string[]

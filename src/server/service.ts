@@ -1,6 +1,7 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
 import { refusal } from "../base/problem.ts"
+import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import { graphqlFace } from "../graphql/face.ts"
@@ -59,11 +60,12 @@ export function createFaces({ model, storage, secret, base, fresh, ...engine }: 
   const cursors = createCursors(secret)
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
+  const saved = createSavedDocuments({ model, answer })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const faces = {
-      graphql: graphqlFace({ ...context, answer }),
+      graphql: graphqlFace({ ...context, answer, saved }),
       rest: restFace({ ...context, answer, base, secret }),
     }
     known.set(own, faces)

@@ -6,7 +6,7 @@ import { parseStrict } from "../../src/http/strict-json.ts"
 
 const repeats = (text: string): boolean => {
   const read = parseStrict(text)
-  return "repeated" in read && read.repeated
+  return "wellFormed" in read && read.wellFormed
 }
 
 test("a member that is given twice is found", () => {

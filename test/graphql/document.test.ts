@@ -1,6 +1,17 @@
 // Documents that are not executed: syntax, validation, variables, arguments and limits.
 import { withDefaultSizes } from "../../src/model/limits.ts"
-import { body, data, type Form, graphql, json, newer, newerType, refused, testForms } from "./forms.ts"
+import {
+  body,
+  data,
+  type Form,
+  graphql,
+  json,
+  malformed,
+  newer,
+  newerType,
+  refused,
+  testForms,
+} from "./forms.ts"
 
 const limits = withDefaultSizes()
 
@@ -210,12 +221,19 @@ const documents: readonly Form[] = [
   {
     behaviour: "variables nested beyond reason are refused",
     headers: json,
-    body: `{"query":"query ($w: BookWhere) { books(where: $w) { totalCount } }","variables":{"w":${'{"not":'.repeat(50_000)}{}${"}".repeat(50_000)}}}`,
+    body: `{"query":"query ($w: BookWhere) { books(where: $w) { totalCount } }","variables":{"w":${'{"not":'.repeat(900)}{}${"}".repeat(900)}}}`,
     status: 200,
     expected: refused({
       message: `The variables are nested more than ${limits.nesting} deep (limit \`nesting\`).`,
       extensions: { code: "too_deep" },
     }),
+  },
+  {
+    behaviour: "a body nested beyond reason is refused",
+    headers: json,
+    body: `{"query":"{ __typename }","variables":{"w":${'{"not":'.repeat(50_000)}{}${"}".repeat(50_000)}}}`,
+    status: 400,
+    expected: malformed("In the body, its arrays and objects are nested more than 1000 deep."),
   },
   {
     behaviour: "a document of too many tokens is refused",

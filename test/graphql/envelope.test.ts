@@ -154,7 +154,7 @@ const envelopes: readonly Form[] = [
     body: body({ query: "{ __typename }", operation: "A" }),
     status: 400,
     expected: malformed('There is no parameter "operation".', {
-      hint: "Known here: query, variables, operationName, extensions.",
+      hint: "Known here: query, documentId, variables, operationName, extensions.",
     }),
   },
   {

@@ -51,7 +51,7 @@ test("keys of a service in which nobody is a record, or one of several columns, 
 
 test("mistakes are told with their places", () => {
   assert.deepEqual(problemsOf({ name: "shop", resources: { apiKey: part }, ...keys }), [
-    ["resources.apiKey", 'A service with keys has a resource "apiKey" already.'],
+    ["resources.apiKey", 'A service with `identity.keys` has a resource "apiKey" already.'],
   ])
   assert.deepEqual(problemsOf({ name: "shop", resources: { part }, identity: { keys: { manage: 1 } } }), [
     ["identity.keys.manage", '"manage" must be a rule, or a list of rules, not 1.'],

@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   identity: ["base", "model", "plan", "sql", "storage", "engine", "system"],
   events: ["base", "model", "plan", "sql", "storage", "engine"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
+  documents: ["base", "model", "plan", "engine", "system"],
   system: ["base", "model"],
 }
 /** These see everything: the public index, and what puts the parts together. */

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { storefrontData } from "../../examples/storefront/data.ts"
 import storefrontDeclaration from "../../examples/storefront/service.ts"
 import { createEngine, type Engine } from "../../src/engine/engine.ts"
+import type { SavedTexts } from "../../src/graphql/document/saved-texts.ts"
 import { graphqlFace } from "../../src/graphql/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
@@ -144,8 +145,14 @@ export function connectFaces(
   {
     fresh = fromOne,
     actor = everybodyOf(model),
+    saved,
     ...options
-  }: { readonly singleFlight?: boolean; readonly fresh?: Fresh; readonly actor?: Actor } = {},
+  }: {
+    readonly singleFlight?: boolean
+    readonly fresh?: Fresh
+    readonly actor?: Actor
+    readonly saved?: SavedTexts
+  } = {},
 ): OpenService {
   const context: PlanContext = {
     model,
@@ -153,7 +160,7 @@ export function connectFaces(
     fresh,
   }
   const engine = createEngine({ ...context, ...options, storage })
-  const graphql = asText(graphqlFace({ ...context, answer: engine.answer }), model)
+  const graphql = asText(graphqlFace({ ...context, answer: engine.answer, ...(saved && { saved }) }), model)
   const rest = asText(restFace({ ...context, answer: engine.answer }), model)
   const ask = (face: TextFace, request: Partial<Parameters<TextFace>[0]>): Promise<TextResponse> =>
     face({

@@ -8,7 +8,14 @@ import type { GraphqlRequest } from "./prepare.ts"
 
 type Envelope = Readonly<Record<string, unknown>>
 
-const members = ["query", "variables", "operationName", "extensions"]
+const members = ["query", "documentId", "variables", "operationName", "extensions"]
+
+/** A request whose document may be named by an id, in place of its text or beside it. */
+export interface SentRequest extends Omit<GraphqlRequest, "query"> {
+  readonly query: string | undefined
+  /** `sha256:` and a digest, or a name under which the document is registered. */
+  readonly documentId?: string
+}
 
 /** A request as it came, before anything in it is read: where its parts stand, and its body's text. */
 export type Sent =
@@ -25,12 +32,12 @@ export function readSent(request: FaceRequest): Sent {
   const kind = readContentType(request.headers["content-type"])
   const text = decode(request.body)
   if (text.trim() === "") throw noQuery("The body is empty.")
-  refuseInUrl(parameters, kind === "graphql" ? ["query"] : members)
+  refuseInUrl(parameters, kind === "graphql" ? ["query", "documentId"] : members)
   return kind === "graphql" ? { kind, parameters, text } : { kind, text }
 }
 
 /** @throws Refusal with what is wrong with the envelope */
-export function readEnvelopeOf(sent: Sent): GraphqlRequest {
+export function readEnvelopeOf(sent: Sent): SentRequest {
   if (sent.kind === "json") return readEnvelope(fromJson(sent.text), "in the body")
   const inUrl = fromUrl(sent.parameters)
   return readEnvelope(sent.kind === "url" ? inUrl : { ...inUrl, query: sent.text }, "in the URL")
@@ -45,7 +52,7 @@ function decode(body: Uint8Array): string {
 function fromJson(text: string): Envelope {
   const parsed = parseStrict(text)
   if ("fault" in parsed) {
-    if (parsed.repeated) throw malformed(`In the body, ${parsed.fault}`)
+    if (parsed.wellFormed) throw malformed(`In the body, ${parsed.fault}`)
     throw noQuery("The body is not JSON, although its Content-Type says so.")
   }
   const { value } = parsed
@@ -55,12 +62,8 @@ function fromJson(text: string): Envelope {
   return value
 }
 
-function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
-  const { query, variables, operationName, extensions } = envelope
-  const isQuery = typeof query === "string"
-  if (query === undefined) throw noQuery(`There is no \`query\` ${where}.`)
-  if (!isQuery) throw noQuery(`\`query\` must be a string, not ${kindOf(query)}.`)
-  if (query === "") throw noQuery("`query` is empty.")
+function readEnvelope(envelope: Envelope, where: string): SentRequest {
+  const { variables, operationName, extensions } = envelope
   for (const name of Object.keys(envelope)) {
     if (!members.includes(name))
       throw malformed(`There is no parameter ${JSON.stringify(name)}.`, `Known here: ${members.join(", ")}.`)
@@ -73,12 +76,47 @@ function readEnvelope(envelope: Envelope, where: string): GraphqlRequest {
     throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
   if (!isAbsent(extensions) && !isObject(extensions))
     throw malformed(`\`extensions\` must be an object, not ${kindOf(extensions)}.`)
+  const documentId = readDocumentId(envelope)
   return {
-    query,
+    query: readText(envelope, { isOptional: documentId !== undefined, where }),
+    ...(documentId !== undefined && { documentId }),
     variables: variables ?? undefined,
     operationName: operationName ?? undefined,
     ...(isDryRun(extensions) && { dryRun: true }),
   }
+}
+
+function readText(
+  { query }: Envelope,
+  { isOptional, where }: { readonly isOptional: boolean; readonly where: string },
+): string | undefined {
+  const isText = typeof query === "string"
+  if (isOptional && (isAbsent(query) || query === "")) return undefined
+  if (query === undefined) throw noQuery(`There is no \`query\` ${where}.`)
+  if (!isText) throw noQuery(`\`query\` must be a string, not ${kindOf(query)}.`)
+  if (query === "") throw noQuery("`query` is empty.")
+  return query
+}
+
+/** `documentId` (GraphQL over HTTP, "Persisted Documents"), or the digest of an automatic persisted query. */
+function readDocumentId({ query, documentId, extensions }: Envelope): string | undefined {
+  const digest = isObject(extensions) ? readDigest(extensions["persistedQuery"]) : undefined
+  if (isAbsent(documentId)) return digest
+  if (typeof documentId !== "string" || documentId === "")
+    throw malformed(`\`documentId\` must be a text that is not empty, not ${kindOf(documentId)}.`)
+  if (!isAbsent(query) && query !== "") throw malformed("Give either `query` or `documentId`.")
+  return documentId
+}
+
+/** `{ version: 1, sha256Hash }`, as Apollo's clients send it. */
+function readDigest(given: unknown): string | undefined {
+  if (isAbsent(given)) return undefined
+  const { version, sha256Hash } = isObject(given) ? given : {}
+  if (version !== 1 || typeof sha256Hash !== "string" || !/^[0-9a-f]{64}$/i.test(sha256Hash))
+    throw malformed(
+      "`extensions.persistedQuery` must be { version: 1, sha256Hash }, with 64 hexadecimal digits.",
+    )
+  return `sha256:${sha256Hash.toLowerCase()}`
 }
 
 /** Unknown extensions are ignored (GraphQL over HTTP, section "Request Parameters"). */
@@ -130,7 +168,7 @@ function parse(name: string, text: string): unknown {
   if (text === "") return undefined
   const parsed = parseStrict(text)
   if ("value" in parsed) return parsed.value
-  const fault = parsed.repeated ? `: ${parsed.fault}` : "."
+  const fault = parsed.wellFormed ? `: ${parsed.fault}` : "."
   throw malformed(`\`${name}\` must be an object in JSON${fault}`)
 }
 

@@ -60,6 +60,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     histories: historiesOf(resources, enums),
     enums,
     limits: buildLimits(service),
+    documents: service.documents,
     managed: isManaged(service),
     roles: service.roles ?? [],
     scopes: service.scopes ?? [],

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
-import type { CostDeclaration, SizeLimits } from "../limits.ts"
+import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
 import type { KeyScalar, StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -19,6 +19,8 @@ export interface ServiceDeclaration {
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>
   readonly limits?: LimitsDeclaration
+  /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
+  readonly documents?: DocumentsMode
   /** Roles that callers may have, as `role("staff")` asks. */
   readonly roles?: readonly string[]
   /** Scopes that credentials may have, as `scope("orders:write")` asks. */

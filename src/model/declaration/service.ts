@@ -5,6 +5,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
+import type { DocumentsMode } from "../limits.ts"
 import type { StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -379,6 +380,8 @@ interface ServiceOptions<
       CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
     >
   readonly limits?: LimitsDeclaration
+  /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
+  readonly documents?: DocumentsMode
   /** Roles that callers may have. */
   readonly roles?: readonly Role[]
   /** Scopes that credentials may have. */

@@ -1,0 +1,82 @@
+// GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
+// have sent with their digest ("automatic persisted queries").
+import { createRecent } from "../base/clock-cache.ts"
+import type { AnswerAsBifold } from "../engine/system-plans.ts"
+import type { Model } from "../model/model.ts"
+import { createDocumentPlans, digestId, readDocument } from "./document-plans.ts"
+
+export interface SavedDocuments {
+  /** Whether only registered documents are answered. */
+  readonly required: boolean
+  /** The text; undefined for an id that is unknown. Rejects when the database does not answer. */
+  find(id: string): string | undefined | Promise<string | undefined>
+  /** Whether the text is registered. */
+  isRegistered(text: string): boolean | Promise<boolean>
+  /** Keeps a text that clients may name by its digest from then on, in this process. */
+  keep(text: string): void
+}
+
+export interface SavedDocumentsOptions {
+  /** As it was declared, with its resource of documents if it has one. */
+  readonly model: Model
+  readonly answer: AnswerAsBifold
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** The weight is in bytes. */
+const bounds = { count: 10_000, weight: 10_000_000 }
+const weigh = (text: string): number => 500 + 2 * text.length
+
+/** Milliseconds after which the database is asked again: for a document that was there, and for one that was not. */
+const lifetimes = { found: 60_000, missing: 1_000 }
+
+/** Characters of an id. */
+const longestId = 200
+
+export function createSavedDocuments({
+  model,
+  answer,
+  now = Date.now,
+}: SavedDocumentsOptions): SavedDocuments {
+  const sent = createRecent<string, string>(bounds)
+  const automatic = {
+    find: (id: string) => sent.get(id),
+    keep: (text: string) => sent.set(digestId(text), text, weigh(text)),
+  }
+  if (model.documents === undefined) return { ...automatic, required: false, isRegistered: () => false }
+  const registered = createRegistry({ model, answer, now })
+  const isRegistered = (text: string): boolean | Promise<boolean> => {
+    const found = registered(digestId(text))
+    return found instanceof Promise ? found.then((known) => known === text) : found === text
+  }
+  if (model.documents === "required")
+    return { required: true, find: registered, isRegistered, keep: () => {} }
+  return { ...automatic, required: false, isRegistered, find: (id) => sent.get(id) ?? registered(id) }
+}
+
+interface Entry {
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Reads registered documents, each from the database now and then: one that is removed ends within a minute. */
+function createRegistry({ model, answer, now }: Required<SavedDocumentsOptions>): SavedDocuments["find"] {
+  const plans = createDocumentPlans(model)
+  const known = createRecent<string, Entry>(bounds)
+  const missing = createRecent<string, number>({ count: 1_000, weight: 1_000 })
+  const read = async (id: string): Promise<string | undefined> => {
+    const found = readDocument(await answer(plans.find(id), plans.actor))
+    if (found) known.set(id, { text: found.text, until: now() + lifetimes.found }, weigh(found.text))
+    else missing.set(id, now() + lifetimes.missing, 1)
+    return found?.text
+  }
+  return (id) => {
+    if (id.length > longestId) return undefined
+    const entry = known.get(id)
+    if (entry && now() < entry.until) return entry.text
+    if (now() < (missing.get(id) ?? 0)) return undefined
+    return read(id)
+  }
+}

@@ -1,0 +1,65 @@
+// Documents that are named by an id: what the face asks for them, and what it says where an id, or a text, is not known.
+import { createHash } from "node:crypto"
+import { refusal } from "../../base/problem.ts"
+import type { RequestError } from "./errors.ts"
+import type { SentRequest } from "./request.ts"
+
+export interface SavedTexts {
+  /** Whether only registered documents are answered. */
+  readonly required: boolean
+  /** The text of the document; undefined for an id that is unknown. */
+  find(id: string): string | undefined | Promise<string | undefined>
+  isRegistered(text: string): boolean | Promise<boolean>
+  /** Lets clients name the text by its digest. */
+  keep(text: string): void
+}
+
+export const nothingSaved: SavedTexts = {
+  required: false,
+  find: () => undefined,
+  isRegistered: () => false,
+  keep: () => {},
+}
+
+/**
+ * The text of the request's document, or what is wrong.
+ * @throws Refusal `malformed_request` where the text is not the one of its digest
+ */
+export function documentText(
+  saved: SavedTexts,
+  { query, documentId }: SentRequest,
+): string | RequestError | Promise<string | RequestError> {
+  if (query === undefined) return named(saved, documentId ?? "")
+  if (documentId !== undefined && documentId !== digestOf(query))
+    throw refusal("malformed_request", "`sha256Hash` is not the SHA-256 of `query`.")
+  return saved.required ? registered(saved, query) : query
+}
+
+const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`
+
+async function named(saved: SavedTexts, id: string): Promise<string | RequestError> {
+  return (await saved.find(id)) ?? (id.startsWith("sha256:") ? unknownDigest : unknownName)
+}
+
+async function registered(saved: SavedTexts, text: string): Promise<string | RequestError> {
+  return (await saved.isRegistered(text)) ? text : notRegistered
+}
+
+/** In the words that clients with automatic persisted queries look for. They send the text then. */
+const unknownDigest: RequestError = {
+  code: "document_not_found",
+  message: "PersistedQueryNotFound",
+  hint: "Send the text with its digest once, or register it: bifold documents push.",
+}
+
+const unknownName: RequestError = {
+  code: "document_not_found",
+  message: "No document is registered under this `documentId`.",
+  hint: "Register it: bifold documents push.",
+}
+
+const notRegistered: RequestError = {
+  code: "document_not_registered",
+  message: "Only registered documents are answered here, and this is none.",
+  hint: "Register it: bifold documents push.",
+}

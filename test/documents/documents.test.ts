@@ -1,0 +1,246 @@
+// Documents that clients name by an id: registered by the command line, sent by digest, required or not, on both databases,
+// through served processes.
+import assert from "node:assert/strict"
+import { createHash } from "node:crypto"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, before, describe, it } from "node:test"
+import { bifold, type Ran, type Serving, serving } from "../cli/run.ts"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+
+const source = (documents: string): string => `import { anyone, f, resource, service } from "bifold"
+export default service({
+  name: "library",
+  ${documents}
+  resources: {
+    book: resource({ fields: { title: f.text() }, allow: { read: anyone, create: anyone } }),
+    secret: resource({ fields: { word: f.text() }, allow: {} }),
+  },
+})
+`
+const titles = "query Titles($first: Int) { books(first: $first) { nodes { title } } }"
+const count = "{ books { totalCount } }"
+const add = "mutation Add($title: String!) { createBook(input: { title: $title }) { book { title } } }"
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+interface Answer {
+  readonly status: number
+  readonly body: {
+    readonly data?: unknown
+    readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[]
+  }
+}
+
+async function post(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, body: (await answer.json()) as Answer["body"] }
+}
+const codeOf = ({ body }: Answer): string | undefined => body.errors?.[0]?.extensions.code
+const byDigest = (text: string) => ({
+  extensions: { persistedQuery: { version: 1, sha256Hash: digest(text) } },
+})
+
+for (const database of ["SQLite", "PostgreSQL"] as const)
+  describe(`documents, ${database}`, () => {
+    const hooks = cleanUp(after)
+    const made: { cwd: string; url: string } = { cwd: "", url: "" }
+    before(async () => {
+      made.cwd = await temporaryFolder(hooks)
+      made.url = database === "SQLite" ? join(made.cwd, "library.db") : await temporaryPostgres(hooks)
+      for (const mode of ["allowed", "required"])
+        writeFileSync(join(made.cwd, `${mode}.ts`), source(`documents: "${mode}",`))
+      writeFileSync(join(made.cwd, "without.ts"), source(""))
+      mkdirSync(join(made.cwd, "app", "more"), { recursive: true })
+      writeFileSync(join(made.cwd, "app", "titles.graphql"), titles)
+      writeFileSync(join(made.cwd, "app", "readme.md"), "Not a document.")
+      writeFileSync(join(made.cwd, "app", "more", "add.gql"), add)
+      writeFileSync(join(made.cwd, "relay.json"), JSON.stringify({ count1: count }))
+      const applied = await bifold(["migrate", "apply", "required.ts", "--database", made.url], {
+        cwd: made.cwd,
+      })
+      assert.equal(applied.code, 0, applied.stderr)
+    })
+    const run = (command: string, ...given: readonly string[]): Promise<Ran> =>
+      bifold(["documents", command, ...given, "--database", made.url, "--accept-data-loss"], {
+        cwd: made.cwd,
+      })
+    const opened = new Map<string, Promise<Serving>>()
+    const open = (mode: string): Promise<Serving> => {
+      const known = opened.get(mode) ?? openFresh(mode)
+      opened.set(mode, known)
+      return known
+    }
+    const openFresh = async (mode: string): Promise<Serving> => {
+      const server = await serving([`${mode}.ts`, "--database", made.url, "--accept-data-loss"], {
+        cwd: made.cwd,
+      })
+      hooks.after(async () => void (await server.end()))
+      return server
+    }
+
+    it("are pushed, whole or not at all, and listed", async () => {
+      writeFileSync(join(made.cwd, "wrong.graphql"), "{ books {\n  nodes { name } } }")
+      const refused = await run("push", "required.ts", "app", "wrong.graphql")
+      assert.equal(refused.code, 1, refused.stderr)
+      assert.match(refused.stderr, /wrong\.graphql, line 2: Cannot query field "name" on type "Book"/)
+      assert.equal((await run("list", "required.ts")).stderr, "No document is registered.\n")
+      const pushed = await run("push", "required.ts", "app", "relay.json", "--json")
+      assert.equal(pushed.code, 0, pushed.stderr)
+      const ids = [`sha256:${digest(add)}`, `sha256:${digest(titles)}`, `sha256:${digest(count)}`, "count1"]
+      assert.deepEqual(JSON.parse(pushed.stdout), { ok: true, registered: ids })
+      const again = await run("push", "required.ts", "app", "relay.json")
+      assert.match(again.stdout, /0 of 4 documents are new; 4 are registered now/)
+      const listed = await run("list", "required.ts", "--json")
+      const { documents } = JSON.parse(listed.stdout)
+      assert.deepEqual(
+        documents.map((one: { documentId: string }) => one.documentId).toSorted(),
+        ids.toSorted(),
+      )
+      assert.match(
+        (await run("list", "required.ts")).stdout,
+        /count1 +\d{4}-.* {3}\{ books \{ totalCount \} \}/,
+      )
+    })
+
+    it("keep their ids: one stands for one document", async () => {
+      writeFileSync(join(made.cwd, "other.json"), JSON.stringify({ count1: titles }))
+      const refused = await run("push", "required.ts", "other.json")
+      assert.equal(refused.code, 1, refused.stderr)
+      assert.match(refused.stderr, /other\.json, "count1": the id stands for another document already/)
+    })
+
+    it("are the only ones that are answered where they are required", async () => {
+      const { url } = await open("required")
+      assert.deepEqual((await post(url, { documentId: "count1" })).body, {
+        data: { books: { totalCount: 0 } },
+      })
+      const added = await post(url, { documentId: `sha256:${digest(add)}`, variables: { title: "Emma" } })
+      assert.deepEqual(added.body, { data: { createBook: { book: { title: "Emma" } } } })
+      for (const asked of [{ query: titles }, byDigest(titles), { query: titles, ...byDigest(titles) }])
+        assert.deepEqual((await post(url, asked)).body, { data: { books: { nodes: [{ title: "Emma" }] } } })
+      for (const query of [`${titles} `, "{ __typename }", "{ __schema { types { name } } }", "{"]) {
+        for (let times = 0; times < 3; times++) {
+          const refused = await post(url, { query })
+          assert.deepEqual([refused.status, codeOf(refused)], [200, "document_not_registered"], query)
+        }
+        const newer = await post(url, { query }, { accept: "application/graphql-response+json" })
+        assert.deepEqual([newer.status, codeOf(newer)], [400, "document_not_registered"])
+        const sent = await post(url, { query, ...byDigest(query) })
+        assert.equal(codeOf(sent), "document_not_registered")
+        const named = await post(url, byDigest(query))
+        assert.deepEqual(
+          [codeOf(named), named.body.errors?.[0]?.message],
+          ["document_not_found", "PersistedQueryNotFound"],
+        )
+      }
+      const address = new URL(`${url}/graphql`)
+      address.search = String(new URLSearchParams({ documentId: "count1" }))
+      const got = (await (await fetch(address)).json()) as Answer["body"]
+      assert.deepEqual(got, { data: { books: { totalCount: 1 } } })
+      address.search = String(
+        new URLSearchParams({ documentId: `sha256:${digest(add)}`, variables: '{"title":"x"}' }),
+      )
+      assert.equal((await fetch(address)).status, 405)
+    })
+
+    it("are looked up again: what is pushed is answered soon", async () => {
+      const { url } = await open("required")
+      const text = "{ books(first: 2) { nodes { id } } }"
+      assert.equal(codeOf(await post(url, { query: text })), "document_not_registered")
+      writeFileSync(join(made.cwd, "later.graphql"), text)
+      assert.equal((await run("push", "required.ts", "later.graphql")).code, 0)
+      // The answer that it is not there is kept for a second.
+      const until = Date.now() + 10_000
+      let answer = await post(url, { query: text })
+      while (answer.body.data == null && Date.now() < until) answer = await post(url, { query: text })
+      assert.ok(answer.body.data, JSON.stringify(answer))
+      const removed = await run("remove", `sha256:${digest(text)}`, "required.ts")
+      assert.match(removed.stdout, /ends within a minute/)
+      assert.equal((await run("remove", `sha256:${digest(text)}`, "required.ts")).code, 1)
+      assert.equal(
+        codeOf(await post((await openFresh("required")).url, { query: text })),
+        "document_not_registered",
+      )
+    })
+
+    it("are sent by digest, automatically, where others are allowed", async () => {
+      for (const mode of ["allowed", "without"]) {
+        const { url } = await open(mode)
+        const text = "query Own { books { totalCount } }"
+        const unknown = await post(url, byDigest(text))
+        assert.deepEqual([unknown.status, unknown.body.errors?.[0]?.message], [200, "PersistedQueryNotFound"])
+        const wrong = await post(url, { query: text, ...byDigest(count) })
+        assert.deepEqual([wrong.status, codeOf(wrong)], [400, "malformed_request"])
+        // What is no document of the service is not kept.
+        assert.equal(
+          codeOf(await post(url, { query: "{ nothing }", ...byDigest("{ nothing }") })),
+          "unauthenticated",
+        )
+        assert.equal(codeOf(await post(url, byDigest("{ nothing }"))), "document_not_found")
+        assert.deepEqual((await post(url, { query: text, ...byDigest(text) })).body, {
+          data: { books: { totalCount: 1 } },
+        })
+        for (let times = 0; times < 3; times++)
+          assert.deepEqual((await post(url, byDigest(text))).body, { data: { books: { totalCount: 1 } } })
+        const named = await post(url, { documentId: "count1" })
+        if (mode === "allowed") assert.deepEqual(named.body, { data: { books: { totalCount: 1 } } })
+        else assert.equal(codeOf(named), "document_not_found")
+      }
+    })
+
+    it("are malformed requests where they are misspelt", async () => {
+      const { url } = await open("allowed")
+      const wrong: readonly object[] = [
+        { documentId: 1 },
+        { documentId: "" },
+        { documentId: "count1", query: count },
+        { extensions: { persistedQuery: { version: 2, sha256Hash: digest(count) } } },
+        { extensions: { persistedQuery: { version: 1, sha256Hash: "abc" } } },
+        { extensions: { persistedQuery: "x" } },
+        {},
+      ]
+      for (const body of wrong) {
+        const refused = await post(url, body)
+        assert.deepEqual([refused.status, codeOf(refused)], [400, "malformed_request"], JSON.stringify(body))
+      }
+      assert.equal(codeOf(await post(url, { documentId: "x".repeat(100_000) })), "document_not_found")
+    })
+
+    it("are nobody's to read or write by the API, and no service's that does not ask for them", async () => {
+      const { url } = await open("allowed")
+      for (const path of ["/graphql-documents", "/graphql-documents/doc_1"])
+        assert.equal((await fetch(url + path)).status, 401)
+      assert.equal(
+        codeOf(await post(url, { query: "{ graphqlDocuments { totalCount } }" })),
+        "unauthenticated",
+      )
+      const refused = await run("list", "without.ts")
+      assert.deepEqual([refused.code, /documents: "allowed"/.test(refused.stderr)], [2, true])
+    })
+
+    it("take a manifest of Apollo's tools; a file that is none is refused", async () => {
+      const body = "query All { books { nodes { id title } } }"
+      const operations = [{ id: digest(body), name: "All", type: "query", body }]
+      writeFileSync(
+        join(made.cwd, "apollo.json"),
+        JSON.stringify({ format: "apollo-persisted-query-manifest", version: 1, operations }),
+      )
+      const pushed = await run("push", "required.ts", "apollo.json", "--json")
+      assert.deepEqual(JSON.parse(pushed.stdout).registered, [`sha256:${digest(body)}`])
+      for (const content of ["[]", "{", '{"a":1}', '{"operations":[1]}', '{"operations":[{"id":"a"}]}']) {
+        writeFileSync(join(made.cwd, "odd.json"), content)
+        const refused = await run("push", "required.ts", "odd.json")
+        assert.deepEqual([refused.code, /no manifest of documents/.test(refused.stderr)], [2, true], content)
+      }
+      for (const missing of ["nowhere.graphql", "app/readme.md"])
+        assert.equal((await run("push", "required.ts", missing)).code, 2)
+    })
+  })
