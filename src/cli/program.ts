@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,
   diagram: async () => (await import("./commands/diagram.ts")).diagramCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  advise: async () => (await import("./commands/advise.ts")).adviseCommand,
   rules: async () => (await import("./commands/rules.ts")).rulesCommand,
   can: async () => (await import("./commands/can.ts")).canCommand,
   test: async () => (await import("./commands/test-files.ts")).testCommand,

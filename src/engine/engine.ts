@@ -2,7 +2,8 @@
 import { currentAsker, type Meter, markSlow } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { allowanceOf, tooExpensive } from "../plan/cost/allowance.ts"
+import type { Statistics } from "../plan/cost/access-paths.ts"
+import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
@@ -93,7 +94,7 @@ export function createEngine({
     const changes = watch?.changes ?? 0
     try {
       const ready = priced(asked, actor)
-      if (limited) refuseExpensive(ready)
+      if (limited) refuseExpensive(ready, storage.statistics)
       if (ready.prepared.interactive || ready.prepared.completes) markSlow()
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
@@ -144,8 +145,10 @@ interface Answering {
   readonly isSecond?: boolean
 }
 
-function refuseExpensive({ plan, price, actor }: Priced): void {
-  const refused = tooExpensive(plan, price.charge, allowanceOf(plan.model.limits, actor).limits)
+function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {
+  const { limits } = allowanceOf(plan.model.limits, actor)
+  const refused =
+    tooExpensive(plan, price.charge, limits) ?? tooManyRows(plan, price.rows, limits, statistics)
   if (refused) throw refused
 }
 

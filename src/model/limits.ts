@@ -98,8 +98,10 @@ export const requestLimits = {
   bytes: { preset: 32 * 1024 * 1024, most: 1_000_000_000_000 },
 } as const satisfies Readonly<Record<string, Limit>>
 
-/** Limits of what a caller may ask for over time. Absent: any number. */
-export const callerLimits = {
+/** Limits that hold where they are set. */
+export const optionalLimits = {
+  /** Rows that the database may look at for a request, as its statistics tell. */
+  scanned: { most: 1_000_000_000_000 },
   /** Points a minute. */
   perMinute: { most: 100_000_000 },
   /** Requests under way at the same time, in each process. */
@@ -107,19 +109,21 @@ export const callerLimits = {
 } as const
 
 export type RequestLimitName = keyof typeof requestLimits
-export type CallerLimitName = keyof typeof callerLimits
-export type CostLimitName = RequestLimitName | CallerLimitName
+export type OptionalLimitName = keyof typeof optionalLimits
+export type CostLimitName = RequestLimitName | OptionalLimitName
 
 export const requestLimitNames = Object.keys(requestLimits) as readonly RequestLimitName[]
-export const callerLimitNames = Object.keys(callerLimits) as readonly CallerLimitName[]
-export const costLimitNames: readonly CostLimitName[] = [...requestLimitNames, ...callerLimitNames]
+export const optionalLimitNames = Object.keys(optionalLimits) as readonly OptionalLimitName[]
+export const costLimitNames: readonly CostLimitName[] = [...requestLimitNames, ...optionalLimitNames]
 
 /** The greatest setting of a limit of cost. */
 export const mostOf = (name: CostLimitName): number =>
-  name === "perMinute" || name === "concurrent" ? callerLimits[name].most : requestLimits[name].most
+  name in optionalLimits
+    ? optionalLimits[name as OptionalLimitName].most
+    : requestLimits[name as RequestLimitName].most
 
 export type CostLimits = Readonly<Record<RequestLimitName, number>> &
-  Readonly<Partial<Record<CallerLimitName, number>>>
+  Readonly<Partial<Record<OptionalLimitName, number>>>
 
 /** Limits of cost as they are declared. */
 export type CostDeclaration = Partial<CostLimits>

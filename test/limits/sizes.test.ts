@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { after, before, describe, it, test } from "node:test"
 import { f, many, one, resource, service } from "../../src/index.ts"
 import {
-  callerLimitNames,
-  callerLimits,
   fixedLimits,
+  optionalLimitNames,
+  optionalLimits,
   requestLimitNames,
   requestLimits,
   type SizeLimitName,
@@ -184,7 +184,7 @@ test("the page of limits lists each with its default and its greatest setting", 
     rows,
     [
       ...requestLimitNames.map((name) => [name, requestLimits[name].preset, requestLimits[name].most]),
-      ...callerLimitNames.map((name) => [name, "–", callerLimits[name].most]),
+      ...optionalLimitNames.map((name) => [name, "–", optionalLimits[name].most]),
       ...sizeLimitNames.map((name) => [name, sizeLimits[name].preset, sizeLimits[name].most]),
       ...Object.entries(fixedLimits).map(([name, most]) => [name, most, "–"]),
     ].map((row) => row.map(String)),

@@ -15,6 +15,7 @@ import { printWrite } from "../../plan/analysis/print-write.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { allowanceOf, figure, tooExpensive } from "../../plan/cost/allowance.ts"
 import { printCost } from "../../plan/cost/cost.ts"
+import { adviseIndexes, type IndexAdvice } from "../../plan/cost/index-advice.ts"
 import { type ExplainedCharge, explainCharge } from "../../plan/cost/points.ts"
 import { createCursors } from "../../plan/draft/cursor.ts"
 import { guard } from "../../plan/guard/guard.ts"
@@ -83,7 +84,10 @@ export function explainCommand(terminal: Terminal): Command {
     .option("--json", "print the result as JSON")
     .option("--timings", "run the request, and show how long each stage of it takes")
     .addOption(
-      new Option("--database <url>", "where --timings runs a service file's request").env("BIFOLD_DATABASE"),
+      new Option(
+        "--database <url>",
+        "the database of a service file: its sizes, and where --timings runs",
+      ).env("BIFOLD_DATABASE"),
     )
     .addHelpText(
       "after",
@@ -125,6 +129,7 @@ async function explain(
   const asked =
     request.kind === "graphql" ? planDocument(context, request.body) : planRequest(context, request)
   const plan = guard(asked, actor)
+  const statistics = await statisticsOf(source, options.database)
   const dialects = [sqlite, postgres].filter(
     ({ name }) => options.dialect === undefined || options.dialect === name,
   )
@@ -132,7 +137,8 @@ async function explain(
   const told = {
     as: options.as,
     plan,
-    cost: printCost(plan, await statisticsOf(source)),
+    cost: printCost(plan, statistics),
+    missing: adviseIndexes(plan, statistics, "rules"),
     price: priceFor(plan, actor),
     ...(timings && { timings }),
   }
@@ -140,9 +146,10 @@ async function explain(
 }
 
 /** Statistics of a database's tables; a service file by itself has none. */
-async function statisticsOf(source: Source): Promise<Statistics> {
-  if (source.kind === "file") return new Map()
-  const storage = await openStorage(source.url)
+async function statisticsOf(source: Source, given: string | undefined): Promise<Statistics> {
+  const url = source.kind === "database" ? source.url : given
+  if (url === undefined) return new Map()
+  const storage = await openStorage(url)
   await storage.close()
   return storage.statistics
 }
@@ -188,6 +195,7 @@ interface Told {
   readonly plan: Plan
   readonly cost: string
   readonly price: Price
+  readonly missing: readonly IndexAdvice[]
   readonly timings?: Timings
 }
 
@@ -202,6 +210,9 @@ function priceFor(plan: Plan, actor: Actor): Price {
   const { limits } = allowanceOf(actor.model.limits, actor)
   return { charge, refused: tooExpensive(plan, charge, limits)?.problems[0] }
 }
+
+const missingText = ({ resource, members, rows }: IndexAdvice): string =>
+  `an index of ${resource} on ${members.join(", ")} would help${rows < Number.POSITIVE_INFINITY ? "" : " if the table is large"}`
 
 function priceText({ out }: Terminal, { charge, refused }: Price): string {
   const { points, records, bytes, parts } = charge
@@ -219,11 +230,11 @@ function priceText({ out }: Terminal, { charge, refused }: Price): string {
 
 function asText(terminal: Terminal, told: Told, explained: readonly Explained[]): string {
   const { out } = terminal
-  const { as, plan, cost, price, timings } = told
+  const { as, plan, cost, price, missing, timings } = told
   const title = out.bold(as === undefined ? "Plan" : `Plan for ${as}`)
   const parts = [
     `${title}\n${printed(plan).trimEnd()}`,
-    `${out.bold("Cost")}\n${cost}\n${priceText(terminal, price)}`,
+    `${out.bold("Cost")}\n${[cost, ...missing.map(missingText), priceText(terminal, price)].join("\n")}`,
   ]
   for (const { name, statements } of explained) {
     const { title: database, language } = shownAs[name]
@@ -239,7 +250,7 @@ function asText(terminal: Terminal, told: Told, explained: readonly Explained[])
   return parts.join("\n\n")
 }
 
-function asJson({ as, plan, cost, price, timings }: Told, explained: readonly Explained[]): string {
+function asJson({ as, plan, cost, price, missing, timings }: Told, explained: readonly Explained[]): string {
   const statements = Object.fromEntries(
     explained.map(({ name, statements: sent }) => {
       const all = sent.map(({ sql, values }) => ({ sql, values: values.map(portable) }))
@@ -252,6 +263,7 @@ function asJson({ as, plan, cost, price, timings }: Told, explained: readonly Ex
       ...actor,
       plan: printed(plan),
       cost,
+      indexAdvice: missing.map(({ resource, members }) => ({ resource, index: members })),
       price: JSON.parse(chargeText(price.charge)),
       ...(price.refused && { refused: price.refused.message }),
       statements,

@@ -116,6 +116,49 @@ function withoutRule(facts: Facts, { resource, list }: Subjected, owner: Subject
   return isOrdered(facts, { resource: open, list }, { fixed, open: left.open })
 }
 
+/**
+ * The columns of an index that would leave fewer rows of a list, or give them in its order; undefined where none would help,
+ * or one is there.
+ * @param forPage the end of the page is the end of the work
+ */
+export function indexFor(
+  facts: Facts,
+  subjected: Subjected,
+  { forPage }: { readonly forPage: boolean },
+): readonly string[] | undefined {
+  const found = bestIndex(facts, subjected, forPage)
+  const { access, ...open } = subjected.resource
+  // A rule that no index serves is asked of each row, in the order of the list.
+  return found || !forPage || !access ? found : bestIndex(facts, { ...subjected, resource: open }, forPage)
+}
+
+function bestIndex(
+  facts: Facts,
+  { resource, list, owner }: Subjected,
+  forPage: boolean,
+): readonly string[] | undefined {
+  if (owner?.relation.kind === "many" && owner.relation.through) return undefined
+  const left = rowsLeft(facts, resource, list.where)
+  const related = owner?.relation.kind === "many" ? owner.relation.join.map(({ to }) => to) : []
+  const fixed = new Set([...related, ...left.fixed])
+  const wanted = forPage ? wantedColumns(resource, list, { fixed, open: left.open }) : undefined
+  const more = wanted ?? rangeColumns(resource, left.open)
+  const isThere = indexesOf(facts, resource).some(
+    (index) => startsWith(index.columns, fixed) && follows(index, fixed.size, more),
+  )
+  return isThere ? undefined : [...fixed, ...more]
+}
+
+/** The first column that a condition gives a range, or one of several values. */
+function rangeColumns(resource: Resource, open: readonly Part[]): readonly string[] {
+  for (const { conjunct } of open) {
+    if (conjunct.kind !== "compare" || !["lt", "lte", "gt", "gte", "in"].includes(conjunct.operator)) continue
+    const columns = servedColumns(resource, conjunct.subject)
+    if (columns) return columns
+  }
+  return []
+}
+
 /** How many rows there are for each that the rule leaves. */
 function walkOf(facts: Facts, resource: Resource): number {
   const size = sizeOf(facts, resource)

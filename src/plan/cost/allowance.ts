@@ -10,6 +10,8 @@ import {
 import type { Limits } from "../../model/model.ts"
 import type { Actor } from "../access/actor.ts"
 import type { Plan } from "../plan.ts"
+import type { Statistics } from "./access-paths.ts"
+import { adviseIndexes, type IndexAdvice } from "./index-advice.ts"
 import { explainCharge, type PricedPart } from "./points.ts"
 
 /** The limits of the caller, and the tier that has them; undefined for those of the service. */
@@ -46,6 +48,23 @@ export function tooExpensive(plan: Plan, charge: Charge, limits: CostLimits): Re
     )
   }
   return undefined
+}
+
+/** Undefined when the database looks at no more rows than the limits allow, for all that is known of its tables. */
+export function tooManyRows(
+  plan: Plan,
+  rows: number,
+  { scanned }: CostLimits,
+  statistics: Statistics,
+): Refusal | undefined {
+  if (scanned === undefined || rows <= scanned) return undefined
+  const message = `The database would look at more than ${figure(scanned)} rows for the request (limit \`cost.scanned\`).`
+  return refusal("too_expensive", message, { hint: indexHint(adviseIndexes(plan, statistics)) })
+}
+
+function indexHint([missing]: readonly IndexAdvice[]): string {
+  if (!missing) return "Ask with a filter or an order that an index serves, or for fewer related records."
+  return `The service has no index of ${missing.resource} on ${missing.members.join(", ")}: ask with another filter or order.`
 }
 
 /** Names the dearest part. */

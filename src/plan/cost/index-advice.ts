@@ -1,0 +1,118 @@
+// Indexes that a plan would be read by if they were there: told from its conditions and orders, and from the tables' sizes.
+import { match } from "../../base/match.ts"
+import type { Resource } from "../../model/model.ts"
+import { relationNamed, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
+import type { Plan } from "../plan.ts"
+import type { ListMember, Member, Root } from "../read-plan.ts"
+import { columnsOf } from "../selectivity.ts"
+import { type Facts, indexFor, reachOf, type Statistics, type Subjected, times } from "./access-paths.ts"
+import { sizeOfValue } from "./points.ts"
+
+export interface IndexAdvice {
+  readonly resource: string
+  /** As a resource's `indexes` name them: fields and relations. */
+  readonly members: readonly string[]
+  /** Rows that are looked at without it; infinite where the table's size is not known. */
+  readonly rows: number
+}
+
+/** Rows up to which a scan is taken for cheap. */
+const cheap = 5_000
+
+/** `request`: for its own conditions and orders, which a caller may be told of; `rules`: for those of rules too. */
+type AdviceBy = "request" | "rules"
+
+/** The indexes whose absence makes the database look at more than some thousand rows, once each. */
+export function adviseIndexes(
+  plan: Plan,
+  statistics: Statistics,
+  by: AdviceBy = "request",
+): readonly IndexAdvice[] {
+  const { model, values } = plan
+  const facts: Facts = { model, statistics, sizeAt: ({ slot }) => sizeOfValue(values[slot]) }
+  const found = new Map<string, IndexAdvice>()
+  for (const subjected of listsOf(facts, plan)) {
+    const missing = missingFor(facts, subjected, by)
+    if (missing) found.set(`${missing.resource} ${missing.members.join()}`, missing)
+  }
+  return [...found.values()]
+}
+
+function missingFor(facts: Facts, subjected: Subjected, by: AdviceBy): IndexAdvice | undefined {
+  const { resource, list } = subjected
+  const rows = rowsLookedAt(facts, subjected)
+  if (rows <= cheap) return undefined
+  const forPage = !countsAll(list.members)
+  const { access: _, ...asked } = resource
+  const [named, columns] =
+    by === "rules"
+      ? [resourceNamed(wholeOf(facts.model), resource.name), indexFor(facts, subjected, { forPage })]
+      : [resource, indexFor(facts, { ...subjected, resource: asked }, { forPage })]
+  const members = columns && membersOf(named, columns)
+  return members && members.length > 0 ? { resource: resource.name, members, rows } : undefined
+}
+
+function rowsLookedAt(facts: Facts, subjected: Subjected): number {
+  const { list } = subjected
+  const { rows, ordered, walk } = reachOf(facts, subjected)
+  if (countsAll(list.members)) return rows
+  const each = ordered ? 1 : walk
+  return each === undefined ? rows : Math.min(rows, times(facts.sizeAt(list.page.limit) + 1, each))
+}
+
+const countsAll = (members: readonly ListMember[]): boolean =>
+  members.some((member) =>
+    member.kind === "object"
+      ? countsAll(member.members)
+      : member.kind === "total" || member.kind === "aggregate" || member.kind === "groups",
+  )
+
+function listsOf(facts: Facts, plan: Plan): readonly Subjected[] {
+  const roots = plan.kind === "read" ? plan.roots : plan.steps.map(({ answer }) => answer)
+  return roots.flatMap((root) => listsOfRoot(facts, root))
+}
+
+function listsOfRoot(facts: Facts, root: Root): readonly Subjected[] {
+  return match(root, {
+    constant: () => [],
+    record: ({ resource, members }) => nestedLists(facts, resourceNamed(facts.model, resource), members),
+    records: ({ of }) => of.flatMap((one) => listsOfRoot(facts, one)),
+    object: ({ of }) => of.flatMap((one) => listsOfRoot(facts, one)),
+    list: ({ resource, list }) => withNested(facts, { resource: resourceNamed(facts.model, resource), list }),
+  })
+}
+
+const withNested = (facts: Facts, subjected: Subjected): readonly Subjected[] => [
+  subjected,
+  ...nestedLists(facts, subjected.resource, rowMembers(subjected.list.members)),
+]
+
+const rowMembers = (members: readonly ListMember[]): readonly Member[] =>
+  members.flatMap((member) =>
+    member.kind === "object" ? rowMembers(member.members) : member.kind === "rows" ? member.members : [],
+  )
+
+function nestedLists(facts: Facts, resource: Resource, members: readonly Member[]): readonly Subjected[] {
+  return members.flatMap((member) => {
+    if (member.kind === "object") return nestedLists(facts, resource, member.members)
+    if (member.kind !== "one" && member.kind !== "many") return []
+    const target = targetOf(facts.model, resource, member.relation)
+    if (member.kind === "one") return nestedLists(facts, target, member.members)
+    const relation = relationNamed(resource, member.relation)
+    return withNested(facts, { resource: target, list: member.list, owner: { resource, relation } })
+  })
+}
+
+/** Without the key at its end, which Bifold's own indexes have anyway; undefined where a column is no member's. */
+function membersOf(resource: Resource, columns: readonly string[]): readonly string[] | undefined {
+  const key = resource.key ? columnsOf(resource, { kind: "id" }) : []
+  const kept = columns.filter((column) => !key.includes(column))
+  const names = kept.map((column) => memberOf(resource, column))
+  return names.every((name) => name !== undefined) ? names : undefined
+}
+
+function memberOf({ fields, relations }: Resource, column: string): string | undefined {
+  for (const { name, join, kind } of relations.values())
+    if (kind === "one" && join.length === 1 && join[0]?.from === column) return name
+  return [...fields.values()].find((field) => field.column === column)?.name
+}
