@@ -25,6 +25,10 @@ export interface Asker {
   readonly since: number
   /** Set once the request waits for what may take long: a slow read, or user code. Its time tells nothing about other requests. */
   slow?: true
+  /** Set once another request waits for a read of this one, which then goes on without its client. */
+  shared?: true
+  /** Calls back when the client is gone before its answer, unless its reads are shared. Gives what ends the watch. */
+  readonly whenGone?: (listener: () => void) => () => void
   /** Absent where callers have no limits over time. */
   readonly meter?: Meter
 }

@@ -27,7 +27,11 @@ export function createSingleFlight({
   const flights = createFlights()
   const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values }) => {
     const { text } = statement
-    return flights.find(text, values) ?? flights.add(text, values, read(statement, parameters, outlook))
+    const asker = currentAsker()
+    return (
+      flights.find(text, values) ??
+      flights.add({ text, values, asker, row: read(statement, parameters, outlook) })
+    )
   }
   const readInTurn = readTogether && createTurns(readTogether, flights)
   return {
@@ -37,21 +41,35 @@ export function createSingleFlight({
 }
 
 interface Flights {
+  /** Its client is not the only one that waits for it then. */
   find(text: string, values: string): Promise<Row> | undefined
-  /** Gives it back. */
-  add(text: string, values: string, row: Promise<Row>): Promise<Row>
+  /** Gives its row back. */
+  add(flight: Flight): Promise<Row>
   forget(): void
 }
 
+interface Flight {
+  readonly text: string
+  readonly values: string
+  /** The client that it was begun for. */
+  readonly asker: Asker | undefined
+  readonly row: Promise<Row>
+}
+
 function createFlights(): Flights {
-  const byText = new Map<string, Map<string, Promise<Row>>>()
+  const byText = new Map<string, Map<string, Flight>>()
   return {
-    find: (text, values) => byText.get(text)?.get(values),
-    add(text, values, row) {
-      const equal = byText.get(text) ?? new Map<string, Promise<Row>>()
-      byText.set(text, equal.set(values, row))
+    find(text, values) {
+      const flight = byText.get(text)?.get(values)
+      if (flight) share(flight)
+      return flight?.row
+    },
+    add(flight) {
+      const { text, values, row } = flight
+      const equal = byText.get(text) ?? new Map<string, Flight>()
+      byText.set(text, equal.set(values, flight))
       const end = (): void => {
-        if (equal.get(values) === row) equal.delete(values)
+        if (equal.get(values) === flight) equal.delete(values)
         if (equal.size === 0 && byText.get(text) === equal) byText.delete(text)
       }
       row.then(end, end)
@@ -59,6 +77,10 @@ function createFlights(): Flights {
     },
     forget: () => byText.clear(),
   }
+}
+
+function share({ asker }: Pick<Flight, "asker">): void {
+  if (asker) asker.shared = true
 }
 
 interface Waiting {
@@ -93,16 +115,19 @@ function createTurns(
     const done = waiting.splice(0, rows.length)
     for (const [index, row] of rows.entries()) {
       const one = present(done[index], "each row is one that was asked for")
-      const { asked, resolve } = one
+      const { asked, asker, resolve } = one
       begin(one)
-      resolve(row instanceof Promise ? flights.add(asked.statement.text, asked.values, row) : row)
+      const { statement, values } = asked
+      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, asker, row }) : row)
     }
     if (waiting.length > 0) setImmediate(end)
   }
   return (asked) => {
     const { statement, values } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
-    const known = equal.get(values)?.row ?? flights.find(statement.text, values)
+    const beside = equal.get(values)
+    if (beside) share(beside)
+    const known = beside?.row ?? flights.find(statement.text, values)
     if (known) return known
     if (waiting.length >= mostWaiting) return Promise.reject(overloaded())
     const { promise: row, resolve } = Promise.withResolvers<Row>()

@@ -82,7 +82,12 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     ...(refused && { refused }),
   }
   let response: FaceResponse
-  const asker: Asker = { client, since, ...(meter && { meter }) }
+  const asker: Asker = {
+    client,
+    since,
+    ...(meter && { meter }),
+    whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
+  }
   try {
     response = await answering(asker, () => respond(to, request, found.handler))
     const settling = meter?.settle()
@@ -94,7 +99,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   }
   if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
-  if (response.unable) sayUnable(to, requestId, response.unable)
+  if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
   return {
     status: response.status,
     headers: headersFor(response, {
@@ -109,6 +114,11 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     body: response.body,
     slow: asker.slow === true,
   }
+}
+
+function watchClient({ socket }: IncomingMessage, gone: () => void): () => void {
+  socket.once("close", gone)
+  return () => void socket.off("close", gone)
 }
 
 /** Requests without credentials are told apart by their address. */

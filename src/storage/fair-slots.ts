@@ -15,6 +15,8 @@ interface Waiting {
   readonly resolve: (leave: () => void) => void
   readonly reject: (fault: unknown) => void
   timer?: NodeJS.Timeout
+  /** Ends the watch of the client. */
+  unwatch?: (() => void) | undefined
 }
 
 export class Lanes {
@@ -31,7 +33,8 @@ export class Lanes {
   }
 
   /**
-   * Resolves with what gives the place back. Rejects with a Refusal when too many wait, or the time is over.
+   * Resolves with what gives the place back. Rejects with a Refusal when too many wait, the time is over, or the client is
+   * gone.
    * @param until as of `Date.now()`
    */
   take(asker: Asker | undefined, until: number): Promise<() => void> {
@@ -44,14 +47,13 @@ export class Lanes {
     if (this.#queue.length >= waiting || own >= half(waiting)) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       const one: Waiting = { client, resolve, reject }
-      one.timer = setTimeout(
-        () => {
-          this.#queue.splice(this.#queue.indexOf(one), 1)
-          this.#unqueue(one)
-          reject(tooSlow())
-        },
-        Math.max(until - Date.now(), 0),
-      )
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(one), 1)
+        this.#unqueue(one)
+        reject(tooSlow())
+      }
+      one.timer = setTimeout(giveUp, Math.max(until - Date.now(), 0))
+      one.unwatch = asker?.whenGone?.(giveUp)
       this.#queue.push(one)
       count(this.#queued, client, 1)
     })
@@ -92,8 +94,9 @@ export class Lanes {
     one.resolve(this.#enter(one.client))
   }
 
-  #unqueue({ client, timer }: Waiting): void {
+  #unqueue({ client, timer, unwatch }: Waiting): void {
     clearTimeout(timer)
+    unwatch?.()
     count(this.#queued, client, -1)
   }
 }

@@ -1,6 +1,6 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
-import { currentAsker } from "../../base/asker.ts"
+import { type Asker, currentAsker } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { postgres, postgresGeneric, postgresIdempotency } from "../../sql/dialects/postgres.ts"
@@ -33,6 +33,8 @@ const connections = 4
 const mostUnderWay = 2_000
 /** Milliseconds after which a statement that was thought to be prompt is taken for slow. */
 const longestPrompt = 1_000
+/** Milliseconds between the server's looks whether the connection of a slow statement is still there. */
+const goneCheck = 500
 /** Milliseconds beyond a deadline after which the server is out of reach. */
 const grace = 2_000
 /** Milliseconds after which the tables are looked at again. */
@@ -94,7 +96,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     const until = (asker?.since ?? Date.now()) + options.deadline
     const leave = await lanes.take(asker, until)
     try {
-      return await readOn(await pool.connect(), asked, until)
+      return await readOn(await pool.connect(), asked, { until, asker })
     } finally {
       leave()
     }
@@ -150,19 +152,28 @@ const isTimedOut = (fault: unknown): boolean =>
 async function readOn(
   client: pg.PoolClient,
   { text, values, name }: PostgresQuery,
-  until: number,
+  { until, asker }: { readonly until: number; readonly asker: Asker | undefined },
 ): Promise<Row> {
+  let isLent = true
+  const release = (lost: boolean): void => {
+    if (isLent) client.release(lost)
+    isLent = false
+  }
+  // The server notices that the connection is gone, and ends the statement.
+  const unwatch = asker?.whenGone?.(() => release(true))
   const raw = { rowMode: "array", types: rawTypes } as const
   const named = name === undefined ? {} : { name }
   try {
     if (Date.now() >= until) throw tooSlow()
     await client.query(`SET statement_timeout = ${Math.max(until - Date.now(), 1)}`)
     const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
-    client.release()
+    release(false)
     return rows[0] ?? []
   } catch (fault) {
-    client.release(!isTimedOut(fault))
+    release(!isTimedOut(fault))
     throw fault
+  } finally {
+    unwatch?.()
   }
 }
 
@@ -196,6 +207,8 @@ function connect(
     onConnect: async (client) => {
       // A slow read is worth a plan of its own for its values.
       await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
+      // Where the server's system cannot tell, a statement whose client is gone runs until its deadline.
+      await client.query(`SET client_connection_check_interval = ${goneCheck}`).catch(() => {})
     },
   })
   // A connection that is lost while nobody uses it is no fault of any request.

@@ -28,12 +28,15 @@ export class TimeOver extends Error {
   override readonly name = "TimeOver"
 }
 
+/** The end of a statement's time: as of `Date.now()`, or whether it is over. */
+export type Until = number | (() => boolean)
+
 export interface SqliteConnection {
   readonly database: DatabaseSync
   /** Closes the file and opens it again. */
   reopen(): void
-  /** @param until as of `Date.now()`; statements of the watched dialect end soon after it, with TimeOver. */
-  read(text: string, parameters: readonly Parameter[], until?: number): Row
+  /** Statements of the watched dialect end soon after the time is over, with TimeOver. */
+  read(text: string, parameters: readonly Parameter[], until?: Until): Row
   /** Every row, whole numbers as bigint. */
   all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
   execute(text: string): void
@@ -57,11 +60,12 @@ export function connectSqlite(
   patience = readerPatience,
 ): SqliteConnection {
   const bigints = access === "write"
-  let deadline = Number.POSITIVE_INFINITY
+  let deadline: Until = Number.POSITIVE_INFINITY
   let looks = 0
+  const isOver = (): boolean => (typeof deadline === "number" ? Date.now() > deadline : deadline())
   const watch = (): number => {
     looks += 1
-    if (looks % rowsPerLook === 0 && Date.now() > deadline) throw new TimeOver("The deadline has passed.")
+    if (looks % rowsPerLook === 0 && isOver()) throw new TimeOver("The deadline has passed.")
     return 1
   }
   const open = () => {

@@ -3,7 +3,15 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { Parameter } from "../../sql/statement.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 
+/** Options of the thread. */
+export interface ReaderData {
+  readonly path: string
+  /** The number of the task whose client is gone, in shared memory. */
+  readonly gone: Int32Array
+}
+
 export interface ReaderTask {
+  readonly number: number
   readonly text: string
   readonly parameters: readonly Parameter[]
   /** As of `Date.now()`. */
@@ -19,10 +27,13 @@ export type ReaderReply =
 
 let connection: SqliteConnection | undefined
 
-function answer({ text, parameters, until }: ReaderTask): ReaderReply {
+const { path, gone } = workerData as ReaderData
+
+function answer({ number, text, parameters, until }: ReaderTask): ReaderReply {
+  const isOver = (): boolean => Date.now() > until || Atomics.load(gone, 0) === number
   try {
-    connection ??= connectSqlite(String(workerData))
-    return { kind: "row", row: connection.read(text, parameters, until) }
+    connection ??= connectSqlite(path)
+    return { kind: "row", row: connection.read(text, parameters, isOver) }
   } catch (fault) {
     if (fault instanceof TimeOver) return { kind: "late" }
     if (!(fault instanceof Error)) return { kind: "fault", message: String(fault) }

@@ -8,7 +8,7 @@ import { Lanes } from "../fair-slots.ts"
 import { overloaded, readFault, tooSlow } from "../faults.ts"
 import type { Row, StorageOptions } from "../storage.ts"
 import { asRow } from "./connection.ts"
-import type { ReaderReply, ReaderTask } from "./reader.ts"
+import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
 
 /** Milliseconds that a statement is given to notice that its time is over. */
 const grace = 500
@@ -28,6 +28,7 @@ interface Job {
 
 interface Reader {
   readonly thread: Worker
+  readonly gone: Int32Array
   job: Job | undefined
 }
 
@@ -36,6 +37,8 @@ export class SqliteReaders {
   readonly #options: StorageOptions
   readonly #readers = new Set<Reader>()
   readonly #lanes: Lanes
+  /** The number of the last task. */
+  #last = 0
   #closed = false
   /** While no thread may read. */
   #pause: Promise<void> | undefined
@@ -53,10 +56,12 @@ export class SqliteReaders {
     while (this.#pause) await this.#pause
     const { promise, resolve, reject } = Promise.withResolvers<Row>()
     const ended = promise.catch(() => {})
-    const job: Job = { task: { text, parameters, until }, resolve, reject, leave, ended }
+    this.#last = (this.#last % 2 ** 30) + 1
+    const job: Job = { task: { number: this.#last, text, parameters, until }, resolve, reject, leave, ended }
     job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
     this.#run(job)
-    return promise
+    const unwatch = asker?.whenGone?.(() => this.#abandon(job))
+    return unwatch ? promise.finally(unwatch) : promise
   }
 
   /** Calls `use` when no thread has the file open. Statements under way end before, those that come meanwhile wait. */
@@ -98,8 +103,10 @@ export class SqliteReaders {
   #start(): Reader {
     // Not those of the process: a thread refuses some of them, and the reader needs none.
     const execArgv = ["--disable-warning=ExperimentalWarning"]
-    const thread = new Worker(file, { workerData: this.#path, execArgv, resourceLimits })
-    const reader: Reader = { thread, job: undefined }
+    const gone = new Int32Array(new SharedArrayBuffer(4))
+    const workerData: ReaderData = { path: this.#path, gone }
+    const thread = new Worker(file, { workerData, execArgv, resourceLimits })
+    const reader: Reader = { thread, gone, job: undefined }
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))
     // Ending a thread ends its work; `exit` follows and makes room for another.
@@ -124,6 +131,11 @@ export class SqliteReaders {
 
   #fail(job: Job, fault: unknown): void {
     settle(job, () => job.reject(readFault(fault)))
+  }
+
+  /** Nobody waits for it: its statement ends when it looks at its time. */
+  #abandon(job: Job): void {
+    for (const reader of this.#readers) if (reader.job === job) Atomics.store(reader.gone, 0, job.task.number)
   }
 
   /** Its time is over, and it does not end by itself: then its thread has to. */
