@@ -29,7 +29,7 @@ export class TimeOver extends Error {
 }
 
 /** The end of a statement's time: as of `Date.now()`, or whether it is over. */
-export type Until = number | (() => boolean)
+type Until = number | (() => boolean)
 
 export interface SqliteConnection {
   readonly database: DatabaseSync
