@@ -110,7 +110,8 @@ const withSettableFields =
       member,
       { ...field, readonly: false },
     ])
-    return [name, { ...resource, writable: true, fields: new Map(fields) }]
+    const { internal: _, ...served } = resource
+    return [name, { ...served, writable: true, fields: new Map(fields) }]
   }
 
 interface Lookup {

@@ -311,6 +311,7 @@ const resource = members(
     unique: z.array(names, "a list of lists of members").optional(),
     indexes: z.array(names, "a list of lists of members").optional(),
     secret: members({ digest: text, hint: text }, "{ digest, hint }").optional(),
+    internal: z.literal(true, "true").optional(),
     states: states.optional(),
     history: flag.optional(),
     allow: allow.optional(),

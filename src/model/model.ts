@@ -125,6 +125,8 @@ export interface Resource {
   readonly indexes: readonly Index[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: { readonly digest: string; readonly hint: string }
+  /** Bifold's own: served to nobody, whatever the rules. */
+  readonly internal?: true
   /** By the names of the fields that hold their states. */
   readonly machines: ReadonlyMap<string, Machine>
   /** Own operations on its records, by name; absent where there are none. */

@@ -17,8 +17,10 @@ import { restFace } from "../rest/face.ts"
 import type { Storage } from "../storage/storage.ts"
 
 export interface ServiceOptions {
-  /** The whole service, as it was declared. */
+  /** The whole service, as it was declared, or opened to everybody. */
   readonly model: Model
+  /** As it was declared, where `model` is opened. */
+  readonly declared?: Model
   readonly storage: Storage
   /** Seals cursors and long entity tags: equal secrets accept each other's. */
   readonly secret: string
@@ -56,11 +58,19 @@ export interface Health {
   readonly unavailable: number
 }
 
-export function createFaces({ model, storage, secret, base, fresh, ...engine }: ServiceOptions): Served {
+export function createFaces({
+  model,
+  declared = model,
+  storage,
+  secret,
+  base,
+  fresh,
+  ...engine
+}: ServiceOptions): Served {
   const cursors = createCursors(secret)
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
-  const saved = createSavedDocuments({ model, answer })
+  const saved = createSavedDocuments({ model: declared, answer })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }

@@ -4,8 +4,8 @@ import { f, resource } from "../model/declaration/service.ts"
 
 export const graphqlDocument = "graphqlDocument"
 
-export const graphqlDocumentResource = (): ResourceDeclaration =>
-  resource({
+export const graphqlDocumentResource = (): ResourceDeclaration => ({
+  ...resource({
     id: "doc",
     description: "A GraphQL document that clients send by its id.",
     fields: {
@@ -13,5 +13,6 @@ export const graphqlDocumentResource = (): ResourceDeclaration =>
       text: f.text({ description: "The document." }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
-    allow: {},
-  })
+  }),
+  internal: true,
+})

@@ -61,6 +61,9 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
       mkdirSync(join(made.cwd, "app", "more"), { recursive: true })
       writeFileSync(join(made.cwd, "app", "titles.graphql"), titles)
       writeFileSync(join(made.cwd, "app", "readme.md"), "Not a document.")
+      writeFileSync(join(made.cwd, "app", "package.json"), '{"name": "app"}')
+      mkdirSync(join(made.cwd, "app", "node_modules"))
+      writeFileSync(join(made.cwd, "app", "node_modules", "other.graphql"), "{ nothing }")
       writeFileSync(join(made.cwd, "app", "more", "add.gql"), add)
       writeFileSync(join(made.cwd, "relay.json"), JSON.stringify({ count1: count }))
       const applied = await bifold(["migrate", "apply", "required.ts", "--database", made.url], {
@@ -224,6 +227,25 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
       )
       const refused = await run("list", "without.ts")
       assert.deepEqual([refused.code, /documents: "allowed"/.test(refused.stderr)], [2, true])
+    })
+
+    it("are nobody's in a service without rules, either", async () => {
+      const open = source('documents: "allowed",').replaceAll(/, allow: {[^}]*}/g, "")
+      writeFileSync(join(made.cwd, "open.ts"), open)
+      const server = await serving(
+        ["open.ts", "--database", made.url, "--accept-data-loss", "--open", "write"],
+        { cwd: made.cwd },
+      )
+      hooks.after(async () => void (await server.end()))
+      assert.equal((await fetch(`${server.url}/graphql-documents`)).status, 404)
+      assert.equal((await fetch(`${server.url}/books`)).status, 200)
+      assert.deepEqual((await post(server.url, { documentId: "count1" })).body.data, {
+        books: { totalCount: 1 },
+      })
+      for (const shown of ["--graphql", "--openapi"]) {
+        const { stdout, code } = await bifold(["schema", shown, "required.ts"], { cwd: made.cwd })
+        assert.deepEqual([code, /graphql-?document/i.test(stdout)], [0, false], shown)
+      }
     })
 
     it("take a manifest of Apollo's tools; a file that is none is refused", async () => {

@@ -24,14 +24,14 @@ for (const database of dialects)
     before(async () => {
       const records = { records: new Map(), links: [] }
       plain = await openService(hooks, {
-        model: openModel(model),
+        model,
         records,
         database,
         options: { writes: "unsafe" },
       })
       const { answer } = plain.engine
       const saved = createSavedDocuments({ model, answer, now: () => clock.now })
-      faces = connectFaces(plain.model, plain.storage, { saved })
+      faces = connectFaces(openModel(model), plain.storage, { saved })
     })
     const isAnswered = async (body: object): Promise<boolean> => {
       const { data } = JSON.parse((await faces.graphql({ body })).body)
@@ -58,7 +58,7 @@ for (const database of dialects)
       const allowed = load(withSystem(declared("allowed")))
       const { answer } = plain.engine
       const saved = createSavedDocuments({ model: allowed, answer, now: () => clock.now })
-      const { graphql } = connectFaces(plain.model, plain.storage, { saved })
+      const { graphql } = connectFaces(openModel(model), plain.storage, { saved })
       const ask = async () => JSON.parse((await graphql({ body: { documentId: "count" } })).body).data
       const created = await answer(plans.create({ documentId: "count", text: query }), plans.actor)
       for (let times = 0; times < 5; times++) assert.deepEqual(await ask(), { books: { totalCount: 0 } })

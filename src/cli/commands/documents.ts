@@ -1,6 +1,6 @@
 // `bifold documents`: registers the GraphQL documents of a service's clients.
-import { readdirSync, readFileSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { basename, join } from "node:path"
 import { Command } from "commander"
 import { Refusal, refusal } from "../../base/problem.ts"
 import {
@@ -17,6 +17,7 @@ import type { SystemPlans } from "../../engine/system-plans.ts"
 import { checkDocument } from "../../graphql/document/document.ts"
 import { buildSchema } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"
+import { withoutInternal } from "../../plan/access/visible-model.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { graphqlDocument } from "../../system/graphql-document.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
@@ -144,8 +145,11 @@ function newOf(
   return [...fresh.values()]
 }
 
-const documentEnds = /\.(graphql|gql|json)$/
+/** Those of programs are passed over. */
+const isFolder = (path: string): boolean =>
+  !/^(\..*|node_modules)$/.test(basename(path)) && lstatSync(path).isDirectory()
 
+/** A manifest is named; a folder's other .json files are something else. */
 function filesIn(path: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw refusal("invalid_command", `There is no file ${path}.`)
@@ -153,9 +157,9 @@ function filesIn(path: string): readonly string[] {
     return readdirSync(path)
       .toSorted()
       .map((name) => join(path, name))
-      .filter((inner) => documentEnds.test(inner) || statSync(inner).isDirectory())
+      .filter((inner) => /\.(graphql|gql)$/.test(inner) || isFolder(inner))
       .flatMap(filesIn)
-  if (documentEnds.test(path)) return [path]
+  if (/\.(graphql|gql|json)$/.test(path)) return [path]
   throw refusal("invalid_command", `${path} is no file of documents.`, {
     hint: "Files end with .graphql, .gql or .json.",
   })
@@ -163,7 +167,7 @@ function filesIn(path: string): readonly string[] {
 
 /** @throws Refusal with every mistake of every document */
 function refuseInvalid(model: Model, written: readonly WrittenDocument[]): void {
-  const schema = buildSchema(model)
+  const schema = buildSchema(withoutInternal(model))
   const texts = new Map(written.map(({ text, source }) => [text, source]))
   const [first, ...others] = [...texts].flatMap(([text, source]) =>
     checkDocument(schema, text, { introspection: true, limits: model.limits }).errors.map(

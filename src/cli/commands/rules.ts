@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
+import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { type PermissionMatrix, permissionMatrixOf } from "../../plan/analysis/permission-matrix.ts"
 import { exitCodes } from "../output/failure.ts"
 import { type DiffLine, diffLines } from "../output/line-diff.ts"
@@ -52,7 +53,7 @@ async function rules(terminal: Terminal, given: string | undefined, options: Opt
       hint: "Add --write or --check.",
     })
   const { model } = await openSource(source)
-  const matrix = permissionMatrixOf(model)
+  const matrix = permissionMatrixOf(withoutInternal(model))
   const file = options.file ?? source.file.replace(/\.[^./\\]+$/, ".rules")
   if (options.check)
     return check(terminal, { matrix, file, source: source.file, json: options.json === true })

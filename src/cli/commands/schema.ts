@@ -3,6 +3,7 @@ import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { printGraphql } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"
+import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { openapi } from "../../rest/openapi/openapi.ts"
 import type { Dialect } from "../../sql/dialect.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
@@ -57,8 +58,9 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
       hint: "Give a service file with --sql.",
     })
   const { model } = await openSource(source)
-  if (options.graphql) terminal.print(printGraphql(model).trimEnd())
-  else if (options.openapi) terminal.print(JSON.stringify(openapi(model, { base: options.base }), null, 2))
+  const served = withoutInternal(model)
+  if (options.graphql) terminal.print(printGraphql(served).trimEnd())
+  else if (options.openapi) terminal.print(JSON.stringify(openapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
 }
 

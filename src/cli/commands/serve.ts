@@ -299,7 +299,16 @@ async function startServer(
   let budget: Budget | undefined
   try {
     const { drift } = target
-    const faces = createFaces({ model, storage, base, secret, singleFlight, keepAnswers, drift })
+    const faces = createFaces({
+      model,
+      declared: target.model,
+      storage,
+      base,
+      secret,
+      singleFlight,
+      keepAnswers,
+      drift,
+    })
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
     if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
     threads?.watch(({ what, error, handled }) => {

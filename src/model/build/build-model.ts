@@ -145,6 +145,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
+    internal: resource.internal,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
     before: own(service.code?.before, name) as Resource["before"],

@@ -140,6 +140,8 @@ export interface ResourceDeclaration {
   readonly indexes?: readonly (readonly [string, ...string[]])[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: SecretDeclaration
+  /** Bifold's own: served to nobody, whatever the rules. */
+  readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: StatesDeclaration
   /** Changes of its records are kept, and can be read: always so where it has states. */

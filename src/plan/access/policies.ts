@@ -38,8 +38,8 @@ export function rulesOf(model: Model): Rules {
 export const hasRules = ({ identity, resources }: Model): boolean =>
   identity !== undefined ||
   [...resources.values()].some(
-    ({ allow, fields }) =>
-      allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write),
+    ({ allow, fields, internal }) =>
+      !internal && (allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write)),
   )
 
 function readRules(model: Model): Rules {

@@ -69,6 +69,12 @@ function accessLeft({ withheld = [] }: Resource): Access {
   return { ...Object.fromEntries(left), read: everything.read }
 }
 
+/** The resources that anybody could be served. */
+export const withoutInternal = (model: Model): Model => ({
+  ...model,
+  resources: new Map([...model.resources].filter(([, { internal }]) => !internal)),
+})
+
 /** The service without rules: everybody may do everything. */
 export function openModel(model: Model): Model {
   // The condition of a transition on the record is for every caller.
@@ -85,7 +91,7 @@ export function openModel(model: Model): Model {
   }
   return {
     ...model,
-    resources: new Map([...model.resources].map(([name, it]) => [name, opened(it)])),
+    resources: new Map([...withoutInternal(model).resources].map(([name, it]) => [name, opened(it)])),
     ...(rules && { seats: rules.seats }),
   }
 }
