@@ -1,6 +1,7 @@
 // A cache of recent entries by key, bounded by their number and their total weight. Eviction is by second
 // chance (the clock algorithm): the oldest goes unless it was used since it was last looked at. That a key is found changes
 // nothing but a mark, where to keep them in the order of their use would move it at each request.
+import type { Budgeted, CacheBudget } from "./cache-budget.ts"
 
 export interface Recent<Key, Value> {
   /** Marks the entry as used. */
@@ -22,17 +23,20 @@ interface Entry<Value> {
   used: boolean
 }
 
-export function createRecent<Key, Value>(bounds: RecentBounds): Recent<Key, Value> {
+/** @param budget of all caches, where weights are bytes */
+export function createRecent<Key, Value>(bounds: RecentBounds, budget?: CacheBudget): Recent<Key, Value> {
   // A Map iterates in the order of insertion.
   const entries = new Map<Key, Entry<Value>>()
   let weight = 0
   const remove = (key: Key, entry: Entry<Value>): void => {
     entries.delete(key)
     weight -= entry.weight
+    budget?.changed(-entry.weight)
   }
-  const makeRoom = (added: number): void => {
+  const isRoom = (added: number): boolean => entries.size < bounds.count && weight + added <= bounds.weight
+  const evict = (isEnough: () => boolean): void => {
     for (const [key, entry] of entries) {
-      if (entries.size < bounds.count && weight + added <= bounds.weight) return
+      if (isEnough()) return
       if (entry.used) {
         entry.used = false
         entries.delete(key)
@@ -40,7 +44,7 @@ export function createRecent<Key, Value>(bounds: RecentBounds): Recent<Key, Valu
       } else remove(key, entry)
     }
   }
-  return {
+  const cache: Recent<Key, Value> & Budgeted = {
     get(key) {
       const known = entries.get(key)
       if (known) known.used = true
@@ -50,9 +54,14 @@ export function createRecent<Key, Value>(bounds: RecentBounds): Recent<Key, Valu
       const before = entries.get(key)
       if (before) remove(key, before)
       if (added > bounds.weight) return
-      makeRoom(added)
+      evict(() => isRoom(added))
       entries.set(key, { value, weight: added, used: false })
       weight += added
+      budget?.changed(added)
+    },
+    shed(bytes) {
+      const left = weight - bytes
+      evict(() => weight <= left)
     },
     get count() {
       return entries.size
@@ -61,4 +70,6 @@ export function createRecent<Key, Value>(bounds: RecentBounds): Recent<Key, Valu
       return weight
     },
   }
+  budget?.add(cache)
+  return cache
 }

@@ -1,5 +1,6 @@
 // GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
 // have sent with their digest ("automatic persisted queries").
+import { cacheBudget } from "../base/cache-budget.ts"
 import { createRecent } from "../base/clock-cache.ts"
 import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
@@ -39,7 +40,7 @@ export function createSavedDocuments({
   answer,
   now = Date.now,
 }: SavedDocumentsOptions): SavedDocuments {
-  const sent = createRecent<string, string>(bounds)
+  const sent = createRecent<string, string>(bounds, cacheBudget)
   const automatic = {
     find: (id: string) => sent.get(id),
     keep: (text: string) => sent.set(digestId(text), text, weigh(text)),
@@ -64,7 +65,7 @@ interface Entry {
 /** Reads registered documents, each from the database now and then: one that is removed ends within a minute. */
 function createRegistry({ model, answer, now }: Required<SavedDocumentsOptions>): SavedDocuments["find"] {
   const plans = createDocumentPlans(model)
-  const known = createRecent<string, Entry>(bounds)
+  const known = createRecent<string, Entry>(bounds, cacheBudget)
   const missing = createRecent<string, number>({ count: 1_000, weight: 1_000 })
   const read = async (id: string): Promise<string | undefined> => {
     const found = readDocument(await answer(plans.find(id), plans.actor))

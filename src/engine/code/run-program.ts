@@ -1,5 +1,6 @@
 // Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent } from "../../base/clock-cache.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
@@ -160,4 +161,4 @@ export function createSteps(): (model: WritePlan["model"], steps: readonly Step[
   }
 }
 
-const kept = () => createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 })
+const kept = () => createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget)

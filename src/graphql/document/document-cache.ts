@@ -1,6 +1,8 @@
 // The documents seen lately, by their text, with everything that is known of them: whether they are valid, how their
 // operations are asked, and what has been planned of those.
+
 import type { GraphQLSchema } from "graphql"
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent, type RecentBounds } from "../../base/clock-cache.ts"
 import { present } from "../../base/invariant.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
@@ -30,7 +32,7 @@ export function createDocumentCache(
   options: DocumentOptions,
   bounds: RecentBounds = usual,
 ): DocumentCache {
-  const kept = createRecent<string, Kept>(bounds)
+  const kept = createRecent<string, Kept>(bounds, cacheBudget)
   return {
     read(text) {
       const known = kept.get(text)

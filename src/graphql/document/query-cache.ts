@@ -1,5 +1,6 @@
 // A cache of recent queries by the text of the request's body: a query that comes again, as from clients that watch a list,
 // is not read and planned anew. For an actor's model, a plan follows from the text alone.
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
@@ -35,7 +36,7 @@ const leastWeight = 2_000
 const bytesPerCharacter = 120
 
 export function createQueries(): Queries {
-  const known = createRecent<string, Query>(bounds)
+  const known = createRecent<string, Query>(bounds, cacheBudget)
   const seen = createSeen()
   return {
     find: (sent) => (sent.kind === "json" ? known.get(sent.text) : undefined),

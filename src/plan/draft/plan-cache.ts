@@ -1,6 +1,7 @@
 // Plans by their shape. A planner asks a request only by `ask`, so that the shape follows from what it planned before
 // and the answers to its questions. Questions and answers are kept as a tree whose leaves are what was planned: a
 // request that gives the same answers again gets the same plan, with its own values bound, and nothing is planned.
+import type { Budgeted, CacheBudget } from "../../base/cache-budget.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../read-plan.ts"
 import type { Draft } from "./draft.ts"
@@ -52,24 +53,34 @@ type Step<Request> =
   | { readonly kind: "asked"; readonly read: Read<Request>; readonly key: string }
   | { readonly kind: "bound"; readonly values: readonly Value[] }
 
-/** With one more than there is room for, all are forgotten: those that are still asked come back. */
-export function createShapes<Request, Planned>(bounds: ShapeBounds<Planned>): Shapes<Request, Planned> {
+/**
+ * With one more than there is room for, all are forgotten: those that are still asked come back.
+ * @param budget of all caches, where weights are bytes and are not part of another cache's
+ */
+export function createShapes<Request, Planned>(
+  bounds: ShapeBounds<Planned>,
+  budget?: CacheBudget,
+): Shapes<Request, Planned> {
   let root: Node<Request, Planned> | undefined
   let count = 0
   let weight = 0
   const keep = (steps: readonly Step<Request>[], planned: Planned): void => {
     const added = bounds.weigh(planned)
     if (added > bounds.weight) return
-    if (count + 1 > bounds.count || weight + added > bounds.weight) {
-      root = undefined
-      count = 0
-      weight = 0
-    }
+    if (count + 1 > bounds.count || weight + added > bounds.weight) forget()
     root = grow(root, steps, { kind: "planned", planned })
     count += 1
     weight += added
+    budget?.changed(added)
   }
-  return {
+  const forget = (): void => {
+    const before = weight
+    root = undefined
+    count = 0
+    weight = 0
+    budget?.changed(-before)
+  }
+  const shapes: Shapes<Request, Planned> & Budgeted = {
     find: (draft, request) => root && follow(root, draft, request),
     plan(draft, request, plan) {
       const { ask, end } = recordSteps(draft, request)
@@ -83,7 +94,10 @@ export function createShapes<Request, Planned>(bounds: ShapeBounds<Planned>): Sh
     get weight() {
       return weight
     },
+    shed: forget,
   }
+  budget?.add(shapes)
+  return shapes
 }
 
 function follow<Request, Planned>(

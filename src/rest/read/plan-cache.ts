@@ -1,4 +1,5 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
@@ -37,7 +38,7 @@ const bytesPerCharacter = 20
 /** @param base the path before the face's own; the empty one when there is none */
 export function createPlans(context: PlanContext, shapes: RestShapes, base: string): Plans {
   const questions = createQuestions()
-  const known = createRecent<string, PlannedRead>(bounds)
+  const known = createRecent<string, PlannedRead>(bounds, cacheBudget)
   const seen = createSeen()
   const weightOf = createWeights()
   const planNow: Plans["plan"] = (route, request, counted) => {

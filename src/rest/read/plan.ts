@@ -1,4 +1,5 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { match } from "../../base/match.ts"
 import { type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
@@ -59,7 +60,7 @@ export const weigh = (roots: ReadPlan["roots"]): number => 2_000 + 20 * JSON.str
 
 /** Shapes of all routes together; the weight is in bytes. */
 export function createRestShapes(): RestShapes {
-  return createShapes({ count: 5_000, weight: 40_000_000, weigh })
+  return createShapes({ count: 5_000, weight: 40_000_000, weigh }, cacheBudget)
 }
 
 /** Throws a Refusal with every mistake in the question, else one that says that there is no such record. */

@@ -1,5 +1,6 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
@@ -71,7 +72,7 @@ const asRead = (question: Question): Read => ({ question, structure: structureOf
 
 /** A query is cached when it comes again, unless it has mistakes. */
 function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>() {
-  const known = createRecent<string, Kept>(bounds)
+  const known = createRecent<string, Kept>(bounds, cacheBudget)
   const seen = createSeen()
   return (query: string, read: () => Kept): Kept => {
     const kept = known.get(query)

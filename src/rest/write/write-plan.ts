@@ -1,4 +1,5 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
+import { cacheBudget } from "../../base/cache-budget.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
@@ -34,7 +35,7 @@ export type WriteShapes = Shapes<WriteContext, readonly Step[]>
 
 export function createWriteShapes(): WriteShapes {
   const weigh = (steps: readonly Step[]): number => 2_000 + 20 * JSON.stringify(steps).length
-  return createShapes({ count: 2_000, weight: 20_000_000, weigh })
+  return createShapes({ count: 2_000, weight: 20_000_000, weigh }, cacheBudget)
 }
 
 /** Throws a Refusal with every mistake in the request. */
