@@ -457,6 +457,7 @@ const declaration = members(
     ).optional(),
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
+    log: members({ keep: text.optional() }, "{ keep }").optional(),
     documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),

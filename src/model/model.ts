@@ -24,6 +24,8 @@ export interface Model {
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
+  /** Milliseconds for which entries of the log are kept; all are when absent. */
+  readonly log?: { readonly keep: number }
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
   readonly documents?: DocumentsMode
   /** Whether Bifold makes and changes the tables. */

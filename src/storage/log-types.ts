@@ -1,6 +1,6 @@
 // The log as a storage gives it to what follows it (log.ts reads it).
 import type { JsonValue } from "../base/json.ts"
-import type { LogFilter } from "../sql/log/log-read.ts"
+import type { ForgetBounds, LogFilter } from "../sql/log/log-read.ts"
 
 export interface LogRow {
   /** Greater than that of every row that could be read before. */
@@ -33,11 +33,12 @@ export interface Log {
   /** How many rows there are after the position. */
   count(after: bigint, filter?: LogFilter): Promise<number>
   /**
-   * Removes rows from before the moment, at most so many, but never the last of all.
-   * @param before a canonical timestamp
+   * Removes rows among the first ones, at most so many, but never the last of all.
    * @returns whether there were any: then there may be more
    */
-  forget(before: string, most: number): Promise<boolean>
+  forget(bounds: ForgetBounds, most: number): Promise<boolean>
+  /** The time of the first row, a canonical timestamp; undefined where there is none. */
+  oldest(): Promise<string | undefined>
   /** Resolves when there is a log to read: in a database of somebody else's it is made when it is first needed. */
   ready(): Promise<void>
 }

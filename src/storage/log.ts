@@ -5,6 +5,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
 import {
   countAfter,
+  firstTime,
   forgetRows,
   lastPosition,
   numberRows,
@@ -66,14 +67,20 @@ export function createLog(
       await number()
       return Number((await ask(countAfter(dialect, after, filter))) ?? "0")
     },
-    async forget(before, most) {
-      await ready()
-      const { statement, parameters } = forgetRows(dialect, before, most)
+    async forget(bounds, most) {
+      await number()
+      const { statement, parameters } = forgetRows(dialect, bounds, most)
       const { text } = statement
       const takes = parameters.length
       const shape = { commands: [{ text, takes }], wanted: [0], takes, sure: true }
       const outcome = await write({ shape, parameters })
+      if (outcome.kind === "violated") throw new Error("The database refuses to remove rows.")
       return outcome.kind === "done" && outcome.rows[0] !== undefined
+    },
+    async oldest() {
+      await number()
+      const json = await ask(firstTime(dialect))
+      return json === undefined ? undefined : (JSON.parse(json) as string)
     },
     ready,
   }

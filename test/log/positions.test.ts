@@ -207,10 +207,10 @@ for (const database of databases)
     const { of, ids } = await opened(database)
     const before = await of.log.latest()
     const later = "2100-01-01T00:00:00Z"
-    assert.equal(await of.log.forget("2000-01-01T00:00:00Z", 100), false)
-    assert.equal(await of.log.forget(later, 2), true)
+    assert.equal(await of.log.forget({ before: "2000-01-01T00:00:00Z" }, 100), false)
+    assert.equal(await of.log.forget({ before: later }, 2), true)
     assert.equal((await of.rows()).length, records - 2)
-    while (await of.log.forget(later, 2));
+    while (await of.log.forget({ before: later }, 2));
     assert.deepEqual(
       (await of.rows()).map(({ position }) => position),
       [before],

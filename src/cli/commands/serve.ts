@@ -7,6 +7,8 @@ import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
+import type { HandlerObservation } from "../../events/observation.ts"
+import type { Retention, RetentionOptions } from "../../events/retention.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
 import { createIdentify, everybodyIn } from "../../identity/identify.ts"
 import type { Budget } from "../../limits/budget.ts"
@@ -296,6 +298,7 @@ async function startServer(
   // A read that began before another process had written may not answer one that came after.
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   let handlers: RunningHandlers | undefined
+  let retention: Retention | undefined
   let budget: Budget | undefined
   try {
     const { drift } = target
@@ -311,6 +314,7 @@ async function startServer(
     })
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
     if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
+    if (model.log && writable) retention = await removeOld({ model, storage, tell: observe })
     threads?.watch(({ what, error, handled }) => {
       if (handled) handlers?.failed(handled, error)
       else observe({ kind: "crashed", what, error })
@@ -344,6 +348,7 @@ async function startServer(
       url: server.url,
       close: async () => {
         await server.close().finally(() => handlers?.close())
+        await retention?.close()
         await budget?.close()
         await threads?.close()
         await storage.close()
@@ -351,11 +356,18 @@ async function startServer(
     }
   } catch (error) {
     await handlers?.close()
+    await retention?.close()
     await budget?.close()
     await threads?.close()
     await storage.close()
     throw error
   }
+}
+
+/** A service that keeps all of its log loads nothing of it. */
+async function removeOld(options: RetentionOptions): Promise<Retention> {
+  const { startRetention } = await import("../../events/retention.ts")
+  return startRetention(options)
 }
 
 /** A service without limits over time loads nothing of it. */
@@ -449,7 +461,7 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
     )
     return
   }
-  if (observation.kind === "unhandled" || observation.kind === "halted" || observation.kind === "resumed") {
+  if (isOfHandlers(observation)) {
     terminal.say(handlerText(terminal, observation))
     return
   }
@@ -475,6 +487,9 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
       : `which is a fault of Bifold: ${thrownTrace(error)}`
   terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
 }
+
+const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
+  ["unhandled", "halted", "resumed", "held", "unforgotten"].includes(observation.kind)
 
 function unansweredText(
   { err }: Terminal,

@@ -8,6 +8,10 @@ export function handlerText({ err, debug }: Terminal, told: HandlerObservation):
   if (told.kind === "resumed") return `${err.green("✓")} The handlers run again.`
   if (told.kind === "halted")
     return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again until it can be.`
+  if (told.kind === "held")
+    return `${err.yellow("!")} The log still has events of ${new Date(told.since).toISOString()}, which it need not keep: handler ${err.bold(told.handler)} has not come to them. ${err.dim("→ bifold handlers")}`
+  if (told.kind === "unforgotten")
+    return `${err.red("✗")} Old events could not be removed from the log: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again each minute.`
   const { handler, event, record, error, attempts, due } = told
   const what = `${err.red("✗")} Handler ${err.bold(handler)} failed with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
   return due === null

@@ -22,6 +22,7 @@ import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
 import { withDefaultCosts, withDefaultSizes } from "../limits.ts"
+import { readDuration } from "../log.ts"
 import type {
   ColumnPair,
   Enumeration,
@@ -60,6 +61,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     histories: historiesOf(resources, enums),
     enums,
     limits: buildLimits(service),
+    log: buildLog(service),
     documents: service.documents,
     managed: isManaged(service),
     roles: service.roles ?? [],
@@ -72,6 +74,11 @@ export function buildModel(service: ServiceDeclaration): Model {
 }
 
 const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== false
+
+function buildLog({ log }: ServiceDeclaration): Model["log"] {
+  const keep = log?.keep === undefined ? undefined : readDuration(log.keep)
+  return keep === undefined ? undefined : { keep }
+}
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {
   const max = limits?.page?.max ?? Math.max(usualPage.max, limits?.page?.default ?? 0)

@@ -5,6 +5,7 @@ import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
+import type { LogDeclaration } from "../log.ts"
 import type { KeyScalar, StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -19,6 +20,8 @@ export interface ServiceDeclaration {
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
   readonly resources: Readonly<Record<string, ResourceDeclaration>>
   readonly limits?: LimitsDeclaration
+  /** How long the log of changes is kept. */
+  readonly log?: LogDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have, as `role("staff")` asks. */

@@ -6,6 +6,7 @@ import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { DocumentsMode } from "../limits.ts"
+import type { LogDeclaration } from "../log.ts"
 import type { StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -380,6 +381,8 @@ interface ServiceOptions<
       CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
     >
   readonly limits?: LimitsDeclaration
+  /** How long the log of changes is kept. */
+  readonly log?: LogDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have. */

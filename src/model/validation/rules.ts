@@ -20,6 +20,7 @@ import { joinTables } from "./join-tables.ts"
 import { keyMembers } from "./key-members.ts"
 import { limits } from "./limits.ts"
 import { listableResources } from "./listable-resources.ts"
+import { log } from "./log.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
@@ -79,6 +80,7 @@ export const rules = {
   transitionInputs,
   transitionSets,
   limits,
+  log,
   about,
   identity,
   credentials,
@@ -104,6 +106,7 @@ export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "transitionInputs",
   "transitionSets",
   "limits",
+  "log",
   "about",
   "identity",
   "credentials",

@@ -118,12 +118,33 @@ export function numberRows(dialect: Dialect): readonly string[] {
 export const touchLog = (dialect: Dialect): string =>
   render(sql`SELECT 1 FROM ${table} WHERE 1 = 0`, dialect.placeholder).text
 
-/** Removes a part of what is older than a moment, of what has a position; the last row stays, so that none is given twice. */
-export function forgetRows(dialect: Dialect, before: string, most: number): Question {
+/** Rows that may be removed. */
+export interface ForgetBounds {
+  /** A canonical timestamp: those of before. */
+  readonly before: string
+  /** Those at positions before it; wherever they are when absent. */
+  readonly below?: bigint
+}
+
+/**
+ * Removes what is old of the first rows that have a position; the last of all stays, so that no position is given twice. Only so
+ * many are looked at: those behind them are younger, but for the clocks of several servers.
+ */
+export function forgetRows(dialect: Dialect, { before, below }: ForgetBounds, most: number): Question {
+  const [seq, place, time] = [name(columns.seq), name(placeIn(dialect)), name(columns.at)] as const
+  const free = allOf([
+    sql`${place} < (SELECT max(${place}) FROM ${table})`,
+    ...(below === undefined ? [] : [sql`${place} < ${numeric(dialect, below)}`]),
+  ])
+  const first = sql`SELECT ${seq}, ${time} FROM ${table} WHERE ${free} ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
+  const old = sql`SELECT ${seq} FROM (${first}) AS ${alias} WHERE ${time} < ${internalParameter(dialect, before, timestamp)}`
+  return question(dialect, sql`DELETE FROM ${table} WHERE ${seq} IN (${old}) RETURNING CAST(${seq} AS text)`)
+}
+
+/** The time of the first row that has a position, as JSON; no value where there is none. */
+export function firstTime(dialect: Dialect): Question {
   const place = name(placeIn(dialect))
-  const old = sql`SELECT ${name(columns.seq)} FROM ${table} WHERE ${name(columns.at)} < ${internalParameter(dialect, before, timestamp)} AND ${place} < (SELECT max(${place}) FROM ${table}) ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
-  return question(
-    dialect,
-    sql`DELETE FROM ${table} WHERE ${name(columns.seq)} IN (${old}) RETURNING CAST(${name(columns.seq)} AS text)`,
-  )
+  const first = sql`SELECT * FROM ${table} WHERE ${place} IS NOT NULL ORDER BY ${place} LIMIT 1`
+  const text = dialect.print(at(columns.at), timestamp).text
+  return question(dialect, sql`SELECT ${text} FROM (${first}) AS ${alias}`)
 }

@@ -27,6 +27,7 @@ import { joinTables } from "./join-tables.ts"
 import { keyMembers } from "./key-members.ts"
 import { limits } from "./limits.ts"
 import { listableResources } from "./listable-resources.ts"
+import { log } from "./log.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
@@ -93,6 +94,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   enumerations,
   defaultValues,
   limits,
+  log,
   about,
   identity,
 }

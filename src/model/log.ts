@@ -1,0 +1,21 @@
+// How long a service keeps its log.
+
+export interface LogDeclaration {
+  /** Such as `"30 days"`; everything is kept when absent. */
+  readonly keep?: string
+}
+
+const hour = 3_600_000
+const units: Readonly<Record<string, number>> = {
+  hour,
+  day: 24 * hour,
+  week: 7 * 24 * hour,
+  year: 365 * 24 * hour,
+}
+
+/** Milliseconds of `12 hours`, `30 days`, `1 week` or `2 years`; undefined for any other text, and beyond a century. */
+export function readDuration(text: string): number | undefined {
+  const [, count, unit = ""] = /^([1-9]\d{0,5}) (hour|day|week|year)s?$/.exec(text) ?? []
+  const time = Number(count) * (units[unit] ?? Number.NaN)
+  return time <= 100 * 365 * 24 * hour ? time : undefined
+}

@@ -1,0 +1,29 @@
+// Declarations that break the rule `log`, and exactly what is reported for each.
+import { type Case, service } from "./case.ts"
+
+const noTime = (keep: string) => ({
+  it: `wants a time that the log is kept for, not ${keep}`,
+  broken: service({ item: { fields: {}, history: true } }, { log: { keep } }),
+  reported: [
+    [
+      "log.keep",
+      `${JSON.stringify(keep)} is no time that a log is kept for.`,
+      'Give hours, days, weeks or years, such as "30 days"; a century at the most.',
+    ] as const,
+  ],
+})
+
+export const log: readonly Case[] = [
+  ...["30d", "0 days", "-1 days", "1.5 days", "101 years", "", "forever"].map(noTime),
+  {
+    it: "wants something that is logged",
+    broken: service({ item: { fields: {} } }, { log: { keep: "30 days" } }),
+    reported: [
+      [
+        "log.keep",
+        "Nothing is in the log of this service.",
+        "A resource with states or with history: true is logged, and one that handlers follow.",
+      ],
+    ],
+  },
+]
