@@ -18,9 +18,9 @@ export type HandlerObservation =
   | { readonly kind: "halted"; readonly error: unknown }
   /** They run again. */
   | { readonly kind: "resumed" }
-  /** What the log no longer keeps stays in it, because a handler has not come to it. `since`: the first event, in milliseconds since 1970. */
+  /** Events that need not be kept stay in the log, because a handler has not come to them. `since`: the first event, in milliseconds since 1970. */
   | { readonly kind: "held"; readonly handler: string; readonly since: number }
-  /** What the log no longer keeps could not be removed; it is tried again. */
+  /** Events that need not be kept could not be removed; it is tried again. */
   | { readonly kind: "unforgotten"; readonly error: unknown }
 
 export type TellHandlers = (told: HandlerObservation) => void

@@ -1,4 +1,4 @@
-// Removes what a service no longer keeps in its log: beside its work, a little at a time, and nothing that a handler has not
+// Removes old events from the log: beside the work of the service, a little at a time, and nothing that a handler has not
 // come to.
 import { setTimeout as sleep } from "node:timers/promises"
 import { invariant } from "../base/invariant.ts"
