@@ -35,25 +35,43 @@ const lifetimes = { found: 60_000, missing: 1_000 }
 /** Characters of an id. */
 const longestId = 200
 
+/** Gives the documents of one audience: what others have sent tells nothing. */
+export type SavedDocumentsOf = () => SavedDocuments
+
 export function createSavedDocuments({
   model,
   answer,
   now = Date.now,
-}: SavedDocumentsOptions): SavedDocuments {
-  const sent = createRecent<string, string>(bounds, cacheBudget)
-  const automatic = {
-    find: (id: string) => sent.get(id),
-    keep: (text: string) => sent.set(digestId(text), text, weigh(text)),
-  }
-  if (model.documents === undefined) return { ...automatic, required: false, isRegistered: () => false }
+}: SavedDocumentsOptions): SavedDocumentsOf {
+  if (model.documents === undefined)
+    return () => ({ ...createAutomatic(), required: false, isRegistered: () => false })
   const registered = createRegistry({ model, answer, now })
   const isRegistered = (text: string): boolean | Promise<boolean> => {
     const found = registered(digestId(text))
     return found instanceof Promise ? found.then((known) => known === text) : found === text
   }
   if (model.documents === "required")
-    return { required: true, find: registered, isRegistered, keep: () => {} }
-  return { ...automatic, required: false, isRegistered, find: (id) => sent.get(id) ?? registered(id) }
+    return () => ({ required: true, find: registered, isRegistered, keep: () => {} })
+  return () => {
+    const { find, keep } = createAutomatic()
+    return { required: false, find: (id) => find(id) ?? registered(id), isRegistered, keep }
+  }
+}
+
+interface Automatic {
+  find(id: string): string | undefined
+  keep(text: string): void
+}
+
+/** A text with quotes in it may name somebody, and whether it is kept says that it was sent: it is not. */
+function createAutomatic(): Automatic {
+  const sent = createRecent<string, string>(bounds, cacheBudget)
+  return {
+    find: (id) => sent.get(id),
+    keep(text) {
+      if (!text.includes('"')) sent.set(digestId(text), text, weigh(text))
+    },
+  }
 }
 
 interface Entry {

@@ -75,7 +75,7 @@ export function createFaces({
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const faces = {
-      graphql: graphqlFace({ ...context, answer, saved }),
+      graphql: graphqlFace({ ...context, answer, saved: saved() }),
       rest: restFace({ ...context, answer, base, secret }),
     }
     known.set(own, faces)

@@ -30,7 +30,7 @@ for (const database of dialects)
         options: { writes: "unsafe" },
       })
       const { answer } = plain.engine
-      const saved = createSavedDocuments({ model, answer, now: () => clock.now })
+      const saved = createSavedDocuments({ model, answer, now: () => clock.now })()
       faces = connectFaces(openModel(model), plain.storage, { saved })
     })
     const isAnswered = async (body: object): Promise<boolean> => {
@@ -57,7 +57,7 @@ for (const database of dialects)
     it("are named by their ids no longer, where others are allowed", async () => {
       const allowed = load(withSystem(declared("allowed")))
       const { answer } = plain.engine
-      const saved = createSavedDocuments({ model: allowed, answer, now: () => clock.now })
+      const saved = createSavedDocuments({ model: allowed, answer, now: () => clock.now })()
       const { graphql } = connectFaces(openModel(model), plain.storage, { saved })
       const ask = async () => JSON.parse((await graphql({ body: { documentId: "count" } })).body).data
       const created = await answer(plans.create({ documentId: "count", text: query }), plans.actor)
@@ -65,6 +65,25 @@ for (const database of dialects)
       await answer(plans.remove(readDocument(created)?.id ?? ""), plans.actor)
       clock.now += 60_000
       assert.equal(await ask(), null)
+    })
+
+    it("that were sent with their digest are known to those who may see the same, and to nobody else", async () => {
+      const saved = createSavedDocuments({
+        model: load({ ...declared("allowed"), documents: undefined } as never),
+        answer: plain.engine.answer,
+      })
+      const [ours, theirs] = [
+        connectFaces(openModel(model), plain.storage, { saved: saved() }),
+        connectFaces(openModel(model), plain.storage, { saved: saved() }),
+      ]
+      const extensions = {
+        persistedQuery: { version: 1, sha256Hash: digestId(query).slice("sha256:".length) },
+      }
+      const isKnown = async ({ graphql }: OpenService): Promise<boolean> =>
+        JSON.parse((await graphql({ body: { extensions } })).body).data != null
+      const first = await ours.graphql({ body: { query, extensions } })
+      assert.equal(first.status, 200, first.body)
+      assert.deepEqual([await isKnown(ours), await isKnown(theirs)], [true, false])
     })
 
     it("are not asked for again within a second where they are missing", async () => {
