@@ -6,7 +6,7 @@ import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
 import { createDocumentPlans, digestId, readDocument } from "./document-plans.ts"
 
-export interface SavedDocuments {
+interface SavedDocuments {
   /** Whether only registered documents are answered. */
   readonly required: boolean
   /** The text; undefined for an id that is unknown. Rejects when the database does not answer. */
@@ -36,7 +36,7 @@ const lifetimes = { found: 60_000, missing: 1_000 }
 const longestId = 200
 
 /** Gives the documents of one audience: what others have sent tells nothing. */
-export type SavedDocumentsOf = () => SavedDocuments
+type SavedDocumentsOf = () => SavedDocuments
 
 export function createSavedDocuments({
   model,

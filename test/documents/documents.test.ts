@@ -8,13 +8,13 @@ import { after, before, describe, it } from "node:test"
 import { bifold, type Ran, type Serving, serving } from "../cli/run.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
-const source = (documents: string): string => `import { anyone, f, resource, service } from "bifold"
+const source = (documents: string): string => `import { anyone, f, resource, role, service } from "bifold"
 export default service({
-  name: "library",
+  name: "library", roles: ["staff"], identity: { keys: true },
   ${documents}
   resources: {
     book: resource({ fields: { title: f.text() }, allow: { read: anyone, create: anyone } }),
-    secret: resource({ fields: { word: f.text() }, allow: {} }),
+    secret: resource({ fields: { word: f.text() }, allow: { read: role("staff") } }),
   },
 })
 `
@@ -197,6 +197,13 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
         const personal = '{ books(where: {title: {eq: "Emma"}}) { totalCount } }'
         assert.ok((await post(url, { query: personal, ...byDigest(personal) })).body.data)
         assert.equal(codeOf(await post(url, byDigest(personal))), "document_not_found")
+        const key = ["key", "create", `${mode}.ts`, "--role", "staff", "--json", "--database", made.url]
+        const created = await bifold([...key, "--accept-data-loss"], { cwd: made.cwd })
+        const staff = { authorization: `Bearer ${JSON.parse(created.stdout).secret}` }
+        const theirs = "query Theirs { books { totalCount } }"
+        assert.ok((await post(url, { query: theirs, ...byDigest(theirs) }, staff)).body.data)
+        assert.ok((await post(url, byDigest(theirs), staff)).body.data)
+        assert.equal(codeOf(await post(url, byDigest(theirs))), "document_not_found")
         const named = await post(url, { documentId: "count1" })
         if (mode === "allowed") assert.deepEqual(named.body, { data: { books: { totalCount: 1 } } })
         else assert.equal(codeOf(named), "document_not_found")
@@ -234,7 +241,9 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
     })
 
     it("are nobody's in a service without rules, either", async () => {
-      const open = source('documents: "allowed",').replaceAll(/, allow: {[^}]*}/g, "")
+      const open = source('documents: "allowed",')
+        .replaceAll(/, allow: {[^}]*}/g, "")
+        .replace(', roles: ["staff"], identity: { keys: true }', "")
       writeFileSync(join(made.cwd, "open.ts"), open)
       const server = await serving(
         ["open.ts", "--database", made.url, "--accept-data-loss", "--open", "write"],
