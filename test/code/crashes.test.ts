@@ -37,7 +37,7 @@ async function ask(url: string, body?: object): Promise<Answered> {
 }
 
 async function until<Found>(what: string, find: () => Found | Promise<Found>): Promise<NonNullable<Found>> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1_500; tries += 1) {
     const found = await find()
     if (found) return found
     await sleep(100)
