@@ -37,6 +37,7 @@ export const kinds = {
   large: { means: "The request exceeds a limit of size", blame: "client", rest: 413, graphql: 413 },
   media: { means: "The media type of the body is not supported", blame: "client", rest: 415, graphql: 415 },
   conflict: { means: "The request contradicts stored data", blame: "client", rest: 409 },
+  gone: { means: "The service no longer has what was asked for", blame: "client", rest: 410 },
   stale: { means: "The record has changed meanwhile", blame: "client", rest: 412 },
   unprocessable: {
     means: "The request is understood, and cannot be carried out",
@@ -87,6 +88,7 @@ export const codes = {
   unknown_operator: { kind: "refused", title: "Unknown operator" },
   invalid_value: { kind: "refused", title: "Invalid value" },
   invalid_cursor: { kind: "refused", title: "Invalid cursor" },
+  events_expired: { kind: "gone", title: "Events no longer in the log" },
   document_not_found: { kind: "refused", title: "Document not found" },
   document_not_registered: { kind: "refused", title: "Document not registered" },
   too_deep: { kind: "refused", title: "Nested too deeply" },

@@ -20,6 +20,8 @@ export interface FaceRequest {
   readonly body: Uint8Array
   /** The caller. */
   readonly actor: Actor
+  /** Identifies the caller again: for answers that last. Rejects with a Refusal when the credentials are no longer accepted. */
+  readonly identifyAgain?: () => Actor | Promise<Actor>
   /** For errors, which name the request they belong to. */
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */

@@ -42,8 +42,10 @@ export type Root =
 export interface RecordRoot extends Keyed {
   readonly kind: "record"
   readonly resource: string
-  /** Equalities that name at most one record: its id, or a unique key. */
+  /** Equalities that name at most one record: its id, or a unique key. Empty with an image. */
   readonly by: readonly { readonly subject: Subject; readonly slot: number }[]
+  /** Answers from this state of a record, under the same rules, in place of a stored record. */
+  readonly image?: RecordImage
   readonly members: readonly Member[]
   /** The answer is the value of the only member, not an object around it. */
   readonly bare?: true
@@ -51,6 +53,15 @@ export interface RecordRoot extends Keyed {
   readonly required?: true
   /** The record's version is wanted beside the answer: `Answer.versions`. */
   readonly versioned?: true
+}
+
+/** The state of a record at some time. */
+export interface RecordImage {
+  /** The members that are known; others are missing. */
+  readonly subjects: readonly Subject[]
+  /** An array of their values: of a key, the array of its parts. */
+  readonly slot: number
+  readonly where?: Filter
 }
 
 export type Member =

@@ -78,6 +78,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     query,
     headers,
     body: body.bytes,
+    identifyAgain: () => to.identify(headers),
     requestId,
     ...(refused && { refused }),
   }

@@ -15,6 +15,7 @@ import { readList } from "../plan/read/list.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { restFace } from "../rest/face.ts"
 import type { Storage } from "../storage/storage.ts"
+import { createLazyFeed } from "./lazy-feed.ts"
 
 export interface ServiceOptions {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -51,6 +52,8 @@ export interface Served {
   readonly watch: Engine["watch"]
   /** Rejects when the database does not answer, or has what no resource needs. */
   readonly health: () => Promise<Health>
+  /** Ends answers that last, each with all that was written so far. */
+  readonly endStreams: () => void
 }
 
 export interface Health {
@@ -71,12 +74,13 @@ export function createFaces({
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
   const saved = createSavedDocuments({ model: declared, answer })
+  const feed = createLazyFeed({ model, storage, secret, answer, watch })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const faces = {
       graphql: graphqlFace({ ...context, answer, saved: saved() }),
-      rest: restFace({ ...context, answer, base, secret }),
+      rest: feed.beside(restFace({ ...context, answer, base, secret }), own),
     }
     known.set(own, faces)
     return faces
@@ -102,6 +106,7 @@ export function createFaces({
     watch,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
     health,
+    endStreams: feed.close,
   }
 }
 

@@ -113,6 +113,8 @@ interface Habits {
   readonly rememberRows: boolean
   /** A subquery makes texts of the rows that it keeps only, an aggregate takes them in its order, and there are arrays. */
   readonly readAtOnce: boolean
+  /** A row of a table can be made from JSON by the table's own types. */
+  readonly fillsRows: boolean
   /** Each page says how large it is at most, also where the way to its rows depends on values: these are usual. */
   readonly boundsAll: boolean
   /** Another table that has a condition of its own is gone through whole before a few rows are joined to it. */

@@ -5,6 +5,8 @@ import type { ForgetBounds, LogFilter } from "../sql/log/log-read.ts"
 export interface LogRow {
   /** Greater than that of every row that could be read before. */
   readonly position: bigint
+  /** The row's own number, which it has from the start. */
+  readonly seq: bigint
   readonly resource: string
   /** The record's public id. */
   readonly record: string

@@ -57,7 +57,12 @@ export function createLog(
     async read(after, most, filter = {}) {
       await number()
       const rows = JSON.parse((await ask(rowsAfter(dialect, after, most, filter))) ?? "[]") as KeptRow[]
-      return rows.map((row) => ({ ...row, position: BigInt(row.position), ...changesOf(row) }))
+      return rows.map((row) => ({
+        ...row,
+        position: BigInt(row.position),
+        seq: BigInt(row.seq),
+        ...changesOf(row),
+      }))
     },
     async latest() {
       await number()
@@ -86,7 +91,7 @@ export function createLog(
   }
 }
 
-type KeptRow = Omit<LogRow, "position"> & { readonly position: string }
+type KeptRow = Omit<LogRow, "position" | "seq"> & { readonly position: string; readonly seq: string }
 
 /** A member that was set to its old value has not changed. */
 function changesOf({ old, new: fresh }: KeptRow): Pick<LogRow, "old" | "new"> {

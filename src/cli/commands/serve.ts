@@ -347,6 +347,7 @@ async function startServer(
     return {
       url: server.url,
       close: async () => {
+        faces.endStreams()
         await server.close().finally(() => handlers?.close())
         await retention?.close()
         await budget?.close()

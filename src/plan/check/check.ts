@@ -56,14 +56,19 @@ interface Spot {
   readonly level: number
 }
 
-function checkRecord(plan: ReadPlan, { resource: name, by, members, bare }: RecordRoot): void {
+function checkRecord(plan: ReadPlan, { resource: name, by, image, members, bare }: RecordRoot): void {
   const resource = resourceNamed(plan.model, name)
-  invariant(by.length > 0, `a record of ${name} is asked for by nothing`)
+  invariant(
+    by.length > 0 !== (image !== undefined),
+    `a record of ${name} is named, or there is an image of it`,
+  )
   invariant(!bare || members.length === 1, "a bare record has exactly one member")
   for (const { subject, slot } of by) {
     checkSubject(resource, subject)
     checkSlot(plan, { slot })
   }
+  if (image) checkSlot(plan, image)
+  if (image?.where) checkFilter({ plan, resource, level: 0 }, image.where)
   checkMembers({ plan, resource, level: 0 }, members)
 }
 

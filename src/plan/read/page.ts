@@ -78,7 +78,11 @@ export interface Argument {
 }
 
 /** Adds a problem unless the number is absent or a whole number within the service's page limit. */
-export function readLimit(draft: Draft, limit: number | undefined, { name, place }: Argument): void {
+export function readLimit(
+  draft: Pick<Draft, "model" | "problems">,
+  limit: number | undefined,
+  { name, place }: Argument,
+): void {
   const { max } = draft.model.limits.page
   if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= max)) return
   draft.problems.add(

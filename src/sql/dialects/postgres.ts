@@ -70,6 +70,7 @@ export const postgres: Dialect = {
     keepOrder: false,
     rememberRows: true,
     readAtOnce: true,
+    fillsRows: true,
     boundsAll: false,
     sievesJoined: false,
   },

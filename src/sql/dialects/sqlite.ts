@@ -54,6 +54,7 @@ export const sqlite: Dialect = {
     keepOrder: true,
     rememberRows: false,
     readAtOnce: false,
+    fillsRows: false,
     boundsAll: false,
     sievesJoined: true,
   },

@@ -77,6 +77,7 @@ function rowText(dialect: Dialect, place: string): Fragment {
     dialect,
     objectText([
       { key: "position", text: ['"', sql`CAST(${at(place)} AS text)`, '"'] },
+      { key: columns.seq, text: ['"', sql`CAST(${at(columns.seq)} AS text)`, '"'] },
       ...[resource, record, version, type, actor].map(text),
       { key: columns.at, text: [sql`coalesce(${dialect.print(at(columns.at), timestamp).text}, 'null')`] },
       ...[transition, from, to].map(text),

@@ -21,6 +21,8 @@ export interface Row {
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */
   one(relation: ToOne): Row
+  /** The state of a record at some time, which no table has. */
+  readonly image?: true
   /** Computed fields were computed before: the columns are a subquery's. */
   readonly carried?: true
 }

@@ -8,7 +8,8 @@ import { concatenated, objectText, type TextPiece } from "../json-text.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Statement } from "../statement.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
-import { isEqual } from "./condition.ts"
+import { holds, isEqual } from "./condition.ts"
+import { openImage } from "./image.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
 import { openTable } from "./row.ts"
@@ -51,13 +52,15 @@ export function rootText(compilation: Compilation, root: Root): Fragment | undef
 }
 
 function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
-  const source = openTable(compilation, resourceOf(compilation, root.resource))
+  const resource = resourceOf(compilation, root.resource)
+  const source = root.image ? openImage(compilation, resource, root.image) : openTable(compilation, resource)
   const { row } = source
   const text = rootRecordText(compilation, row, root)
+  const imagined = root.image?.where ? [holds(compilation, row, root.image.where)] : []
   const tests = root.by.map(({ subject, slot }) =>
     isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
   )
-  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf([...tests, ...source.rules])} LIMIT 1)`
+  return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf([...tests, ...imagined, ...source.rules])} LIMIT 1)`
 }
 
 /** After the version and a space, where that is wanted. */

@@ -255,7 +255,7 @@ function isEntryOf({ all }: Compilation, row: Row, target: Row): Fragment {
   const id = publicId(all, { ...row, resource: resourceOf(all, row.resource.name) })
   const { record, seq, new: fresh } = logTable.columns
   const own = sql`${target.stored(record)} = ${id}`
-  if (!target.resource.historyOf?.reused) return own
+  if (!target.resource.historyOf?.reused || row.image) return own
   const alias = all.alias()
   const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
   const gone = sql`SELECT max(${at(seq)}) FROM ${tableName(logTable)} AS ${alias} WHERE ${at(record)} = ${id} AND ${at(fresh)} IS NULL`

@@ -1,0 +1,18 @@
+// An event as all faces, streams and webhooks show it.
+import type { JsonValue } from "../base/json.ts"
+import type { EventIds } from "./event-ids.ts"
+import type { SeenEvent } from "./event-reader.ts"
+import { typeOf } from "./feed.ts"
+
+/** Of records that are not visible any more it tells which one it was, and when. */
+export function eventJson(
+  ids: Pick<EventIds, "idOf">,
+  event: SeenEvent,
+): Readonly<Record<string, JsonValue>> {
+  const { row, kind, entry } = event
+  const { resource, record: recordId, at, position } = row
+  const common = { id: ids.idOf(position), kind, type: typeOf(event), resource, recordId }
+  if (!entry) return { ...common, at }
+  const { version, actor, transition, from, to, input, changes } = entry
+  return { ...common, version, at: entry.at, actor, transition, from, to, input, changes }
+}

@@ -1,0 +1,176 @@
+// The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
+import type { JsonValue } from "../base/json.ts"
+import type { Model } from "../model/model.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import type { Answer, ReadPlan, Value } from "../plan/read-plan.ts"
+import { readId } from "../plan/values/ids.ts"
+import type { Log, LogRow } from "../storage/log-types.ts"
+import { isConcerned } from "./concerns.ts"
+import { batch, feedModel } from "./feed-model.ts"
+import { createStatesAround, imageValues, type State, type StatesAround } from "./images.ts"
+import type { Sight } from "./sight.ts"
+
+export type AnswerRead = (plan: ReadPlan, actor: Actor) => Promise<Answer>
+
+/** The effect of an event on the records that a subscriber sees. */
+export type ChangeKind = "CREATED" | "UPDATED" | "ENTERED" | "LEFT" | "DELETED"
+
+/** An entry of the record's history, as the subscriber may see it. */
+export interface Entry {
+  readonly version: string
+  readonly type: string
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly actor: string | null
+  readonly transition: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly input: JsonValue
+  readonly changes: readonly { readonly field: string; readonly from: JsonValue; readonly to: JsonValue }[]
+}
+
+export interface SeenEvent {
+  readonly row: LogRow
+  readonly kind: ChangeKind
+  /** Undefined where the record is not visible: of `LEFT` and `DELETED`. */
+  readonly entry: Entry | undefined
+}
+
+export interface EventReader {
+  /**
+   * The events that a subscriber sees, in the order of the rows.
+   * @param sights by resource; rows of other resources are passed over
+   */
+  read(
+    rows: readonly LogRow[],
+    actor: Actor,
+    sights: ReadonlyMap<string, Sight>,
+  ): Promise<readonly SeenEvent[]>
+}
+
+export interface EventReaderOptions {
+  /** The whole service. */
+  readonly model: Model
+  readonly log: Pick<Log, "read">
+  readonly answer: AnswerRead
+}
+
+export function createEventReader({ model, log, answer }: EventReaderOptions): EventReader {
+  const states = createStatesAround({ model, log, answer })
+  return {
+    async read(rows, actor, sights) {
+      const asking: Asking = { answer, states, actor: { ...actor, model: feedModel(actor.model) } }
+      const found: SeenEvent[] = []
+      for (let from = 0; from < rows.length; from += batch)
+        found.push(...(await readBatch(asking, rows.slice(from, from + batch), sights)))
+      return found
+    },
+  }
+}
+
+interface Asking {
+  readonly answer: AnswerRead
+  readonly states: StatesAround
+  readonly actor: Actor
+}
+
+async function readBatch(
+  asking: Asking,
+  rows: readonly LogRow[],
+  sights: ReadonlyMap<string, Sight>,
+): Promise<readonly SeenEvent[]> {
+  const groups = Map.groupBy(rows, ({ resource }) => resource)
+  const seen = new Map<LogRow, SeenEvent>()
+  await Promise.all(
+    [...groups].map(async ([resource, own]) => {
+      const sight = sights.get(resource)
+      if (!sight) return
+      const visible = await visibleRecords(asking, sight, own)
+      await Promise.all(
+        own.map(async (row) => {
+          const entries = visible.get(row.record)
+          const kind = await kindOf(asking, sight, { row, entries })
+          const entry = entries?.get(row.seq)
+          if (kind) seen.set(row, { row, kind, entry: isGone(kind) ? undefined : entry })
+        }),
+      )
+    }),
+  )
+  return rows.flatMap((row) => seen.get(row) ?? [])
+}
+
+const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
+
+/** Entries of a visible record by the numbers of their rows. */
+type Entries = ReadonlyMap<bigint, Entry>
+
+async function visibleRecords(
+  { answer, actor }: Asking,
+  sight: Sight,
+  rows: readonly LogRow[],
+): Promise<ReadonlyMap<string, Entries>> {
+  const keys = new Map<string, Value>()
+  for (const { record } of rows) {
+    const key = readId(sight.whole, record)
+    if (key) keys.set(record, key)
+  }
+  if (keys.size === 0) return new Map()
+  const numbers = rows.map(({ seq }) => seq)
+  const { roots } = await answer(sight.entries([...keys.values()], numbers), actor)
+  const [json] = roots
+  if (!json) return new Map()
+  const { rows: records } = JSON.parse(String(json)) as Listed
+  return new Map(
+    records.map(({ id, entries }) => [
+      id,
+      new Map(entries.rows.map(({ rowNumber, ...entry }) => [BigInt(rowNumber), entry])),
+    ]),
+  )
+}
+
+interface Listed {
+  readonly rows: readonly {
+    readonly id: string
+    readonly entries: { readonly rows: readonly (Entry & { readonly rowNumber: string })[] }
+  }[]
+}
+
+interface Judged {
+  readonly row: LogRow
+  /** Undefined where the record is not visible now. */
+  readonly entries: Entries | undefined
+}
+
+/** Undefined for an event of which the subscriber learns nothing. */
+async function kindOf(
+  asking: Asking,
+  sight: Sight,
+  { row, entries }: Judged,
+): Promise<ChangeKind | undefined> {
+  const { old, new: fresh } = row
+  // An earlier record may have had the id.
+  const isVisible = entries?.has(row.seq) === true
+  if (old === null) return isVisible ? "CREATED" : undefined
+  const changed = namesNow(sight, Object.keys({ ...old, ...fresh }))
+  if (fresh !== null && !isConcerned(sight.concerns, changed)) return isVisible ? "UPDATED" : undefined
+  const { before, after } = await asking.states(row, sight)
+  const wasVisible = await isMatch(asking, sight, row, before)
+  if (fresh === null) return wasVisible ? "DELETED" : undefined
+  const staysVisible = await isMatch(asking, sight, row, after)
+  if (wasVisible && !staysVisible) return "LEFT"
+  if (!isVisible || !staysVisible) return undefined
+  return wasVisible ? "UPDATED" : "ENTERED"
+}
+
+/** Members that were renamed are kept under their former names. */
+const namesNow = ({ image }: Sight, names: readonly string[]): readonly string[] =>
+  names.map((name) => image.find(({ was }) => was.includes(name))?.name ?? name)
+
+async function isMatch({ answer, actor }: Asking, sight: Sight, row: LogRow, state: State): Promise<boolean> {
+  if (state === null) return false
+  const values = imageValues(wholeOf(actor.model), sight, row, state)
+  const { roots } = await answer(sight.matches(values), actor)
+  const [json] = roots
+  return json !== null && json !== undefined
+}

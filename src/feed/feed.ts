@@ -1,0 +1,190 @@
+// The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
+import { createRecent, type Recent } from "../base/clock-cache.ts"
+import { type Place, refusal } from "../base/problem.ts"
+import type { Model } from "../model/model.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import { hintFor } from "../plan/hints.ts"
+import { quoteInput } from "../plan/quote-input.ts"
+import type { Log, LogRow } from "../storage/log-types.ts"
+import { createEventIds, type EventIds } from "./event-ids.ts"
+import { type AnswerRead, createEventReader, type SeenEvent } from "./event-reader.ts"
+import { isFed } from "./feed-model.ts"
+import { createLogTail } from "./log-tail.ts"
+import { type ConditionPart, createSight, type Sight } from "./sight.ts"
+
+export interface FeedOptions {
+  /** The whole service, as it was declared or opened to everybody. */
+  readonly model: Model
+  readonly log: Log
+  readonly answer: AnswerRead
+  /** Ids of events are made with it. */
+  readonly secret: string
+  /** Milliseconds between looks for what other processes wrote. */
+  readonly look?: number
+}
+
+/** Which events a subscriber asks for. */
+export interface Subscription {
+  readonly actor: Actor
+  /** Of all resources whose history it sees, when absent. */
+  readonly resource?: string
+  /** Conditions on records of the resource. */
+  readonly conditions?: readonly ConditionPart[]
+  /** Types as the subscriber sees them; all when absent. */
+  readonly types?: readonly string[]
+  /** Places of the resource's name and of the conditions in the request. */
+  readonly places: { readonly resource: Place; readonly conditions: Place }
+}
+
+export type FeedItem =
+  | { readonly kind: "events"; readonly events: readonly SeenEvent[] }
+  /** Events after the cursor are no longer in the log. */
+  | { readonly kind: "gap" }
+
+export interface EventPage {
+  readonly events: readonly SeenEvent[]
+  readonly hasMore: boolean
+}
+
+export interface Feed extends EventIds {
+  /** Throws a Refusal for a resource or condition that cannot be asked. */
+  check(subscription: Subscription): void
+  /**
+   * The first events after a position. Throws a Refusal; `too_old` where the log no longer has what followed.
+   * @param most of a page
+   */
+  page(subscription: Subscription, after: bigint, most: number): Promise<EventPage>
+  /** Position of the last event that is committed. */
+  latest(): Promise<bigint>
+  /** Events after a position as they happen, until the signal aborts. Only what is asked for is read. */
+  follow(subscription: Subscription, after: bigint, signal: AbortSignal): AsyncGenerator<FeedItem, void>
+  /** Throws a Refusal `invalid_cursor` for what is no id of an event. */
+  after(cursor: string, place: Place): bigint
+  wake(): void
+  close(): void
+}
+
+type Sights = ReadonlyMap<string, Sight>
+
+/** Subscriptions of one audience whose plans are kept. */
+const mostKept = 200
+const step = 100
+
+export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
+  const ids = createEventIds(secret, model.name)
+  const reader = createEventReader({ model, log, answer })
+  const tail = createLogTail({ log, ...(look !== undefined && { look }) })
+  const prepared = new WeakMap<Model, Recent<string, Sights>>()
+  const sightsOf = ({ actor, resource, conditions = [], places }: Subscription): Sights => {
+    const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
+    prepared.set(actor.model, known)
+    const key = JSON.stringify([resource, conditions])
+    const found = known.get(key)
+    if (found) return found
+    const made = makeSights(actor.model, { resource, conditions, places })
+    known.set(key, made, 1)
+    return made
+  }
+  const shared = new WeakMap<readonly LogRow[], Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>>()
+  /** Subscribers of equal shape and rights share a read. */
+  const readShared = (
+    rows: readonly LogRow[],
+    actor: Actor,
+    sights: Sights,
+  ): Promise<readonly SeenEvent[]> => {
+    const bySights = shared.get(rows) ?? new Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>()
+    shared.set(rows, bySights)
+    const byActor = bySights.get(sights) ?? new Map<string, Promise<readonly SeenEvent[]>>()
+    bySights.set(sights, byActor)
+    const key = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
+    const found = byActor.get(key) ?? reader.read(rows, actor, sights)
+    byActor.set(key, found)
+    return found
+  }
+  const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
+    types ? events.filter((event) => types.includes(typeOf(event))) : events
+  return {
+    ...ids,
+    check: (subscription) => void sightsOf(subscription),
+    async page(subscription, after, most) {
+      const sights = sightsOf(subscription)
+      const events: SeenEvent[] = []
+      for (let from = after; ; ) {
+        const rows = await log.read(from, step)
+        const [first] = rows
+        if (from === after && first && first.position > after + 1n && after > 0n) throw tooOld()
+        const seen = await reader.read(rows, subscription.actor, sights)
+        events.push(...wanted(subscription, seen))
+        const last = rows.at(-1)
+        if (events.length > most) return { events: events.slice(0, most), hasMore: true }
+        if (!last || rows.length < step) return { events, hasMore: false }
+        from = last.position
+      }
+    },
+    latest: () => log.latest(),
+    async *follow(subscription, after, signal) {
+      const sights = sightsOf(subscription)
+      for (let from = after; ; ) {
+        const found = await tail.next(from, signal)
+        if (!found) return
+        if (found.gap) yield { kind: "gap" }
+        const seen = await readShared(found.rows, subscription.actor, sights)
+        const events = wanted(subscription, seen)
+        from = found.through
+        if (events.length > 0) yield { kind: "events", events }
+      }
+    },
+    after(cursor, place) {
+      const position = ids.positionOf(cursor)
+      if (position !== undefined) return position
+      throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
+        place,
+        hint: "Take it, unchanged, from an event.",
+      })
+    },
+    wake: () => tail.wake(),
+    close: () => tail.close(),
+  }
+}
+
+const tooOld = () =>
+  refusal("events_expired", "The log no longer has the events after this one.", {
+    hint: "Ask for the records as they are now, and follow the events from here on.",
+  })
+
+/** The type as the subscriber sees it. */
+export const typeOf = ({ row, kind, entry }: SeenEvent): string =>
+  entry?.type ?? `${row.resource}.${kind === "DELETED" ? "deleted" : "left"}`
+
+function makeSights(
+  model: Model,
+  { resource, conditions, places }: Required<Pick<Subscription, "conditions" | "places">> & Named,
+): Sights {
+  const fed = [...model.resources.values()].filter(isFed)
+  if (resource !== undefined && !fed.some(({ name }) => name === resource)) {
+    const hint = hintFor(
+      resource,
+      fed.map(({ name }) => name),
+    )
+    throw refusal("invalid_value", `There are no events of ${quoteInput(resource)}.`, {
+      place: places.resource,
+      ...(hint !== undefined && { hint }),
+    })
+  }
+  const asked = resource === undefined ? fed : fed.filter(({ name }) => name === resource)
+  if (resource === undefined && conditions.length > 0)
+    throw refusal("invalid_value", "A condition is about records of one resource.", {
+      place: places.conditions,
+      hint: "Name the resource, too.",
+    })
+  return new Map(
+    asked.map(({ name }) => [
+      name,
+      createSight({ model, resource: name, conditions, place: places.conditions }),
+    ]),
+  )
+}
+
+interface Named {
+  readonly resource: string | undefined
+}

@@ -1,0 +1,135 @@
+// States of a record around an event, from the record as it is and the log since then. Read for Bifold itself: what a
+// subscriber learns of them is whether its own rules hold.
+import { present } from "../base/invariant.ts"
+import type { JsonValue } from "../base/json.ts"
+import type { Model, Resource } from "../model/model.ts"
+import { type Actor, everybodyOf } from "../plan/access/actor.ts"
+import { openModel } from "../plan/access/visible-model.ts"
+import { startDraft } from "../plan/draft/draft.ts"
+import { memberOf } from "../plan/member.ts"
+import type { Member, ReadPlan, Value } from "../plan/read-plan.ts"
+import { readId } from "../plan/values/ids.ts"
+import { readValue, valueTypeOf } from "../plan/values/values.ts"
+import type { Log, LogRow } from "../storage/log-types.ts"
+import type { AnswerRead } from "./event-reader.ts"
+import type { Sight } from "./sight.ts"
+
+/** Members of a record by their names in the log, as JSON; null where there is no record. */
+export type State = Readonly<Record<string, JsonValue>> | null
+
+export interface States {
+  readonly before: State
+  readonly after: State
+}
+
+/** Rows that are read at a time. */
+const step = 500
+
+export interface ImagesOptions {
+  /** The whole service. */
+  readonly model: Model
+  readonly log: Pick<Log, "read">
+  readonly answer: AnswerRead
+}
+
+/** Gives the states of the record around an event. */
+export type StatesAround = (row: LogRow, sight: Sight) => Promise<States>
+
+export function createStatesAround({ model: whole, log, answer }: ImagesOptions): StatesAround {
+  const model = openModel(whole)
+  const actor: Actor = { ...everybodyOf(model), name: "bifold feed" }
+  const plans = new Map<string, (key: Value) => ReadPlan>()
+  const planOf = ({ whole: { name: called }, image }: Sight) => {
+    const found = plans.get(called)
+    if (found) return found
+    const made = presentPlan(model, called, image)
+    plans.set(called, made)
+    return made
+  }
+  const current = async ({ record }: LogRow, sight: Sight): Promise<State> => {
+    const key = readId(sight.whole, record)
+    if (!key) return null
+    const { roots } = await answer(planOf(sight)(key), actor)
+    const [json] = roots
+    return json ? (JSON.parse(String(json)) as State) : null
+  }
+  const since = async (row: LogRow): Promise<readonly LogRow[]> => {
+    const { resource, record } = row
+    const rows: LogRow[] = []
+    for (let after = row.position - 1n; ; ) {
+      const more = await log.read(after, step, { resource, record })
+      rows.push(...more)
+      const last = more.at(-1)
+      if (!last || more.length < step) return rows
+      after = last.position
+    }
+  }
+  return async (row, sight) => {
+    // In this order: undoing a change that is not in the record yet leaves it as it is.
+    const now = await current(row, sight)
+    const later = await since(row)
+    let state = now
+    for (const one of later.toReversed()) {
+      const before = undo(state, one)
+      if (one.position === row.position) return { before, after: state }
+      state = before
+    }
+    return { before: state, after: state }
+  }
+}
+
+/** The state before a change. */
+function undo(state: State, { old, new: fresh }: LogRow): State {
+  if (old === null) return null
+  return fresh === null || state === null ? old : { ...state, ...old }
+}
+
+/** All that the log keeps of a record, by today's names. */
+function presentPlan(model: Model, name: string, image: Sight["image"]): (key: Value) => ReadPlan {
+  const resource = present(model.resources.get(name), `there is a resource ${name}`)
+  const draft = startDraft({ model, cursors: { seal: () => "", open: () => undefined } })
+  const { slot } = draft.bind(null)
+  const members = image.flatMap((member): readonly Member[] => {
+    const found = memberOf(resource, member.name)
+    if (found?.kind === "field") return [{ kind: "field", key: member.name, field: member.name }]
+    if (found?.kind === "reference")
+      return [{ kind: "reference", key: member.name, relation: found.relation.name }]
+    return []
+  })
+  const plan = draft.finish([
+    {
+      kind: "record",
+      key: "record",
+      resource: name,
+      by: [{ subject: { kind: "id" }, slot }],
+      members: [{ kind: "id", key: "id" }, ...members],
+    },
+  ])
+  return (key) => ({ ...plan, values: plan.values.with(slot, key) })
+}
+
+/** The values of an image: the key first. What no longer fits its declaration is missing. */
+export function imageValues(
+  model: Model,
+  { whole, image }: Sight,
+  row: Pick<LogRow, "record">,
+  state: NonNullable<State>,
+): readonly Value[] {
+  const values = image.map((member): Value => {
+    const name = [member.name, ...member.was].find((one) => Object.hasOwn(state, one))
+    const json = name === undefined ? null : (state[name] ?? null)
+    return json === null ? null : canonicalValue(model, whole, member.name, json)
+  })
+  return [readId(whole, row.record) ?? null, ...values]
+}
+
+function canonicalValue(model: Model, whole: Resource, name: string, json: JsonValue): Value {
+  const member = memberOf(whole, name)
+  if (member?.kind === "reference") {
+    const target = model.resources.get(member.relation.target)
+    return (target && typeof json === "string" && readId(target, json)) || null
+  }
+  if (member?.kind !== "field") return null
+  const read = readValue(valueTypeOf(model, member.field), json, "json")
+  return read.ok ? read.value : null
+}

@@ -1,0 +1,194 @@
+// The feed over HTTP: pages of events, and events as they happen by server-sent events (HTML standard, section 9.2).
+import { currentAsker } from "../base/asker.ts"
+import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import { eventJson } from "../feed/event-json.ts"
+import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
+import type { BodyStream } from "../http/body.ts"
+import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { quoteInput } from "../plan/quote-input.ts"
+import { readLimit } from "../plan/read/page.ts"
+import { readQuery } from "../rest/http/query.ts"
+import { parseParameters } from "../rest/question/parameters.ts"
+import { locateIn, problemResponse } from "../rest/question/problem.ts"
+import type { Question } from "../rest/question/rest-query.ts"
+import { hasEnded } from "./same-caller.ts"
+
+export function createEventsFace(feed: Feed): Face {
+  return async (request) => {
+    try {
+      if (request.refused) throw request.refused
+      return await answer(feed, request)
+    } catch (error) {
+      return failed(request, error)
+    }
+  }
+}
+
+async function answer(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+  const allow = "GET, HEAD, OPTIONS"
+  if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const refused = failed(request, refusal("method_not_allowed", `${request.method} is not served here.`))
+    return { ...refused, headers: { ...refused.headers, allow } }
+  }
+  const answered = request.path.endsWith("/stream") ? await stream(feed, request) : await page(feed, request)
+  return request.method === "HEAD" ? { ...answered, body: "" } : answered
+}
+
+function failed(request: FaceRequest, error: unknown): FaceResponse {
+  const telling = { requestId: request.requestId, locate: locateIn(request) }
+  if (error instanceof Refusal) return { ...problemResponse(error, telling), ...faultIn(error) }
+  return { ...problemResponse(internalRefusal(), telling), fault: error }
+}
+
+// Pages
+
+async function page(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+  const asked = readAsked(request, ["filter", "limit", "after"])
+  const { page: sizes } = request.actor.model.limits
+  const { limit = sizes.default, after } = asked.question
+  const from = after === undefined ? 0n : feed.after(after, ["after"])
+  const { events, hasMore } = await feed.page(asked.subscription, from, limit)
+  const last = events.at(-1)
+  const next = last ? feed.idOf(last.row.position) : (after ?? null)
+  const body = JSON.stringify({
+    data: events.map((event) => eventJson(feed, event)),
+    page: { next, hasMore },
+  })
+  return {
+    status: 200,
+    headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+    body,
+  }
+}
+
+interface Asked {
+  readonly subscription: Subscription
+  readonly question: Question
+}
+
+const ownNames = ["resource", "types"] as const
+
+/** Throws a Refusal that names every parameter that cannot be read. */
+function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
+  const { actor, query } = request
+  const problems = collectProblems()
+  const own = new Map<string, string>()
+  for (const { name, value } of readQuery(query)) {
+    if (!ownNames.some((one) => one === name)) continue
+    if (own.has(name))
+      problems.add("invalid_value", [name], `${name} is given more than once.`, "Give it once.")
+    own.set(name, value)
+  }
+  const rest = query.split("&").filter((piece) => !ownNames.some((name) => piece.startsWith(`${name}=`)))
+  const question = parseParameters(rest.join("&"), problems, [...takes, ...ownNames])
+  for (const name of question.given)
+    if (!takes.includes(name))
+      problems.add("unknown_parameter", [name], `${quoteInput(name)} is not a parameter here.`)
+  readLimit({ model: actor.model, problems }, question.limit, { name: "limit", place: ["limit"] })
+  problems.settle()
+  const resource = own.get("resource")
+  const types = own.get("types")?.split(",")
+  return {
+    question,
+    subscription: {
+      actor,
+      conditions: question.filters,
+      places: { resource: ["resource"], conditions: ["filter"] },
+      ...(resource !== undefined && { resource }),
+      ...(types && { types }),
+    },
+  }
+}
+
+// Streams
+
+/** Milliseconds between signs of life. */
+const heartbeat = 15_000
+/** Milliseconds between looks at the credentials: with the time for which they are remembered, below five seconds. */
+const recheck = 1_500
+
+async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+  const { subscription, question } = readAsked(request, ["filter", "after"])
+  feed.check(subscription)
+  const header = request.headers["last-event-id"]
+  // A browser repeats the address that it began with: its header is newer.
+  const cursor = header === undefined || header === "" ? question.after : header
+  const after = cursor === undefined ? await feed.latest() : feed.after(cursor, ["after"])
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
+    body: request.method === "HEAD" ? "" : frames(feed, { request, subscription, after }),
+  }
+}
+
+interface Streaming {
+  readonly request: FaceRequest
+  readonly subscription: Subscription
+  readonly after: bigint
+}
+
+/** Made while the request is answered, so that it learns when its client leaves. */
+function frames(feed: Feed, { request, subscription, after }: Streaming): BodyStream {
+  const left = new AbortController()
+  const unwatch = currentAsker()?.whenGone?.(() => left.abort())
+  const checking = setInterval(async () => {
+    if (await hasEnded(request)) left.abort()
+  }, recheck)
+  checking.unref()
+  return write(feed.follow(subscription, after, left.signal), {
+    text: (item) => frameText(feed, item),
+    end: () => {
+      clearInterval(checking)
+      unwatch?.()
+      left.abort()
+    },
+  })
+}
+
+interface Writing {
+  readonly text: (item: FeedItem) => string
+  readonly end: () => void
+}
+
+async function* write(
+  items: AsyncGenerator<FeedItem, void>,
+  { text, end }: Writing,
+): BodyStream & AsyncGenerator<string> {
+  let beat: NodeJS.Timeout | undefined
+  const silence = (): Promise<"silence"> =>
+    new Promise((resolve) => {
+      beat = setTimeout(() => resolve("silence"), heartbeat).unref()
+    })
+  try {
+    yield "retry: 1000\n\n"
+    for (let next = items.next(); ; ) {
+      const got = await Promise.race([next, silence()])
+      clearTimeout(beat)
+      if (got === "silence") yield ":\n\n"
+      else if (got.done) return
+      else {
+        yield text(got.value)
+        next = items.next()
+      }
+    }
+  } finally {
+    clearTimeout(beat)
+    end()
+  }
+}
+
+/** An id is on real events only: a client resumes after the last of them. */
+const frameText = (feed: Feed, item: FeedItem): string =>
+  item.kind === "gap"
+    ? `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`
+    : item.events
+        .map((event) => {
+          const json = eventJson(feed, event)
+          return `id: ${json["id"]}\ndata: ${JSON.stringify(json)}\n\n`
+        })
+        .join("")

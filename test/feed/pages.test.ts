@@ -1,0 +1,201 @@
+// Events under the rules of who asks: whose they are, which kind, and nothing of records out of sight.
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { type Client, startService } from "../../src/testing/start-service.ts"
+import { notes } from "./notes.ts"
+
+const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const
+
+interface Event {
+  readonly id: string
+  readonly kind: string
+  readonly type: string
+  readonly resource: string
+  readonly recordId: string
+  readonly changes?: readonly { readonly field: string }[]
+}
+
+interface Page {
+  readonly data: readonly Event[]
+  readonly page: { readonly next: string | null; readonly hasMore: boolean }
+}
+
+const eventsOf = async (client: Client, query = ""): Promise<Page> => {
+  const { status, body } = await client.rest<Page>("GET", `/events${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+const kindsOf = ({ data }: Page): readonly (readonly string[])[] => data.map(({ kind, type }) => [kind, type])
+
+for (const [name, database] of Object.entries(servers))
+  describe(`pages of events, on ${name}`, () => {
+    const open = async () => {
+      const started = await startService(notes, { database })
+      const { person: [ann = "", ben = ""] = [] } = await started.add({
+        person: [{ name: "A" }, { name: "B" }],
+      })
+      const staff = started.as("role:staff")
+      const write = async (method: string, path: string, body?: unknown): Promise<string> => {
+        const answer = await staff.rest<{ id: string }>(method, path, body)
+        assert.ok(answer.status < 300, JSON.stringify(answer.body))
+        return answer.body?.id
+      }
+      return {
+        started,
+        ann,
+        ben,
+        staff,
+        write,
+        annSees: started.as(`person:${ann}`),
+        benSees: started.as(`person:${ben}`),
+      }
+    }
+
+    test("a record that changes hands leaves one and enters the sight of another", async () => {
+      const { started, ann, ben, staff, write, annSees, benSees } = await open()
+      await using _ = started
+      const id = await write("POST", "/notes", { text: "one", ownerId: ann, secret: "s" })
+      await write("PATCH", `/notes/${id}`, { text: "two", secret: "t" })
+      await write("PATCH", `/notes/${id}`, { ownerId: ben })
+      await write("POST", `/notes/${id}/transitions/publish`, { why: "because" })
+      await write("DELETE", `/notes/${id}`)
+      assert.deepEqual(kindsOf(await eventsOf(staff)), [["DELETED", "note.deleted"]])
+      assert.deepEqual(kindsOf(await eventsOf(annSees)), [["LEFT", "note.left"]])
+      assert.deepEqual(kindsOf(await eventsOf(benSees)), [["DELETED", "note.deleted"]])
+    })
+
+    test("while it is there, its events are those of its history", async () => {
+      const { started, ann, ben, staff, write, annSees, benSees } = await open()
+      await using _ = started
+      const id = await write("POST", "/notes", {
+        text: "one",
+        ownerId: ann,
+        secret: "s",
+        tags: ["a"],
+        dueOn: "2026-01-01",
+      })
+      await write("PATCH", `/notes/${id}`, { text: "two", secret: "t" })
+      await write("PATCH", `/notes/${id}`, { ownerId: ben })
+      await write("POST", `/notes/${id}/transitions/publish`, { why: "because" })
+      const seen = await eventsOf(benSees)
+      assert.deepEqual(kindsOf(seen), [
+        ["CREATED", "note.created"],
+        ["UPDATED", "note.updated"],
+        ["ENTERED", "note.updated"],
+        ["UPDATED", "note.published"],
+      ])
+      assert.deepEqual(kindsOf(await eventsOf(annSees)), [["LEFT", "note.left"]])
+      assert.deepEqual(kindsOf(await eventsOf(staff)), [
+        ["CREATED", "note.created"],
+        ["UPDATED", "note.updated"],
+        ["UPDATED", "note.updated"],
+        ["UPDATED", "note.published"],
+      ])
+      const { body } = await benSees.rest<{ history: { data: readonly object[] } }>(
+        "GET",
+        `/notes/${id}?include=history`,
+      )
+      const history = body.history.data
+      const shown = seen.data.map(({ id: _id, kind: _kind, resource: _resource, recordId, ...entry }) => {
+        assert.equal(recordId, id)
+        return entry
+      })
+      assert.deepEqual(shown, history)
+    })
+
+    test("a condition says which records, and their coming and going", async () => {
+      const { started, ann, write, annSees } = await open()
+      await using _ = started
+      const asked = `?resource=note&filter[price][gte]=5.00&filter={"dueOn":{"gt":"2026-01-01"}}`
+      const id = await write("POST", "/notes", {
+        text: "one",
+        ownerId: ann,
+        price: "4.99",
+        dueOn: "2026-01-02",
+      })
+      const { page } = await eventsOf(annSees, asked)
+      assert.deepEqual(page, { next: null, hasMore: false })
+      await write("PATCH", `/notes/${id}`, { price: "5.00", tags: ["x", "y"] })
+      const came = await eventsOf(annSees, asked)
+      assert.deepEqual(kindsOf(came), [
+        ["CREATED", "note.created"],
+        ["ENTERED", "note.updated"],
+      ])
+      const after = `${asked}&after=${came.page.next}`
+      await write("PATCH", `/notes/${id}`, { text: "two" })
+      await write("PATCH", `/notes/${id}`, { dueOn: null })
+      assert.deepEqual(kindsOf(await eventsOf(annSees, after)), [["LEFT", "note.left"]])
+      await write("PATCH", `/notes/${id}`, { dueOn: "2026-03-01" })
+      assert.deepEqual(kindsOf(await eventsOf(annSees, after)), [
+        ["UPDATED", "note.updated"],
+        ["LEFT", "note.left"],
+        ["ENTERED", "note.updated"],
+      ])
+      assert.deepEqual(kindsOf(await eventsOf(annSees, `${after}&types=note.left`)), [["LEFT", "note.left"]])
+    })
+
+    test("ids that come again are other records", async () => {
+      const { started, staff, write } = await open()
+      await using _ = started
+      const benSees = started.as("signedIn")
+      await write("POST", "/pages", { slug: "a", text: "first", open: true })
+      await write("PATCH", "/pages/a", { text: "changed" })
+      await write("DELETE", "/pages/a")
+      await write("POST", "/pages", { slug: "a", text: "second" })
+      assert.deepEqual(kindsOf(await eventsOf(benSees)), [["DELETED", "page.deleted"]])
+      await write("PATCH", "/pages/a", { open: true })
+      assert.deepEqual(kindsOf(await eventsOf(benSees)), [
+        ["DELETED", "page.deleted"],
+        ["CREATED", "page.created"],
+        ["ENTERED", "page.updated"],
+      ])
+      assert.equal((await eventsOf(staff)).data.length, 3)
+    })
+
+    test("changes of records out of sight change nothing of an answer", async () => {
+      const { started, ann, ben, write, annSees } = await open()
+      await using _ = started
+      const id = await write("POST", "/notes", { text: "one", ownerId: ann })
+      const before = await eventsOf(annSees)
+      const after = `?after=${before.page.next}`
+      assert.deepEqual(
+        before.data.map(({ recordId }) => recordId),
+        [id],
+      )
+      const folder = await write("POST", "/folders", { title: "f", ownerId: ben })
+      const hidden = await write("POST", "/notes", { text: "two", ownerId: ben, folderId: folder })
+      await write("PATCH", `/notes/${hidden}`, { text: "three" })
+      await write("DELETE", `/notes/${hidden}`)
+      assert.deepEqual(await eventsOf(annSees), before)
+      assert.deepEqual(await eventsOf(annSees, after), {
+        data: [],
+        page: { next: before.page.next, hasMore: false },
+      })
+    })
+
+    test("what cannot be asked is refused by name", async () => {
+      const { started, annSees } = await open()
+      await using _ = started
+      const refused = async (query: string) => {
+        const { status, body } = await annSees.rest<{
+          errors: readonly { code: string; parameter?: string }[]
+        }>("GET", `/events${query}`)
+        return [status, ...body.errors.map(({ code, parameter }) => `${code} ${parameter}`)]
+      }
+      assert.deepEqual(await refused("?after=evt_AAAAAAAAAAAAAAAAAAAAAA"), [400, "invalid_cursor after"])
+      assert.deepEqual(await refused("?after=evt_1"), [400, "invalid_cursor after"])
+      assert.deepEqual(await refused("?resource=person"), [400, "invalid_value resource"])
+      assert.deepEqual(await refused(`?filter={"text":"a"}`), [400, "invalid_value filter"])
+      assert.deepEqual(await refused("?resource=note&filter[secret]=a"), [
+        400,
+        "unknown_field filter[secret]",
+      ])
+      assert.deepEqual(await refused("?sort=id&x=1&limit=1000"), [
+        400,
+        "unknown_parameter x",
+        "unknown_parameter sort",
+        "invalid_value limit",
+      ])
+    })
+  })
