@@ -1,0 +1,175 @@
+// A server of the notes for a test, as `serve` has it, on a database of its own; more of them share it.
+
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { refusal } from "../../src/base/problem.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { createIdentify } from "../../src/identity/identify.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import type { Actor } from "../../src/plan/access/actor.ts"
+import type { Observation } from "../../src/server/observation.ts"
+import { createServer } from "../../src/server/server.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { postgres } from "../../src/sql/dialects/postgres.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
+import { createSchema } from "../../src/sql/schema/schema.ts"
+import { setUp } from "../../src/storage/migration/set-up.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import type { Database } from "../support/open-service.ts"
+import { notes } from "./notes.ts"
+
+export interface FeedServer {
+  readonly url: string
+  readonly observed: readonly Observation[]
+  /** Resources as some actor: the text of `Authorization` is `Bearer` and the actor's text, until it is revoked. */
+  readonly revoke: (actor: string) => void
+  send(method: string, path: string, actor: string, body?: unknown): Promise<Sent>
+  /** Removes all of the log but its last row. */
+  forget(): Promise<void>
+  end(): Promise<void>
+}
+
+export interface Sent {
+  readonly status: number
+  readonly body: { readonly id: string } & Readonly<Record<string, unknown>>
+}
+
+export async function openDatabase(hooks: Hooks, database: Database): Promise<string> {
+  const url =
+    database === "sqlite"
+      ? join(await temporaryFolder(hooks), "notes.sqlite")
+      : await temporaryPostgres(hooks)
+  const tables = createSchema(load(withSystem(notes)), database === "sqlite" ? sqlite : postgres)
+  await setUp(
+    url,
+    tables.map((text) => ({ text, parameters: [] })),
+  )
+  return url
+}
+
+export async function openServer(
+  hooks: Hooks,
+  url: string,
+  model: Model = load(withSystem(notes)),
+): Promise<FeedServer> {
+  const storage = await openStorage(url, { writes: "unsafe" })
+  const faces = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
+  const observed: Observation[] = []
+  const revoked = new Set<string>()
+  const nobody = createIdentify({ model, answer: faces.answer, writes: false })
+  const identify = ({
+    authorization,
+  }: Readonly<Record<string, string | undefined>>): Actor | Promise<Actor> => {
+    if (authorization === undefined) return nobody({})
+    const text = authorization.replace("Bearer ", "")
+    if (revoked.has(text)) throw refusal("invalid_credentials", "These credentials are not accepted.")
+    return actorFromText(model, text)
+  }
+  const server = await createServer({
+    ...faces,
+    identify,
+    base: "",
+    cors: [],
+    bodyLimit: 1_000_000,
+    loopbackOnly: true,
+    observe: (observation) => observed.push(observation),
+    host: "127.0.0.1",
+    port: 0,
+  })
+  let ended: Promise<void> | undefined
+  const end = async (): Promise<void> => {
+    faces.endStreams()
+    await server.close()
+    await storage.close()
+  }
+  const once = (): Promise<void> => (ended ??= end())
+  hooks.after(once)
+  return {
+    url: server.url,
+    observed,
+    revoke: (actor) => void revoked.add(actor),
+    async send(method, path, actor, body) {
+      const answer = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${actor}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text === "" ? null : JSON.parse(text) }
+    },
+    async forget() {
+      while (await storage.log?.forget({ before: "9999-01-01T00:00:00.000000Z" }, 1_000));
+    },
+    end: once,
+  }
+}
+
+/** A frame of server-sent events. */
+export interface Frame {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface Stream {
+  readonly status: number
+  readonly frames: readonly Frame[]
+  /** Resolves when there are so many frames. */
+  until(count: number): Promise<readonly Frame[]>
+  /** Resolves when the server has ended the stream. */
+  readonly ended: Promise<void>
+  cut(): void
+}
+
+export async function openStream(
+  url: string,
+  actor: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Stream> {
+  const leaving = new AbortController()
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${actor}`, accept: "text/event-stream", ...headers },
+    signal: leaving.signal,
+  })
+  const frames: Frame[] = []
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    let text = ""
+    for await (const bytes of answer.body ?? []) {
+      text += decoder.decode(bytes, { stream: true })
+      const parts = text.split("\n\n")
+      text = parts.pop() ?? ""
+      for (const part of parts) frames.push(...frameOf(part))
+    }
+  }
+  const ended = read().catch(() => {})
+  return {
+    status: answer.status,
+    frames,
+    ended,
+    async until(count) {
+      for (let waited = 0; frames.length < count; waited += 20) {
+        if (waited > 30_000) throw new Error(`${frames.length} of ${count} frames: ${JSON.stringify(frames)}`)
+        await sleep(20)
+      }
+      return frames
+    },
+    cut: () => leaving.abort(),
+  }
+}
+
+function frameOf(text: string): readonly Frame[] {
+  const lines = new Map(
+    text.split("\n").map((line) => {
+      const colon = line.indexOf(":")
+      return [line.slice(0, colon), line.slice(colon + 1).trimStart()] as const
+    }),
+  )
+  const data = lines.get("data")
+  return data === undefined
+    ? []
+    : [{ id: lines.get("id"), event: lines.get("event"), data: JSON.parse(data) }]
+}
