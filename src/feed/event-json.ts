@@ -4,7 +4,7 @@ import type { EventIds } from "./event-ids.ts"
 import type { SeenEvent } from "./event-reader.ts"
 import { typeOf } from "./feed.ts"
 
-/** Of records that are not visible any more it tells which one it was, and when. */
+/** An event about a record that is not visible any more has its id and the time alone. */
 export function eventJson(
   ids: Pick<EventIds, "idOf">,
   event: SeenEvent,

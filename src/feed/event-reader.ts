@@ -1,5 +1,6 @@
 // The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
 import type { JsonValue } from "../base/json.ts"
+import type { ChangeKind } from "../http/changes.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
@@ -13,11 +14,8 @@ import type { Sight } from "./sight.ts"
 
 export type AnswerRead = (plan: ReadPlan, actor: Actor) => Promise<Answer>
 
-/** The effect of an event on the records that a subscriber sees. */
-export type ChangeKind = "CREATED" | "UPDATED" | "ENTERED" | "LEFT" | "DELETED"
-
 /** An entry of the record's history, as the subscriber may see it. */
-export interface Entry {
+interface Entry {
   readonly version: string
   readonly type: string
   /** RFC 3339, UTC. */

@@ -1,7 +1,6 @@
 // A visible model as the feed asks it: histories can be asked for the row of an event, and pages are as large as a batch.
 import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
-import { historyMember } from "../model/reserved.ts"
 import { logTable } from "../sql/schema/system-tables.ts"
 
 /** Events that are read at a time. */
@@ -47,10 +46,4 @@ const numbering: Field = {
   generated: false,
   constraints: {},
   stored: "plain",
-}
-
-/** Whether the feed has events of a resource: its history can be read. */
-export function isFed({ relations }: Resource): boolean {
-  const relation = relations.get(historyMember)
-  return relation?.kind === "many" && relation.history === true
 }

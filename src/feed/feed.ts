@@ -1,6 +1,7 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { type Place, refusal } from "../base/problem.ts"
+import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { hintFor } from "../plan/hints.ts"
@@ -8,7 +9,6 @@ import { quoteInput } from "../plan/quote-input.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
 import { type AnswerRead, createEventReader, type SeenEvent } from "./event-reader.ts"
-import { isFed } from "./feed-model.ts"
 import { createLogTail } from "./log-tail.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
@@ -26,7 +26,7 @@ export interface FeedOptions {
 /** Which events a subscriber asks for. */
 export interface Subscription {
   readonly actor: Actor
-  /** Of all resources whose history it sees, when absent. */
+  /** All resources whose history it sees when absent. */
   readonly resource?: string
   /** Conditions on records of the resource. */
   readonly conditions?: readonly ConditionPart[]
@@ -41,7 +41,7 @@ export type FeedItem =
   /** Events after the cursor are no longer in the log. */
   | { readonly kind: "gap" }
 
-export interface EventPage {
+interface EventPage {
   readonly events: readonly SeenEvent[]
   readonly hasMore: boolean
 }
@@ -160,7 +160,7 @@ function makeSights(
   model: Model,
   { resource, conditions, places }: Required<Pick<Subscription, "conditions" | "places">> & Named,
 ): Sights {
-  const fed = [...model.resources.values()].filter(isFed)
+  const fed = [...model.resources.values()].filter(showsHistory)
   if (resource !== undefined && !fed.some(({ name }) => name === resource)) {
     const hint = hintFor(
       resource,

@@ -17,7 +17,7 @@ import type { Sight } from "./sight.ts"
 /** Members of a record by their names in the log, as JSON; null where there is no record. */
 export type State = Readonly<Record<string, JsonValue>> | null
 
-export interface States {
+interface States {
   readonly before: State
   readonly after: State
 }

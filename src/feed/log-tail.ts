@@ -2,7 +2,7 @@
 import type { Log, LogRow } from "../storage/log-types.ts"
 
 /** Rows that follow one another. */
-export interface LogBatch {
+interface LogBatch {
   readonly rows: readonly LogRow[]
   /** The position behind which to go on. */
   readonly through: bigint

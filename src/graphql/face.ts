@@ -2,6 +2,9 @@
 import { present } from "../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import { isStream } from "../http/body.ts"
+import type { FollowChanges } from "../http/changes.ts"
+import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -10,9 +13,10 @@ import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
-import { createDocumentCache, type DocumentCache } from "./document/document-cache.ts"
+import { createDocumentCache } from "./document/document-cache.ts"
+import { framesOf, wholeFrames } from "./document/event-frames.ts"
 import { introspect } from "./document/introspection.ts"
-import { json, negotiateResponse } from "./document/media.ts"
+import { acceptsFrames, graphqlResponse, json, negotiateResponse, wantsFrames } from "./document/media.ts"
 import type { Output } from "./document/planned-operation.ts"
 import { findOperation, type GraphqlRequest } from "./document/prepare.ts"
 import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
@@ -31,45 +35,85 @@ import { completeRoots } from "./planning/null-propagation.ts"
 import { planOperation } from "./planning/plan.ts"
 import { locateArgument } from "./planning/planning.ts"
 import { buildSchema } from "./schema/schema.ts"
+import { type Subscriber, type Subscribing, subscribe } from "./subscription.ts"
 
-interface GraphqlFaceOptions extends PlanContext {
+export interface GraphqlFaceOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** Whether clients may ask about the schema, and get suggestions from it; they may when absent. */
   readonly introspection?: boolean
   /** Documents that clients may name by an id; none when absent. */
   readonly saved?: SavedTexts
+  /** Changes of records; there are no subscriptions when absent. */
+  readonly follow?: FollowChanges
 }
 
-interface Service {
-  readonly context: PlanContext
-  readonly answer: AnswerPlan
-  readonly introspection: boolean
-  readonly documents: DocumentCache
+export interface GraphqlFace {
+  readonly face: Face
+  readonly operate: Operate
+}
+
+/** One operation of a transport other than HTTP: its results as JSON, or the only one as HTTP would have it. */
+export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
+
+interface AskedOperation extends Subscriber {
+  /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
+  readonly text: JsonText
+}
+
+interface Service extends Subscribing {
   readonly queries: Queries
   readonly saved: SavedTexts
 }
 
-export function graphqlFace({
+export const graphqlFace = (options: GraphqlFaceOptions): Face => createGraphqlFace(options).face
+
+export function createGraphqlFace({
   answer,
   introspection = true,
   saved = nothingSaved,
+  follow,
   ...context
-}: GraphqlFaceOptions): Face {
+}: GraphqlFaceOptions): GraphqlFace {
   const { model } = context
   const schema = buildSchema(model)
   const stranger = model.audience !== undefined && !model.audience.signedIn
   const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
-  const service: Service = { context, answer, introspection, documents, queries: createQueries(), saved }
-  return (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request))
+  const queries = createQueries()
+  const service: Service = { context, answer, introspection, documents, queries, saved, follow }
+  return {
+    face: (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request)),
+    operate: (asked) => operate(service, asked),
+  }
+}
+
+interface Handled extends FaceRequest {
+  readonly isHead?: true
 }
 
 async function head(service: Service, request: FaceRequest): Promise<FaceResponse> {
-  return { ...(await handle(service, { ...request, method: "GET" })), body: "" }
+  return { ...(await handle(service, { ...request, method: "GET", isHead: true })), body: "" }
+}
+
+async function handle(service: Service, request: Handled): Promise<FaceResponse> {
+  const answered = await answerRequest(service, request)
+  return wantsFrames(request.headers["accept"]) ? inFrames(answered) : answered
+}
+
+/** A request that was not answered keeps its status. */
+function inFrames(answered: FaceResponse): FaceResponse {
+  const { status, headers, body } = answered
+  if (isStream(body) || (status !== 200 && status !== 400)) return answered
+  return {
+    ...answered,
+    status: 200,
+    headers: { ...headers, ...streamHead.headers },
+    body: wholeFrames(textOf(body)),
+  }
 }
 
 const allowed = "GET, HEAD, POST, OPTIONS"
 
-async function handle(service: Service, request: FaceRequest): Promise<FaceResponse> {
+async function answerRequest(service: Service, request: Handled): Promise<FaceResponse> {
   if (request.method === "OPTIONS") return { status: 204, headers: { allow: allowed }, body: "" }
   const { introspection } = service
   let response: ResponseContext = { media: json, requestId: request.requestId, introspection }
@@ -90,7 +134,8 @@ async function handle(service: Service, request: FaceRequest): Promise<FaceRespo
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
-    return await execute(service, { ...asked, sent, actor: request.actor, once }, response)
+    const subscribed = (of: Subscribed) => subscription(service, of, { request, response })
+    return await execute(service, { ...asked, sent, actor: request.actor, once, subscribed }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -106,7 +151,10 @@ type Executing = GraphqlRequest & {
   readonly sent: Sent
   readonly actor: Actor
   readonly once: Idempotency | undefined
+  readonly subscribed: (of: Subscribed) => Promise<FaceResponse>
 }
+
+type Subscribed = Parameters<typeof subscribe>[1]
 
 /** Nothing of it is suspended while it waits for the engine. */
 function execute(
@@ -121,6 +169,8 @@ function execute(
   try {
     const prepared = document.operation(asked.operationName)
     const variables = prepared.readVariables(asked.variables ?? none)
+    if (prepared.operation.definition.operation === "subscription" && !asked.dryRun)
+      return refusedLater(asked.subscribed({ prepared, variables }), response)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
     if (isNew) documents.weigh(asked.query)
     if (asked.dryRun) return dryRun(response, explainCharge(plan))
@@ -133,6 +183,58 @@ function execute(
   } catch (error) {
     if (error instanceof Refusal) return refused(response, error)
     throw error
+  }
+}
+
+const refusedLater = (answered: Promise<FaceResponse>, response: ResponseContext): Promise<FaceResponse> =>
+  answered.catch((error: unknown) => {
+    if (error instanceof Refusal) return refused(response, error)
+    throw error
+  })
+
+/** Several results have frames; a client that cannot read them is refused. */
+async function subscription(
+  service: Service,
+  subscribed: Subscribed,
+  { request, response }: { readonly request: Handled; readonly response: ResponseContext },
+): Promise<FaceResponse> {
+  if (!acceptsFrames(request.headers["accept"]))
+    throw refusal("not_acceptable", "A subscription has several results.", {
+      hint: "Accept text/event-stream, or subscribe over a WebSocket.",
+    })
+  if (request.isHead) return streamHead
+  const { actor } = request
+  const { requestId } = response
+  const opened = openEventStream(request)
+  try {
+    const results = await subscribe(service, subscribed, { actor, requestId, signal: opened.signal })
+    return opened.respond(framesOf(results))
+  } catch (error) {
+    opened.end()
+    throw error
+  }
+}
+
+async function operate(service: Service, { text, ...subscriber }: AskedOperation): ReturnType<Operate> {
+  const { introspection } = service
+  const { actor, requestId } = subscriber
+  const response: ResponseContext = { media: graphqlResponse, requestId, introspection }
+  try {
+    const sent: Sent = { kind: "json", text }
+    const read = readEnvelopeOf(sent)
+    const query = await documentText(service.saved, read)
+    if (typeof query !== "string") return notExecuted(response, [query])
+    let results: AsyncIterable<JsonText> | undefined
+    const subscribed = async (of: Subscribed): Promise<FaceResponse> => {
+      results = await subscribe(service, of, subscriber)
+      return streamHead
+    }
+    const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, subscribed }
+    const answered = await execute(service, { ...asked, once: undefined }, response)
+    return results ?? answered
+  } catch (error) {
+    if (error instanceof Refusal) return { ...malformedEnvelope(response, error.problems), ...faultIn(error) }
+    return internal(response, error)
   }
 }
 

@@ -22,6 +22,8 @@ export interface FaceRequest {
   readonly actor: Actor
   /** Identifies the caller again: for answers that last. Rejects with a Refusal when the credentials are no longer accepted. */
   readonly identifyAgain?: () => Actor | Promise<Actor>
+  /** Counts an answer that lasts, and gives what ends its count. Throws a Refusal where the client has as many as it may. */
+  readonly beginLasting?: () => () => void
   /** For errors, which name the request they belong to. */
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */

@@ -16,6 +16,7 @@ import { refusedHost, timesNamed } from "./host.ts"
 import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
+import type { BeginLasting } from "./sockets/lasting.ts"
 
 export interface Dispatch {
   /** The caller. Rejects with a Refusal if its credentials are not accepted. */
@@ -30,6 +31,8 @@ export interface Dispatch {
   readonly proxies?: number
   /** Counts requests towards the limits of their callers; absent where there are none. */
   readonly openMeter?: OpenMeter | undefined
+  /** Counts answers that last. */
+  readonly beginLasting?: BeginLasting | undefined
   readonly observe: Observe
 }
 
@@ -79,6 +82,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     headers,
     body: body.bytes,
     identifyAgain: () => to.identify(headers),
+    beginLasting: () => to.beginLasting?.(client) ?? nothing,
     requestId,
     ...(refused && { refused }),
   }
@@ -117,13 +121,15 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   }
 }
 
+const nothing = (): void => {}
+
 function watchClient({ socket }: IncomingMessage, gone: () => void): () => void {
   socket.once("close", gone)
   return () => void socket.off("close", gone)
 }
 
 /** Requests without credentials are told apart by their address. */
-const clientOf = ({ name }: Actor, message: IncomingMessage, proxies = 0): string =>
+export const clientOf = ({ name }: Actor, message: IncomingMessage, proxies = 0): string =>
   name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
 /** Refused credentials are answered as an anonymous caller, with the reason. */

@@ -1,9 +1,8 @@
-// The feed over HTTP: pages of events, and events as they happen by server-sent events (HTML standard, section 9.2).
-import { currentAsker } from "../base/asker.ts"
+// The feed over HTTP: pages of events, and events as they happen by server-sent events.
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
-import type { BodyStream } from "../http/body.ts"
+import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import { readLimit } from "../plan/read/page.ts"
@@ -11,7 +10,6 @@ import { readQuery } from "../rest/http/query.ts"
 import { parseParameters } from "../rest/question/parameters.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
-import { hasEnded } from "./same-caller.ts"
 
 export function createEventsFace(feed: Feed): Face {
   return async (request) => {
@@ -103,11 +101,6 @@ function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
 
 // Streams
 
-/** Milliseconds between signs of life. */
-const heartbeat = 15_000
-/** Milliseconds between looks at the credentials: with the time for which they are remembered, below five seconds. */
-const recheck = 1_500
-
 async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   const { subscription, question } = readAsked(request, ["filter", "after"])
   feed.check(subscription)
@@ -115,71 +108,13 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   // A browser repeats the address that it began with: its header is newer.
   const cursor = header === undefined || header === "" ? question.after : header
   const after = cursor === undefined ? await feed.latest() : feed.after(cursor, ["after"])
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    },
-    body: request.method === "HEAD" ? "" : frames(feed, { request, subscription, after }),
-  }
+  if (request.method === "HEAD") return streamHead
+  const opened = openEventStream(request)
+  return opened.respond(framesOf(feed, feed.follow(subscription, after, opened.signal)))
 }
 
-interface Streaming {
-  readonly request: FaceRequest
-  readonly subscription: Subscription
-  readonly after: bigint
-}
-
-/** Made while the request is answered, so that it learns when its client leaves. */
-function frames(feed: Feed, { request, subscription, after }: Streaming): BodyStream {
-  const left = new AbortController()
-  const unwatch = currentAsker()?.whenGone?.(() => left.abort())
-  const checking = setInterval(async () => {
-    if (await hasEnded(request)) left.abort()
-  }, recheck)
-  checking.unref()
-  return write(feed.follow(subscription, after, left.signal), {
-    text: (item) => frameText(feed, item),
-    end: () => {
-      clearInterval(checking)
-      unwatch?.()
-      left.abort()
-    },
-  })
-}
-
-interface Writing {
-  readonly text: (item: FeedItem) => string
-  readonly end: () => void
-}
-
-async function* write(
-  items: AsyncGenerator<FeedItem, void>,
-  { text, end }: Writing,
-): BodyStream & AsyncGenerator<string> {
-  let beat: NodeJS.Timeout | undefined
-  const silence = (): Promise<"silence"> =>
-    new Promise((resolve) => {
-      beat = setTimeout(() => resolve("silence"), heartbeat).unref()
-    })
-  try {
-    yield "retry: 1000\n\n"
-    for (let next = items.next(); ; ) {
-      const got = await Promise.race([next, silence()])
-      clearTimeout(beat)
-      if (got === "silence") yield ":\n\n"
-      else if (got.done) return
-      else {
-        yield text(got.value)
-        next = items.next()
-      }
-    }
-  } finally {
-    clearTimeout(beat)
-    end()
-  }
+async function* framesOf(feed: Feed, items: AsyncIterable<FeedItem>): AsyncGenerator<string, void> {
+  for await (const item of items) yield frameText(feed, item)
 }
 
 /** An id is on real events only: a client resumes after the last of them. */

@@ -1,9 +1,11 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
-import { isFed } from "../feed/feed-model.ts"
+import type { FollowChanges } from "../http/changes.ts"
 import type { AnswerPlan, Face } from "../http/face.ts"
+import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
+import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 
 interface LazyFeedOptions {
@@ -14,38 +16,46 @@ interface LazyFeedOptions {
   readonly watch: Engine["watch"]
 }
 
+interface Loaded {
+  readonly feed: Feed
+  readonly face: Face
+  readonly follow: FollowChanges
+}
+
 export interface LazyFeed {
   /** The face with the paths of the feed, where the audience has events. */
   beside(rest: Face, audience: Model): Face
+  /** Undefined where the database has no log. */
+  readonly follow: FollowChanges | undefined
   close(): void
 }
 
 export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFeedOptions): LazyFeed {
   const { log } = storage
-  let loading: Promise<{ readonly feed: Feed; readonly face: Face }> | undefined
+  let loading: Promise<Loaded> | undefined
   let ended = false
-  const load = async (
-    options: Omit<LazyFeedOptions, "storage" | "watch"> & { readonly log: NonNullable<Storage["log"]> },
-  ) => {
-    const [{ createFeed }, { createEventsFace }] = await Promise.all([
+  const load = async (log: Log): Promise<Loaded> => {
+    const [{ createFeed }, { followChanges }, { createEventsFace }] = await Promise.all([
       import("../feed/feed.ts"),
+      import("../feed/follow-changes.ts"),
       import("./events-face.ts"),
     ])
-    const feed = createFeed(options)
+    const feed = createFeed({ model, log, secret, answer })
     watch(() => feed.wake())
     if (ended) feed.close()
-    return { feed, face: createEventsFace(feed) }
+    return { feed, face: createEventsFace(feed), follow: followChanges(feed) }
   }
+  const loaded = (of: Log): Promise<Loaded> => (loading ??= load(of))
   return {
     beside(rest, audience) {
-      if (!log || ![...audience.resources.values()].some(isFed)) return rest
+      if (!log || ![...audience.resources.values()].some(showsHistory)) return rest
       const path = feedPath(audience)
       return async (request) => {
         if (request.path !== path && request.path !== `${path}/stream`) return rest(request)
-        loading ??= load({ model, log, secret, answer })
-        return (await loading).face(request)
+        return (await loaded(log)).face(request)
       }
     },
+    follow: log && (async (followed) => (await loaded(log)).follow(followed)),
     close() {
       ended = true
       void loading?.then(({ feed }) => feed.close())
@@ -54,7 +64,7 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
 }
 
 /** The path of the feed below the service: a resource may have the usual one. */
-export function feedPath({ resources }: Model): string {
+function feedPath({ resources }: Model): string {
   const taken = [...resources.values()].some(({ path }) => path === "events")
   return taken ? "/event-log" : "/events"
 }

@@ -9,7 +9,7 @@ import { createMeters, type MeterOptions } from "../limits/meters.ts"
 import { countsRequests } from "../model/limits.ts"
 import { Admission, type Arrival, type Leave } from "./admission.ts"
 import { Connections } from "./connections.ts"
-import { type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
+import { clientOf, type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { createFindMount, type Mounted, mountsOf } from "./mounts.ts"
@@ -17,10 +17,15 @@ import { createOutageLog } from "./outage-log.ts"
 import { createPipelining } from "./pipelining.ts"
 import { requestIdOf } from "./request-id.ts"
 import { shed } from "./shed.ts"
+import { createLasting } from "./sockets/lasting.ts"
+import { createUpgrades, isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
 import { cutUntaken } from "./untaken.ts"
 
-export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">, Mounted, Address {
+export interface ServerOptions
+  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting">,
+    Mounted,
+    Address {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Another process listens, and gives the connections that it takes to the function. */
@@ -30,6 +35,8 @@ export interface ServerOptions extends Omit<Dispatch, "findMount" | "openMeter">
   readonly mostRequests?: number
   /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
   readonly mostConnections?: number
+  /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
+  readonly mostLasting?: number
   /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
   readonly bundling?: number
 }
@@ -68,6 +75,7 @@ const defaultDeadlines: Deadlines = {
 const backlog = 4_096
 const defaultRequests = 2_000
 const defaultConnections = 1_000
+const defaultLasting = 1_000
 
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
@@ -87,14 +95,17 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })
         : undefined,
+    beginLasting: createLasting(given.mostLasting ?? defaultLasting),
   }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const connections = new Connections(given.proxies ? 0 : (given.mostConnections ?? defaultConnections))
   const servers: Server[] = []
+  const upgrades: Upgrades[] = []
   const add = (): Server => {
-    const server = buildServer(options, deadlines, connections)
-    servers.push(server)
-    return server
+    const built = buildServer(options, deadlines, connections)
+    servers.push(built.server)
+    upgrades.push(built.upgrades)
+    return built.server
   }
   const listen = (host: string, port: number): Promise<number> => listening(add(), host, port)
   const begin = async (): Promise<Reached> => {
@@ -107,6 +118,7 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     throw error
   })
   const close = async (): Promise<void> => {
+    for (const one of upgrades) one.close()
     const cut = await connections.close(deadlines)
     if (cut > 0) observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
@@ -114,7 +126,14 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   return { ...reached, close: () => close().finally(end) }
 }
 
-type Listening = Dispatch & Address & Pick<ServerOptions, "receive" | "deadlines" | "mostRequests" | "base">
+type Listening = Dispatch &
+  Address &
+  Pick<ServerOptions, "receive" | "deadlines" | "mostRequests" | "base" | "facesFor">
+
+interface Built {
+  readonly server: Server
+  readonly upgrades: Upgrades
+}
 
 /** Resolves with the port. */
 function listening(server: Server, host: string, port: number): Promise<number> {
@@ -138,7 +157,7 @@ function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server
   })
 }
 
-function buildServer(options: Listening, deadlines: Deadlines, connections: Connections): Server {
+function buildServer(options: Listening, deadlines: Deadlines, connections: Connections): Built {
   const pipelining = createPipelining()
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
@@ -187,13 +206,25 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     requireHostHeader: false,
     // Nothing is set up to read the body of a request that says it has none.
     optimizeEmptyRequests: true,
+    shouldUpgradeCallback: (request) => isWebSocket(request) && isGraphql(request, base),
   })
+  const upgrades = createUpgrades({
+    ...options,
+    operateFor: (actor) => options.facesFor(actor).operate,
+    clientOf: (actor, request) => clientOf(actor, request, proxies),
+    enter: (request) => admission.enter(arrivalOf(request, proxies)),
+    openMeter: options.openMeter,
+    beginLasting: options.beginLasting ?? (() => () => {}),
+    most: options.bodyLimit,
+    untaken: deadlines.untaken,
+  })
+  server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())
   server.on("clientError", answerMalformed)
   server.on("checkExpectation", answerExpectation)
   connections.watch(server)
-  return server
+  return { server, upgrades }
 }
 
 /** Never refused: a watcher of the server learns that it is there. */

@@ -4,7 +4,7 @@ import { refusal } from "../base/problem.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
-import { graphqlFace } from "../graphql/face.ts"
+import { createGraphqlFace, type Operate } from "../graphql/face.ts"
 import type { AnswerPlan, Face } from "../http/face.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
@@ -40,6 +40,8 @@ export interface ServiceOptions {
 export interface Faces {
   readonly graphql: Face
   readonly rest: Face
+  /** GraphQL by other transports than HTTP; absent where there are none. */
+  readonly operate?: Operate
 }
 
 export interface Served {
@@ -78,8 +80,11 @@ export function createFaces({
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
+    const { follow } = feed
+    const graphql = createGraphqlFace({ ...context, answer, saved: saved(), ...(follow && { follow }) })
     const faces = {
-      graphql: graphqlFace({ ...context, answer, saved: saved() }),
+      graphql: graphql.face,
+      operate: graphql.operate,
       rest: feed.beside(restFace({ ...context, answer, base, secret }), own),
     }
     known.set(own, faces)

@@ -29,7 +29,7 @@ export const notes = service({
         shared: f.boolean({ default: false }),
         dueOn: f.date({ optional: true }),
         secret: f.text({ optional: true, read: staff }),
-        tags: f.text({ list: true, optional: true }),
+        tags: f.list(f.text(), { optional: true }),
       },
       relations: { owner: one("person"), folder: one("folder", { optional: true }) },
       states: {

@@ -32,7 +32,7 @@ export interface FeedServer {
   end(): Promise<void>
 }
 
-export interface Sent {
+interface Sent {
   readonly status: number
   readonly body: { readonly id: string } & Readonly<Record<string, unknown>>
 }
@@ -104,6 +104,14 @@ export async function openServer(
       while (await storage.log?.forget({ before: "9999-01-01T00:00:00.000000Z" }, 1_000));
     },
     end: once,
+  }
+}
+
+/** Throws when it does not come true for long. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await isTrue()); waited += 20) {
+    if (waited > 30_000) throw new Error("It did not come true.")
+    await sleep(20)
   }
 }
 

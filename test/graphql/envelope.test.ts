@@ -280,7 +280,7 @@ const envelopes: readonly Form[] = [
     status: 406,
     expected: malformed(
       'Accept "text/html" names nothing that can be sent.',
-      { hint: "Accept application/json or application/graphql-response+json." },
+      { hint: "Accept application/json, application/graphql-response+json or text/event-stream." },
       "not_acceptable",
     ),
   },

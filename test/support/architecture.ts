@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   diagram: ["base", "model", "plan"],
   identity: ["base", "model", "plan", "sql", "storage", "engine", "system"],
   events: ["base", "model", "plan", "sql", "storage", "engine"],
-  feed: ["base", "model", "plan", "sql", "storage", "engine"],
+  feed: ["base", "model", "plan", "sql", "storage", "engine", "http"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   documents: ["base", "model", "plan", "engine", "system"],
   system: ["base", "model"],

@@ -10,14 +10,27 @@ export const graphqlResponse: MediaType = {
   contentType: "application/graphql-response+json; charset=utf-8",
 }
 
+/** Results as frames. */
+const eventStream: MediaType = { name: "text/event-stream", contentType: "text/event-stream; charset=utf-8" }
+
+/** Whether frames can be sent, for what has several results. */
+export const acceptsFrames = (accept: string | undefined): boolean =>
+  negotiate(accept, [eventStream]) !== undefined
+
+/** Whether the client wants frames of what has one result, too. */
+export const wantsFrames = (accept: string | undefined): boolean =>
+  accept?.includes("event-stream") === true &&
+  negotiate(accept, [json, graphqlResponse, eventStream]) === eventStream
+
 /** `json` unless the client names the newer type, which it then gets where it likes both as much. */
 export function negotiateResponse(accept: string | undefined): MediaType {
   if (accept === undefined || accept === "*/*") return json
+  if (wantsFrames(accept)) return graphqlResponse
   const named = accept.toLowerCase().includes(graphqlResponse.name)
   const chosen = negotiate(accept, named ? [graphqlResponse, json] : [json, graphqlResponse])
   if (chosen) return chosen
   throw refusal("not_acceptable", `Accept ${JSON.stringify(accept)} names nothing that can be sent.`, {
-    hint: `Accept ${json.name} or ${graphqlResponse.name}.`,
+    hint: `Accept ${json.name}, ${graphqlResponse.name} or ${eventStream.name}.`,
   })
 }
 

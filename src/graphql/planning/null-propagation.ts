@@ -12,6 +12,7 @@ import {
   isObjectType,
   type SelectionNode,
 } from "graphql"
+import { parseExact } from "../../base/exact-json.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import type { Problem } from "../../base/problem.ts"
@@ -83,22 +84,13 @@ export function completeRoots(
   return { texts, errors: completion.errors }
 }
 
-/** Not in TypeScript's library yet: https://tc39.es/proposal-json-parse-with-source/ */
-const exact = JSON as unknown as {
-  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
-  rawJSON(text: string): object
-}
-
 const failures = new RegExp(`${failed}(\\d+)${failed}`, "g")
 
-/** Numbers keep the digits they were written with. */
 function parseMarked(text: JsonText, mark: string): unknown {
   const marked = text
     .replaceAll(unrepresentable, JSON.stringify(mark))
     .replace(failures, (_, number: string) => JSON.stringify(mark + number))
-  return exact.parse(marked, (_key, value, { source }) =>
-    typeof value === "number" && source !== undefined ? exact.rawJSON(source) : value,
-  )
+  return parseExact(marked)
 }
 
 /**

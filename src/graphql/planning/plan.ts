@@ -79,9 +79,17 @@ export function planOperation(
 }
 
 function planFields(beginning: Parameters<typeof startPlanning>[0]): PlannedOperation {
+  const { operation: kind } = beginning.operation.definition
+  if (kind === "subscription")
+    refuse([
+      {
+        code: "invalid_document",
+        message: "A subscription is no plan: ask for the records that it follows.",
+      },
+    ])
   const planning = startPlanning(beginning)
   const refused = (error: GraphQLError) => refuse([fromGraphqlError("invalid_value", error)])
-  const plan = beginning.operation.definition.operation === "mutation" ? planSteps : planRoots
+  const plan = kind === "mutation" ? planSteps : planRoots
   const planned = attempt(() => plan(planning), refused)
   const errors = mistakes(planning)
   if (errors.length > 0) refuse(errors)

@@ -14,6 +14,7 @@ import {
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Model } from "../../model/model.ts"
+import { changeField, changeFields } from "./change-types.ts"
 import { codeField } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { mutationFields } from "./mutation-roots.ts"
@@ -43,24 +44,30 @@ function printDefinition(
   description: string | undefined,
   roots: readonly GraphQLObjectType[],
 ): readonly string[] {
-  const operations = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION]
   if (description === undefined) return []
   return [
     print({
       kind: Kind.SCHEMA_DEFINITION,
       description: { kind: Kind.STRING, value: description, block: true },
-      operationTypes: roots.map(({ name }, index) => ({
+      operationTypes: roots.map(({ name }) => ({
         kind: Kind.OPERATION_TYPE_DEFINITION,
-        operation: present(operations[index], "a query type and a mutation type"),
+        operation: present(operations.get(name), "a root type is that of an operation"),
         type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: name } },
       })),
     }),
   ]
 }
 
+/** By the reserved names of their types. */
+const operations = new Map([
+  ["Query", OperationTypeNode.QUERY],
+  ["Mutation", OperationTypeNode.MUTATION],
+  ["Subscription", OperationTypeNode.SUBSCRIPTION],
+])
+
 interface Assembled {
   readonly schema: GraphQLSchema
-  /** `Query`, and `Mutation` where anything can be changed. */
+  /** `Query`, `Mutation` where anything can be changed, and `Subscription` where changes are kept. */
   readonly roots: readonly GraphQLObjectType[]
   readonly types: Types
 }
@@ -76,21 +83,24 @@ function assemble(model: Model): Assembled {
           field.kind === "action" ? codeField(of, field) : mutationField(of, field),
         )
       : undefined
+  const followed = changeFields(model)
+  const subscription = followed.size > 0 ? rootType(types, "Subscription", followed, changeField) : undefined
   // Valid by its making, which the tests hold against graphql-js: with many resources to check it took longer than to build it.
   const schema = new GraphQLSchema({
     description: model.description,
     query,
     mutation,
+    subscription,
     types: records,
     assumeValid: true,
   })
-  return { schema, roots: mutation ? [query, mutation] : [query], types }
+  return { schema, roots: [query, mutation, subscription].filter((root) => root !== undefined), types }
 }
 
-/** The names of both are reserved, so that the types have them. */
+/** Their names are reserved, so that the types have them. */
 function rootType<Root>(
   types: Types,
-  wanted: "Query" | "Mutation",
+  wanted: "Query" | "Mutation" | "Subscription",
   roots: ReadonlyMap<string, Root>,
   describe: (types: Types, root: Root) => FieldConfig,
 ): GraphQLObjectType {

@@ -29,7 +29,7 @@ export function historyRelation({ name, key }: Resource): ToMany | undefined {
 }
 
 /** Changes that are logged for handlers only have no readable history. */
-const showsHistory = ({ relations }: Resource): boolean => {
+export const showsHistory = ({ relations }: Pick<Resource, "relations">): boolean => {
   const relation = relations.get(historyMember)
   return relation?.kind === "many" && relation.history === true
 }

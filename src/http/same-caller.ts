@@ -1,8 +1,12 @@
 // The caller of an answer that lasts: its credentials may be revoked, or come to mean something else.
-import type { FaceRequest } from "../http/face.ts"
+import type { FaceRequest } from "./face.ts"
 
 /** Whether the answer has to end. */
-export async function hasEnded({ actor, headers, identifyAgain }: FaceRequest): Promise<boolean> {
+export async function hasEnded({
+  actor,
+  headers,
+  identifyAgain,
+}: Pick<FaceRequest, "actor" | "headers" | "identifyAgain">): Promise<boolean> {
   if (!identifyAgain || headers["authorization"] === undefined) return false
   try {
     const now = await identifyAgain()

@@ -1,0 +1,52 @@
+// Changes of one resource, as the faces follow them.
+import { refusal } from "../base/problem.ts"
+import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
+import type { SeenEvent } from "./event-reader.ts"
+import { type Feed, typeOf } from "./feed.ts"
+
+export function followChanges(feed: Feed): FollowChanges {
+  /** Subscribers of equal rights are given the same change. */
+  const known = new WeakMap<SeenEvent, Change>()
+  const changeOf = (event: SeenEvent): Change => {
+    const found = known.get(event) ?? changeIn(feed, event)
+    known.set(event, found)
+    return found
+  }
+  return async (followed) => {
+    const { actor, resource, where, after, signal, places } = followed
+    const subscription = {
+      actor,
+      resource,
+      ...(where !== undefined && { conditions: [{ encoding: "json" as const, value: where }] }),
+      places: { resource: [], conditions: places.where },
+    }
+    feed.check(subscription)
+    const from = after === undefined ? await feed.latest() : feed.after(after, places.after)
+    return changes()
+
+    async function* changes(): AsyncGenerator<Change, void> {
+      for await (const item of feed.follow(subscription, from, signal)) {
+        if (item.kind === "gap") throw expired(followed)
+        for (const event of item.events) yield changeOf(event)
+      }
+    }
+  }
+}
+
+function changeIn(feed: Feed, event: SeenEvent): Change {
+  const { row, kind, entry } = event
+  return {
+    cursor: feed.idOf(row.position),
+    kind,
+    type: typeOf(event),
+    id: row.record,
+    at: entry?.at ?? row.at,
+    changedFields: entry?.changes.map(({ field }) => field) ?? [],
+  }
+}
+
+const expired = ({ places }: FollowedChanges) =>
+  refusal("events_expired", "The log no longer has the changes after this cursor.", {
+    place: places.after,
+    hint: "Ask for the records as they are now, and subscribe again without a cursor.",
+  })

@@ -1,0 +1,20 @@
+// Results as server-sent events: "distinct connections mode" of the GraphQL over Server-Sent Events Protocol.
+import type { JsonText } from "../../base/json.ts"
+
+/** One frame for each result, and one for the end. */
+export async function* framesOf(results: AsyncIterable<JsonText>): AsyncGenerator<string, void> {
+  for await (const result of results) yield frame(result)
+  yield complete
+}
+
+/** All frames of an operation that has one result. */
+export const wholeFrames = (result: JsonText): string => `${frame(result)}${complete}`
+
+const complete = "event: complete\ndata:\n\n"
+
+/** Stored JSON may have line breaks between its parts. */
+const frame = (result: JsonText): string =>
+  `event: next\n${result
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join("")}\n`

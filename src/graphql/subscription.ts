@@ -1,0 +1,178 @@
+// A subscription: each change of a record that the subscriber sees becomes a result.
+import { invariant, present } from "../base/invariant.ts"
+import { type JsonText, joinObject, textOf } from "../base/json.ts"
+import { Refusal } from "../base/problem.ts"
+import type { Change, FollowChanges } from "../http/changes.ts"
+import type { AnswerPlan } from "../http/face.ts"
+import type { Actor } from "../plan/access/actor.ts"
+import type { PlanContext } from "../plan/draft/draft.ts"
+import type { Answer } from "../plan/read-plan.ts"
+import type { DocumentCache } from "./document/document-cache.ts"
+import { formatError, type RequestError, refuse } from "./document/errors.ts"
+import type { PreparedOperation } from "./document/prepare.ts"
+import type { Executable } from "./document/query-cache.ts"
+import type { VariableRequest } from "./document/variables.ts"
+import { completeRoots } from "./planning/null-propagation.ts"
+import { planOperation } from "./planning/plan.ts"
+import { type PlannedSubscription, planSubscription, recordVariable } from "./planning/subscription-plan.ts"
+
+export interface Subscribing {
+  readonly context: PlanContext
+  readonly answer: AnswerPlan
+  readonly documents: DocumentCache
+  readonly introspection: boolean
+  readonly follow: FollowChanges | undefined
+}
+
+export interface Subscriber {
+  readonly actor: Actor
+  readonly requestId: string
+  /** Ends the subscription. */
+  readonly signal: AbortSignal
+}
+
+/** Results as JSON. Rejects with a Refusal for what cannot be followed. */
+export async function subscribe(
+  service: Subscribing,
+  { prepared, variables }: { readonly prepared: PreparedOperation; readonly variables: VariableRequest },
+  subscriber: Subscriber,
+): Promise<AsyncGenerator<JsonText, void>> {
+  const planned = planSubscription(service.context, prepared, variables)
+  const records = readerOf(service, planned, variables)
+  // What is wrong with the selection is said at once.
+  records?.plan("")
+  const { resource, where, after, places } = planned
+  const follow = present(service.follow, "a service that can be followed has subscriptions")
+  const changes = await follow({
+    actor: subscriber.actor,
+    signal: subscriber.signal,
+    resource: resource.name,
+    places,
+    ...(where !== undefined && { where }),
+    ...(after !== undefined && { after }),
+  })
+  return results(service, { planned, records, changes, subscriber })
+}
+
+interface Subscription {
+  readonly planned: PlannedSubscription
+  readonly records: RecordReader | undefined
+  readonly changes: AsyncIterable<Change>
+  readonly subscriber: Subscriber
+}
+
+async function* results(
+  service: Subscribing,
+  { planned, records, changes, subscriber }: Subscription,
+): AsyncGenerator<JsonText, void> {
+  const { actor, requestId } = subscriber
+  const told = (errors: readonly RequestError[]): JsonText =>
+    JSON.stringify(errors.map((error) => formatError(error, requestId, service.introspection)))
+  try {
+    for await (const change of changes) {
+      const found = await records?.read(change, actor)
+      const errors = (found?.errors ?? []).map((error) => ({
+        ...error,
+        path: [planned.key, ...(error.path ?? [])],
+      }))
+      const data = joinObject([[planned.key, changeText(planned, change, found?.texts ?? none)]])
+      yield errors.length === 0 ? `{"data":${data}}` : `{"data":${data},"errors":${told(errors)}}`
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    yield `{"errors":${told(error.problems)}}`
+  }
+}
+
+type Texts = ReadonlyMap<string, JsonText>
+
+const none: Texts = new Map()
+
+const changeText = ({ members }: PlannedSubscription, change: Change, records: Texts): JsonText =>
+  joinObject(
+    members.map(({ key, of, typeName }) => [
+      key,
+      of === "record"
+        ? (records.get(key) ?? "null")
+        : JSON.stringify(of === "__typename" ? typeName : change[of]),
+    ]),
+  )
+
+// The record of a change, as its subscriber sees it
+
+interface RecordReader {
+  /** @throws Refusal with every mistake in the selection */
+  plan(id: string): ReturnType<typeof planOperation> & { readonly asked: VariableRequest }
+  read(change: Change, actor: Actor): Promise<Found>
+}
+
+interface Found {
+  /** By response key. */
+  readonly texts: Texts
+  readonly errors: readonly RequestError[]
+}
+
+/** Undefined where nothing of the record is asked for. */
+function readerOf(
+  { context, answer, documents }: Subscribing,
+  planned: PlannedSubscription,
+  { input }: VariableRequest,
+): RecordReader | undefined {
+  const { query } = planned
+  if (query === undefined) return undefined
+  const { document, errors, operation } = documents.read(query)
+  if (!document || errors.length > 0) return refuse(errors.map(withoutLocations))
+  const prepared = operation(undefined)
+  const own = Object.fromEntries(
+    planned.variables.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]),
+  )
+  const plan: RecordReader["plan"] = (id) => {
+    try {
+      const asked = prepared.readVariables({ ...own, [recordVariable]: id })
+      const made = planOperation(context, prepared, asked)
+      if (made.isNew) documents.weigh(query)
+      return { ...made, asked }
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error.problems.map(withoutLocations))
+      throw error
+    }
+  }
+  const find = async (id: string, actor: Actor): Promise<Found> => {
+    const { plan: made, outputs, asked } = plan(id)
+    return foundIn({ operation: prepared.operation, asked, outputs }, await answer(made, actor))
+  }
+  const key = `${JSON.stringify(own)} ${query}`
+  return {
+    plan,
+    read(change, actor) {
+      if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
+      const known = shared.get(change) ?? new Map<string, Promise<Found>>()
+      shared.set(change, known)
+      const found = known.get(key) ?? find(change.id, actor)
+      known.set(key, found)
+      return found
+    },
+  }
+}
+
+/** Subscribers of equal shape and rights share what is found for a change. */
+const shared = new WeakMap<Change, Map<string, Promise<Found>>>()
+
+const nothingFound: Promise<Found> = Promise.resolve({ texts: none, errors: [] })
+
+function foundIn({ operation, asked, outputs }: Executable, answer: Answer): Found {
+  const roots = outputs.map((output) => {
+    invariant(output.kind === "data", "a change's query asks for its record")
+    return {
+      group: output.group,
+      types: output.types,
+      text: textOf(answer.roots[output.root] ?? "null"),
+    }
+  })
+  if (!answer.flawed) return { texts: new Map(roots.map(({ group, text }) => [group.key, text])), errors: [] }
+  const { texts = none, errors } = completeRoots(operation, asked, roots, answer.failures)
+  return { texts, errors: errors.map(withoutLocations) }
+}
+
+/** They are places in a text that the client has not sent. */
+const withoutLocations = ({ locations: _, ...error }: RequestError): RequestError => error

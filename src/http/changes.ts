@@ -1,0 +1,39 @@
+// Changes of records as faces follow them.
+import type { Place } from "../base/problem.ts"
+import type { Actor } from "../plan/access/actor.ts"
+
+/** With `LEFT` and `DELETED` a subscriber learns which record it was, and nothing else. */
+export const changeKinds = ["CREATED", "UPDATED", "ENTERED", "LEFT", "DELETED"] as const
+
+export type ChangeKind = (typeof changeKinds)[number]
+
+export interface Change {
+  /** The event's id, after which a subscription goes on. */
+  readonly cursor: string
+  readonly kind: ChangeKind
+  /** Such as `order.paid`. */
+  readonly type: string
+  /** The record's public id. */
+  readonly id: string
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly changedFields: readonly string[]
+}
+
+export interface FollowedChanges {
+  readonly actor: Actor
+  readonly resource: string
+  /** A condition on records, as JSON. */
+  readonly where?: unknown
+  /** A cursor; changes from now on when absent. */
+  readonly after?: string
+  /** Ends the changes. */
+  readonly signal: AbortSignal
+  readonly places: { readonly where: Place; readonly after: Place }
+}
+
+/**
+ * Changes as they happen, until the signal aborts. Rejects with a Refusal for what cannot be asked; iteration throws one,
+ * `events_expired` where changes after the cursor are no longer in the log.
+ */
+export type FollowChanges = (followed: FollowedChanges) => Promise<AsyncIterable<Change>>

@@ -1,0 +1,81 @@
+// Server-sent events (HTML standard, section 9.2): an answer that lasts until its client leaves, or is no longer who it was.
+import { currentAsker } from "../base/asker.ts"
+import type { BodyStream } from "./body.ts"
+import type { FaceRequest, FaceResponse } from "./face.ts"
+import { hasEnded } from "./same-caller.ts"
+
+export interface EventStream {
+  /** Aborts when the answer has to end. */
+  readonly signal: AbortSignal
+  /** @param frames whole frames, each with the empty line at its end */
+  respond(frames: AsyncIterable<string>): FaceResponse<BodyStream>
+  /** For an answer that is refused after all. */
+  end(): void
+}
+
+/** Milliseconds between signs of life. */
+const heartbeat = 15_000
+/** Milliseconds between looks at the credentials: with the time for which they are remembered, below five seconds. */
+const recheck = 1_500
+
+/** Made while the request is answered, so that it learns when its client leaves. Throws a Refusal where the client has too many. */
+export function openEventStream(request: FaceRequest): EventStream {
+  const leave = request.beginLasting?.()
+  const left = new AbortController()
+  const end = (): void => {
+    if (left.signal.aborted) return
+    left.abort()
+    clearInterval(checking)
+    unwatch?.()
+    leave?.()
+  }
+  // A client that leaves before the first frame is written.
+  const unwatch = currentAsker()?.whenGone?.(end)
+  const checking = setInterval(async () => {
+    if (await hasEnded(request)) end()
+  }, recheck)
+  checking.unref()
+  return {
+    signal: left.signal,
+    respond: (frames) => ({ status: 200, headers, body: write(frames, end) }),
+    end,
+  }
+}
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  // Proxies would collect frames before they send them on.
+  "x-accel-buffering": "no",
+}
+
+/** The same answer to HEAD. */
+export const streamHead: FaceResponse = { status: 200, headers, body: "" }
+
+async function* write(
+  frames: AsyncIterable<string>,
+  end: () => void,
+): AsyncGenerator<string, void> & BodyStream {
+  const source = frames[Symbol.asyncIterator]()
+  let beat: NodeJS.Timeout | undefined
+  const silence = (): Promise<"silence"> =>
+    new Promise((resolve) => {
+      beat = setTimeout(() => resolve("silence"), heartbeat).unref()
+    })
+  try {
+    yield "retry: 1000\n\n"
+    for (let next = source.next(); ; ) {
+      const got = await Promise.race([next, silence()])
+      clearTimeout(beat)
+      if (got === "silence") yield ":\n\n"
+      else if (got.done) return
+      else {
+        yield got.value
+        next = source.next()
+      }
+    }
+  } finally {
+    clearTimeout(beat)
+    end()
+  }
+}

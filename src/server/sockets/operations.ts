@@ -1,0 +1,137 @@
+// Operations of a client over its socket: each is admitted, counted and answered as a request over HTTP is.
+import { type Asker, answering } from "../../base/asker.ts"
+import { parseExact } from "../../base/exact-json.ts"
+import { type JsonText, textOf } from "../../base/json.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { Operate } from "../../graphql/face.ts"
+import { isStream } from "../../http/body.ts"
+import type { FaceResponse } from "../../http/face.ts"
+import type { OpenMeter } from "../../limits/meters.ts"
+import type { Actor } from "../../plan/access/actor.ts"
+import { overloaded } from "../../storage/faults.ts"
+import type { Leave } from "../admission.ts"
+import type { Observe } from "../observation.ts"
+import { requestIdOf } from "../request-id.ts"
+import type { BeginLasting } from "./lasting.ts"
+
+export interface OperationsOptions {
+  readonly operate: Operate
+  readonly actor: Actor
+  /** The same for all requests of one credential's owner, or of one address. */
+  readonly client: string
+  /** Undefined where the server has too much to do. */
+  readonly enter: () => Leave | undefined
+  readonly openMeter: OpenMeter | undefined
+  readonly beginLasting: BeginLasting
+  readonly observe: Observe
+}
+
+/** An operation under way. Iterated once; it is ended by its `return`. */
+type Results = AsyncGenerator<object, void>
+
+export type Answered = { readonly kind: "results"; readonly results: Results } | Refused
+
+/** Nothing of the operation was done. */
+interface Refused {
+  readonly kind: "refused"
+  readonly errors: readonly object[]
+}
+
+/** @param text of the operation, as the body of a request over HTTP would have it */
+export async function runOperation(options: OperationsOptions, text: JsonText): Promise<Answered> {
+  const { operate, actor, client, enter, openMeter, beginLasting, observe } = options
+  const requestId = requestIdOf(undefined)
+  const refused = (refusal: Refusal): Refused => ({
+    kind: "refused",
+    errors: refusal.problems.map(({ code, message, hint }) => ({
+      message,
+      extensions: { code, requestId, ...(hint !== undefined && { hint }) },
+    })),
+  })
+  const leave = enter()
+  if (!leave) return refused(overloaded())
+  const left = new AbortController()
+  const meter = openMeter?.(actor, client)
+  let end = (): void => left.abort()
+  try {
+    if (meter?.refused) return refused(meter.refused)
+    const endLasting = beginLasting(client)
+    end = () => {
+      left.abort()
+      endLasting()
+    }
+    const asker: Asker = {
+      client,
+      since: Date.now(),
+      ...(meter && { meter }),
+      whenGone: (listener) => {
+        const gone = (): void => void (asker.shared || listener())
+        left.signal.addEventListener("abort", gone, { once: true })
+        return () => left.signal.removeEventListener("abort", gone)
+      },
+    }
+    const answered = await answering(asker, () => operate({ text, actor, requestId, signal: left.signal }))
+    await meter?.settle()
+    if (Symbol.asyncIterator in answered) return { kind: "results", results: resultsOf(answered, end) }
+    end()
+    return single(answered, { requestId, observe })
+  } catch (error) {
+    end()
+    if (error instanceof Refusal) return refused(error)
+    throw error
+  } finally {
+    meter?.end()
+    leave()
+  }
+}
+
+/** Its end does not wait for the result that it waits for. */
+function resultsOf(texts: AsyncIterable<JsonText>, end: () => void): Results {
+  const parsed = parse(texts, end)
+  const results: Results = {
+    next: () => parsed.next(),
+    return: () => {
+      end()
+      return parsed.return()
+    },
+    throw: (error) => {
+      end()
+      return parsed.throw(error)
+    },
+    [Symbol.asyncIterator]: () => results,
+    [Symbol.asyncDispose]: async () => void (await results.return()),
+  }
+  return results
+}
+
+async function* parse(texts: AsyncIterable<JsonText>, end: () => void): Results {
+  try {
+    for await (const text of texts) yield parseExact(text) as object
+  } finally {
+    end()
+  }
+}
+
+interface Telling {
+  readonly requestId: string
+  readonly observe: Observe
+}
+
+function single({ body, fault, unable }: FaceResponse, { requestId, observe }: Telling): Answered {
+  if (fault !== undefined) observe({ kind: "failed", requestId, error: fault })
+  if (unable) {
+    const { problems, cause } = unable
+    observe({ kind: "unanswered", requestId, problem: problems[0], cause, count: 1 })
+  }
+  const result = parseExact(isStream(body) ? "{}" : textOf(body)) as {
+    readonly data?: object
+    readonly errors?: readonly object[]
+  }
+  return "data" in result
+    ? { kind: "results", results: once(result) }
+    : { kind: "refused", errors: result.errors ?? [] }
+}
+
+async function* once(result: object): Results {
+  yield result
+}

@@ -1,0 +1,90 @@
+// Requests that ask for a WebSocket: looked at as any other, then given to what serves them, which is loaded with the first.
+import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import { textOf } from "../../base/json.ts"
+import { type Refusal, refusal } from "../../base/problem.ts"
+import { problemResponse } from "../../rest/question/problem.ts"
+import type { AllowedOrigins } from "../cors.ts"
+import { endGently } from "../farewell.ts"
+import { refusedHost } from "../host.ts"
+import { requestIdOf } from "../request-id.ts"
+import type { Sockets, SocketsOptions } from "./graphql-sockets.ts"
+
+export interface UpgradeOptions extends SocketsOptions {
+  readonly cors: AllowedOrigins
+  readonly loopbackOnly: boolean
+}
+
+export interface Upgrades {
+  /** For Node's `upgrade` event. */
+  take(request: IncomingMessage, socket: Socket, head: Buffer): void
+  close(): void
+}
+
+export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
+  method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
+
+export function createUpgrades(options: UpgradeOptions): Upgrades {
+  let loading: Promise<Sockets> | undefined
+  let closed = false
+  const load = async (): Promise<Sockets> => {
+    const { createSockets } = await import("./graphql-sockets.ts")
+    return createSockets(options)
+  }
+  const take = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
+    const refused =
+      refusedProtocol(request) ??
+      refusedHost(request, options.loopbackOnly) ??
+      refusedOrigin(request, options.cors)
+    if (refused) return refuse(request, socket, refused)
+    loading ??= load()
+    const sockets = await loading
+    if (closed) socket.destroy()
+    else sockets.take(request, socket, head)
+  }
+  return {
+    take(request, socket, head) {
+      socket.on("error", () => {})
+      take(request, socket, head).catch((error: unknown) => {
+        options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
+        socket.destroy()
+      })
+    },
+    close() {
+      closed = true
+      void loading?.then((sockets) => sockets.close())
+    },
+  }
+}
+
+/** Node asks before, from version 24.9 on. */
+const refusedProtocol = (request: IncomingMessage): Refusal | undefined =>
+  isWebSocket(request)
+    ? undefined
+    : refusal("malformed_request", "The header Upgrade asks for what this server does not do.")
+
+/** A browser lets each page open a socket: which pages may is said by the server alone (RFC 6455 section 10.2). */
+function refusedOrigin({ headers }: IncomingMessage, cors: AllowedOrigins): Refusal | undefined {
+  const { origin, host } = headers
+  if (origin === undefined || cors.includes("*") || cors.includes(origin)) return undefined
+  if (URL.parse(origin)?.host === host) return undefined
+  return refusal("forbidden", "Pages of this origin may not open a socket here.", {
+    hint: "Serve with --cors and the origin of the page.",
+  })
+}
+
+function refuse({ headers }: IncomingMessage, socket: Socket, refused: Refusal): void {
+  const { "x-request-id": given } = headers
+  const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+  const { status, headers: own, body } = problemResponse(refused, { requestId, locate: () => ({}) })
+  const text = textOf(body)
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+    "connection: close",
+  ]
+  socket.write(`${head.join("\r\n")}\r\n\r\n${text}`)
+  endGently(socket)
+}
