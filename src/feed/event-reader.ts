@@ -1,18 +1,17 @@
 // The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
 import type { JsonValue } from "../base/json.ts"
 import type { ChangeKind } from "../http/changes.ts"
+import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
-import type { Answer, ReadPlan, Value } from "../plan/read-plan.ts"
+import type { Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { isConcerned } from "./concerns.ts"
 import { batch, feedModel } from "./feed-model.ts"
 import { createStatesAround, imageValues, type State, type StatesAround } from "./images.ts"
 import type { Sight } from "./sight.ts"
-
-export type AnswerRead = (plan: ReadPlan, actor: Actor) => Promise<Answer>
 
 /** An entry of the record's history, as the subscriber may see it. */
 interface Entry {
@@ -51,7 +50,7 @@ export interface EventReaderOptions {
   /** The whole service. */
   readonly model: Model
   readonly log: Pick<Log, "read">
-  readonly answer: AnswerRead
+  readonly answer: AnswerPlan
 }
 
 export function createEventReader({ model, log, answer }: EventReaderOptions): EventReader {
@@ -68,7 +67,7 @@ export function createEventReader({ model, log, answer }: EventReaderOptions): E
 }
 
 interface Asking {
-  readonly answer: AnswerRead
+  readonly answer: AnswerPlan
   readonly states: StatesAround
   readonly actor: Actor
 }

@@ -1,6 +1,7 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { type Place, refusal } from "../base/problem.ts"
+import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -8,7 +9,7 @@ import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
-import { type AnswerRead, createEventReader, type SeenEvent } from "./event-reader.ts"
+import { createEventReader, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
@@ -16,7 +17,7 @@ export interface FeedOptions {
   /** The whole service, as it was declared or opened to everybody. */
   readonly model: Model
   readonly log: Log
-  readonly answer: AnswerRead
+  readonly answer: AnswerPlan
   /** Ids of events are made with it. */
   readonly secret: string
   /** Milliseconds between looks for what other processes wrote. */
@@ -60,6 +61,11 @@ export interface Feed extends EventIds {
   follow(subscription: Subscription, after: bigint, signal: AbortSignal): AsyncGenerator<FeedItem, void>
   /** Throws a Refusal `invalid_cursor` for what is no id of an event. */
   after(cursor: string, place: Place): bigint
+  /**
+   * Yields each time that something was written after the one before, until the signal aborts. Resolves once it has begun, so
+   * that what is read then is older than the first write that is told.
+   */
+  writes(signal: AbortSignal): Promise<AsyncGenerator<void, void>>
   wake(): void
   close(): void
 }
@@ -133,6 +139,16 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         from = found.through
         if (events.length > 0) yield { kind: "events", events }
       }
+    },
+    async writes(signal) {
+      let from = await log.latest()
+      const tell = async function* (): AsyncGenerator<void, void> {
+        for (let found = await tail.next(from, signal); found; found = await tail.next(from, signal)) {
+          from = found.through
+          yield
+        }
+      }
+      return tell()
     },
     after(cursor, place) {
       const position = ids.positionOf(cursor)

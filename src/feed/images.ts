@@ -2,6 +2,7 @@
 // subscriber learns of them is whether its own rules hold.
 import { present } from "../base/invariant.ts"
 import type { JsonValue } from "../base/json.ts"
+import type { AnswerPlan } from "../http/face.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
@@ -11,7 +12,6 @@ import type { Member, ReadPlan, Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import { readValue, valueTypeOf } from "../plan/values/values.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
-import type { AnswerRead } from "./event-reader.ts"
 import type { Sight } from "./sight.ts"
 
 /** Members of a record by their names in the log, as JSON; null where there is no record. */
@@ -29,7 +29,7 @@ export interface ImagesOptions {
   /** The whole service. */
   readonly model: Model
   readonly log: Pick<Log, "read">
-  readonly answer: AnswerRead
+  readonly answer: AnswerPlan
 }
 
 /** Gives the states of the record around an event. */

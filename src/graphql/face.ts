@@ -1,11 +1,16 @@
-// The GraphQL face: a request over HTTP becomes one plan, the plan's answer becomes the response.
-import { present } from "../base/invariant.ts"
-import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
+import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { isStream } from "../http/body.ts"
-import type { FollowChanges } from "../http/changes.ts"
+import type { AwaitWrites, FollowChanges } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
-import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import {
+  type AnswerPlan,
+  type Face,
+  type FaceRequest,
+  type FaceResponse,
+  faultIn,
+  type Lasting,
+} from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge } from "../plan/cost/points.ts"
@@ -13,12 +18,11 @@ import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
+import { dataIn } from "./data.ts"
 import { createDocumentCache } from "./document/document-cache.ts"
 import { framesOf, wholeFrames } from "./document/event-frames.ts"
-import { introspect } from "./document/introspection.ts"
 import { acceptsFrames, graphqlResponse, json, negotiateResponse, wantsFrames } from "./document/media.ts"
-import type { Output } from "./document/planned-operation.ts"
-import { findOperation, type GraphqlRequest } from "./document/prepare.ts"
+import { findOperation, type GraphqlRequest, type PreparedOperation } from "./document/prepare.ts"
 import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
 import { readEnvelopeOf, readSent, type Sent } from "./document/request.ts"
 import {
@@ -30,8 +34,9 @@ import {
   replayed,
 } from "./document/response.ts"
 import { documentText, nothingSaved, type SavedTexts } from "./document/saved-texts.ts"
+import type { VariableRequest } from "./document/variables.ts"
+import { followQuery, intervalOf } from "./live-query.ts"
 import { besideInput, groupMistakes, upsertedBy } from "./planning/mutation-errors.ts"
-import { completeRoots } from "./planning/null-propagation.ts"
 import { planOperation } from "./planning/plan.ts"
 import { locateArgument } from "./planning/planning.ts"
 import { buildSchema } from "./schema/schema.ts"
@@ -45,6 +50,8 @@ export interface GraphqlFaceOptions extends PlanContext {
   readonly saved?: SavedTexts
   /** Changes of records; there are no subscriptions when absent. */
   readonly follow?: FollowChanges
+  /** Writes of all resources; there are no live queries when absent. */
+  readonly writes?: AwaitWrites
 }
 
 export interface GraphqlFace {
@@ -55,12 +62,13 @@ export interface GraphqlFace {
 /** One operation of a transport other than HTTP: its results as JSON, or the only one as HTTP would have it. */
 export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
 
-interface AskedOperation extends Subscriber {
+interface AskedOperation extends Follower {
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText
 }
 
 interface Service extends Subscribing {
+  readonly writes: AwaitWrites | undefined
   readonly queries: Queries
   readonly saved: SavedTexts
 }
@@ -72,6 +80,7 @@ export function createGraphqlFace({
   introspection = true,
   saved = nothingSaved,
   follow,
+  writes,
   ...context
 }: GraphqlFaceOptions): GraphqlFace {
   const { model } = context
@@ -79,7 +88,7 @@ export function createGraphqlFace({
   const stranger = model.audience !== undefined && !model.audience.signedIn
   const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
   const queries = createQueries()
-  const service: Service = { context, answer, introspection, documents, queries, saved, follow }
+  const service: Service = { context, answer, introspection, documents, queries, saved, follow, writes }
   return {
     face: (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request)),
     operate: (asked) => operate(service, asked),
@@ -134,8 +143,8 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
-    const subscribed = (of: Subscribed) => subscription(service, of, { request, response })
-    return await execute(service, { ...asked, sent, actor: request.actor, once, subscribed }, response)
+    const lasts = (results: FollowResults) => answerInFrames(results, request, response)
+    return await execute(service, { ...asked, sent, actor: request.actor, once, lasts }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -151,10 +160,30 @@ type Executing = GraphqlRequest & {
   readonly sent: Sent
   readonly actor: Actor
   readonly once: Idempotency | undefined
-  readonly subscribed: (of: Subscribed) => Promise<FaceResponse>
+  /** Answers what has several results. */
+  readonly lasts: (results: FollowResults) => Promise<FaceResponse>
 }
 
-type Subscribed = Parameters<typeof subscribe>[1]
+/** Results as JSON. Rejects with a Refusal for what cannot be followed. */
+type FollowResults = (follower: Follower) => Promise<AsyncIterable<JsonText>>
+
+interface Follower extends Subscriber {
+  readonly run?: Lasting["run"]
+}
+
+/** Undefined for what has one result. */
+function lastingOf(
+  service: Service,
+  prepared: PreparedOperation,
+  variables: VariableRequest,
+): FollowResults | undefined {
+  const { operation } = prepared.operation.definition
+  if (operation === "subscription") return (follower) => subscribe(service, { prepared, variables }, follower)
+  const { writes } = service
+  const interval = operation === "query" && writes ? intervalOf(prepared, variables) : undefined
+  if (interval === undefined || !writes) return undefined
+  return (follower) => followQuery(service, { prepared, variables, interval }, follower, writes)
+}
 
 /** Nothing of it is suspended while it waits for the engine. */
 function execute(
@@ -169,8 +198,8 @@ function execute(
   try {
     const prepared = document.operation(asked.operationName)
     const variables = prepared.readVariables(asked.variables ?? none)
-    if (prepared.operation.definition.operation === "subscription" && !asked.dryRun)
-      return refusedLater(asked.subscribed({ prepared, variables }), response)
+    const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
+    if (lasting) return refusedLater(asked.lasts(lasting), response)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
     if (isNew) documents.weigh(asked.query)
     if (asked.dryRun) return dryRun(response, explainCharge(plan))
@@ -193,21 +222,21 @@ const refusedLater = (answered: Promise<FaceResponse>, response: ResponseContext
   })
 
 /** Several results have frames; a client that cannot read them is refused. */
-async function subscription(
-  service: Service,
-  subscribed: Subscribed,
-  { request, response }: { readonly request: Handled; readonly response: ResponseContext },
+async function answerInFrames(
+  follow: FollowResults,
+  request: Handled,
+  { requestId }: ResponseContext,
 ): Promise<FaceResponse> {
   if (!acceptsFrames(request.headers["accept"]))
-    throw refusal("not_acceptable", "A subscription has several results.", {
-      hint: "Accept text/event-stream, or subscribe over a WebSocket.",
+    throw refusal("not_acceptable", "The operation has several results.", {
+      hint: "Accept text/event-stream, or send it over a WebSocket.",
     })
   if (request.isHead) return streamHead
-  const { actor } = request
-  const { requestId } = response
+  const { actor, lasting } = request
   const opened = openEventStream(request)
+  const { signal } = opened
   try {
-    const results = await subscribe(service, subscribed, { actor, requestId, signal: opened.signal })
+    const results = await follow({ actor, requestId, signal, ...(lasting && { run: lasting.run }) })
     return opened.respond(framesOf(results))
   } catch (error) {
     opened.end()
@@ -215,9 +244,9 @@ async function subscription(
   }
 }
 
-async function operate(service: Service, { text, ...subscriber }: AskedOperation): ReturnType<Operate> {
+async function operate(service: Service, { text, ...follower }: AskedOperation): ReturnType<Operate> {
   const { introspection } = service
-  const { actor, requestId } = subscriber
+  const { actor, requestId } = follower
   const response: ResponseContext = { media: graphqlResponse, requestId, introspection }
   try {
     const sent: Sent = { kind: "json", text }
@@ -225,11 +254,11 @@ async function operate(service: Service, { text, ...subscriber }: AskedOperation
     const query = await documentText(service.saved, read)
     if (typeof query !== "string") return notExecuted(response, [query])
     let results: AsyncIterable<JsonText> | undefined
-    const subscribed = async (of: Subscribed): Promise<FaceResponse> => {
-      results = await subscribe(service, of, subscriber)
+    const lasts = async (follow: FollowResults): Promise<FaceResponse> => {
+      results = await follow(follower)
       return streamHead
     }
-    const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, subscribed }
+    const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, lasts }
     const answered = await execute(service, { ...asked, once: undefined }, response)
     return results ?? answered
   } catch (error) {
@@ -288,59 +317,9 @@ const refused = (response: ResponseContext, error: Refusal): FaceResponse => ({
 })
 
 function respond(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
-  const told = respondWith(of, answer, response)
+  const { data, errors } = dataIn(of, answer)
+  const told = executed(response, data, { errors, cost: answer.cost })
   return answer.fault === undefined ? told : { ...told, fault: answer.fault }
-}
-
-function respondWith(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
-  const { outputs } = of
-  const { cost } = answer
-  if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
-    return respondThoroughly(of, answer, response)
-  const data: Json[] = []
-  for (const output of outputs) {
-    const json =
-      output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
-    data.push(`${data.length === 0 ? "{" : ","}${output.label}`, json)
-  }
-  return executed(response, [...data, data.length === 0 ? "{}" : "}"], { errors: [], cost })
-}
-
-/** Answers about the schema itself, and those that hold values which do not fit it. */
-function respondThoroughly(
-  { operation, asked, outputs }: Executable,
-  answer: Answer,
-  response: ResponseContext,
-): FaceResponse {
-  const { cost } = answer
-  const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
-  const described = introspect(operation, asked.input, groups)
-  const completed = answer.flawed
-    ? completeRoots(operation, asked, flawedRoots(outputs, answer), answer.failures)
-    : undefined
-  if (completed && !completed.texts) return executed(response, ["null"], { errors: completed.errors, cost })
-  const outputText = (output: Output): JsonText => {
-    const { key } = output.group
-    if (output.kind === "typename") return output.json
-    const text =
-      output.kind === "data"
-        ? (completed?.texts?.get(key) ?? textOf(dataOf(output, answer)))
-        : described.get(key)
-    return present(text, `nothing answers ${key}`)
-  }
-  const data = joinObject(outputs.map((output) => [output.group.key, outputText(output)]))
-  return executed(response, [data], { errors: completed?.errors ?? [], cost })
-}
-
-type DataOutput = Extract<Output, { readonly kind: "data" }>
-
-/** A missing record is null. */
-const dataOf = ({ root }: DataOutput, answer: Answer): Json => answer.roots[root] ?? "null"
-
-function flawedRoots(outputs: readonly Output[], answer: Answer) {
-  return outputs
-    .filter((output) => output.kind === "data")
-    .map((output) => ({ group: output.group, types: output.types, text: textOf(dataOf(output, answer)) }))
 }
 
 function refuseMethod({ method }: FaceRequest): void {

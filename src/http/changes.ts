@@ -37,3 +37,16 @@ export interface FollowedChanges {
  * `events_expired` where changes after the cursor are no longer in the log.
  */
 export type FollowChanges = (followed: FollowedChanges) => Promise<AsyncIterable<Change>>
+
+/**
+ * Yields each time that something was written, until the signal aborts. Resolves once it has begun: what is read then is
+ * older than the first write that is told.
+ */
+export type AwaitWrites = (signal: AbortSignal) => Promise<AsyncIterable<void>>
+
+/** Milliseconds between two answers of a live read; undefined for what is no number of seconds from 0.1 to an hour. */
+export const readInterval = (seconds: number): number | undefined =>
+  seconds >= 0.1 && seconds <= 3_600 ? Math.round(seconds * 1_000) : undefined
+
+/** Milliseconds between two answers where the client does not say. */
+export const defaultInterval = 1_000

@@ -20,7 +20,7 @@ const recheck = 1_500
 
 /** Made while the request is answered, so that it learns when its client leaves. Throws a Refusal where the client has too many. */
 export function openEventStream(request: FaceRequest): EventStream {
-  const leave = request.beginLasting?.()
+  const leave = request.lasting?.begin()
   const left = new AbortController()
   const end = (): void => {
     if (left.signal.aborted) return
@@ -79,3 +79,10 @@ async function* write(
     end()
   }
 }
+
+/** The lines of a frame: stored JSON may have line breaks between its parts. */
+export const dataOf = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join("")

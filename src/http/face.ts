@@ -20,14 +20,22 @@ export interface FaceRequest {
   readonly body: Uint8Array
   /** The caller. */
   readonly actor: Actor
-  /** Identifies the caller again: for answers that last. Rejects with a Refusal when the credentials are no longer accepted. */
-  readonly identifyAgain?: () => Actor | Promise<Actor>
-  /** Counts an answer that lasts, and gives what ends its count. Throws a Refusal where the client has as many as it may. */
-  readonly beginLasting?: () => () => void
+  /** For answers that last; absent where they are not counted. */
+  readonly lasting?: Lasting
   /** For errors, which name the request they belong to. */
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
   readonly refused?: Refusal
+}
+
+/** The server, as an answer that lasts sees it. */
+export interface Lasting {
+  /** Gives what ends the count. Throws a Refusal where the client has as many as it may. */
+  begin(): () => void
+  /** Rejects with a Refusal when the credentials are no longer accepted. */
+  identify(): Actor | Promise<Actor>
+  /** Makes a later part of the answer, which is counted as a request of its own. Rejects with a Refusal for a caller over its limits. */
+  run<Part>(make: () => Promise<Part>): Promise<Part>
 }
 
 export interface FaceResponse<Content extends Body = Body> {

@@ -16,7 +16,7 @@ import { refusedHost, timesNamed } from "./host.ts"
 import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
-import type { BeginLasting } from "./sockets/lasting.ts"
+import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
 
 export interface Dispatch {
   /** The caller. Rejects with a Refusal if its credentials are not accepted. */
@@ -81,8 +81,12 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     query,
     headers,
     body: body.bytes,
-    identifyAgain: () => to.identify(headers),
-    beginLasting: () => to.beginLasting?.(client) ?? nothing,
+    lasting: {
+      begin: () => to.beginLasting?.(client) ?? nothing,
+      identify: () => to.identify(headers),
+      run: (make) =>
+        runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
+    },
     requestId,
     ...(refused && { refused }),
   }

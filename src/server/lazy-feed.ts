@@ -1,12 +1,13 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
-import type { FollowChanges } from "../http/changes.ts"
-import type { AnswerPlan, Face } from "../http/face.ts"
+import type { AwaitWrites, FollowChanges } from "../http/changes.ts"
+import type { AnswerPlan, Face, FaceResponse } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
+import { asksLive, type LiveRequest } from "./live-request.ts"
 
 interface LazyFeedOptions {
   readonly model: Model
@@ -20,6 +21,8 @@ interface Loaded {
   readonly feed: Feed
   readonly face: Face
   readonly follow: FollowChanges
+  readonly writes: AwaitWrites
+  readonly live: (request: LiveRequest, rest: Face) => Promise<FaceResponse>
 }
 
 export interface LazyFeed {
@@ -27,6 +30,7 @@ export interface LazyFeed {
   beside(rest: Face, audience: Model): Face
   /** Undefined where the database has no log. */
   readonly follow: FollowChanges | undefined
+  readonly writes: AwaitWrites | undefined
   close(): void
 }
 
@@ -35,15 +39,23 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
   let loading: Promise<Loaded> | undefined
   let ended = false
   const load = async (log: Log): Promise<Loaded> => {
-    const [{ createFeed }, { followChanges }, { createEventsFace }] = await Promise.all([
+    const [{ createFeed }, { followChanges }, { createEventsFace }, { answerLive }] = await Promise.all([
       import("../feed/feed.ts"),
       import("../feed/follow-changes.ts"),
       import("./events-face.ts"),
+      import("./live-face.ts"),
     ])
     const feed = createFeed({ model, log, secret, answer })
     watch(() => feed.wake())
     if (ended) feed.close()
-    return { feed, face: createEventsFace(feed), follow: followChanges(feed) }
+    const writes: AwaitWrites = (signal) => feed.writes(signal)
+    return {
+      feed,
+      face: createEventsFace(feed),
+      follow: followChanges(feed),
+      writes,
+      live: (request, rest) => answerLive(request, { rest, writes }),
+    }
   }
   const loaded = (of: Log): Promise<Loaded> => (loading ??= load(of))
   return {
@@ -51,10 +63,13 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
       if (!log || ![...audience.resources.values()].some(showsHistory)) return rest
       const path = feedPath(audience)
       return async (request) => {
-        if (request.path !== path && request.path !== `${path}/stream`) return rest(request)
-        return (await loaded(log)).face(request)
+        if (request.path === path || request.path === `${path}/stream`)
+          return (await loaded(log)).face(request)
+        const live = asksLive(request)
+        return live ? (await loaded(log)).live(live, rest) : rest(request)
       }
     },
+    writes: log && (async (signal) => (await loaded(log)).writes(signal)),
     follow: log && (async (followed) => (await loaded(log)).follow(followed)),
     close() {
       ended = true

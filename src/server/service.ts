@@ -80,8 +80,14 @@ export function createFaces({
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
-    const { follow } = feed
-    const graphql = createGraphqlFace({ ...context, answer, saved: saved(), ...(follow && { follow }) })
+    const { follow, writes } = feed
+    const graphql = createGraphqlFace({
+      ...context,
+      answer,
+      saved: saved(),
+      ...(follow && { follow }),
+      ...(writes && { writes }),
+    })
     const faces = {
       graphql: graphql.face,
       operate: graphql.operate,

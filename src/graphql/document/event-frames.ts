@@ -1,5 +1,6 @@
 // Results as server-sent events: "distinct connections mode" of the GraphQL over Server-Sent Events Protocol.
 import type { JsonText } from "../../base/json.ts"
+import { dataOf } from "../../http/event-stream.ts"
 
 /** One frame for each result, and one for the end. */
 export async function* framesOf(results: AsyncIterable<JsonText>): AsyncGenerator<string, void> {
@@ -12,9 +13,4 @@ export const wholeFrames = (result: JsonText): string => `${frame(result)}${comp
 
 const complete = "event: complete\ndata:\n\n"
 
-/** Stored JSON may have line breaks between its parts. */
-const frame = (result: JsonText): string =>
-  `event: next\n${result
-    .split(/\r\n|\r|\n/)
-    .map((line) => `data: ${line}\n`)
-    .join("")}\n`
+const frame = (result: JsonText): string => `event: next\n${dataOf(result)}\n`

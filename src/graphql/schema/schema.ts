@@ -6,10 +6,13 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
+  isSpecifiedDirective,
   Kind,
   OperationTypeNode,
   print,
+  printDirective,
   printType,
+  specifiedDirectives,
 } from "graphql"
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
@@ -17,6 +20,7 @@ import type { Model } from "../../model/model.ts"
 import { changeField, changeFields } from "./change-types.ts"
 import { codeField } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
+import { liveDirective } from "./live-directive.ts"
 import { mutationFields } from "./mutation-roots.ts"
 import { mutationField } from "./mutation-types.ts"
 import { nodeInterface, recordType } from "./record-types.ts"
@@ -36,7 +40,8 @@ export function printGraphql(model: Model): string {
   const others = types
     .all()
     .filter((type) => !roots.some((root) => root === type) && schema.getType(type.name) === type)
-  return `${[...definition, ...[...roots, ...others].map(printType)].join("\n\n")}\n`
+  const directives = schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive))
+  return `${[...definition, ...directives.map(printDirective), ...[...roots, ...others].map(printType)].join("\n\n")}\n`
 }
 
 /** The `schema { … }` block, which is left out when it says nothing. */
@@ -92,6 +97,7 @@ function assemble(model: Model): Assembled {
     mutation,
     subscription,
     types: records,
+    directives: followed.size > 0 ? [...specifiedDirectives, liveDirective] : specifiedDirectives,
     assumeValid: true,
   })
   return { schema, roots: [query, mutation, subscription].filter((root) => root !== undefined), types }

@@ -45,9 +45,7 @@ interface Extra {
   caller?: Caller
 }
 
-type Caller = Pick<FaceRequest, "actor" | "headers"> & {
-  readonly identifyAgain: () => Actor | Promise<Actor>
-}
+type Caller = Parameters<typeof hasEnded>[0]
 
 export function createSockets(options: SocketsOptions): Sockets {
   const { identify, observe } = options
@@ -64,7 +62,7 @@ export function createSockets(options: SocketsOptions): Sockets {
       if (!headers) return false
       try {
         const actor = await identify(headers)
-        extra.caller = { actor, headers, identifyAgain: () => identify(headers) }
+        extra.caller = { actor, headers, lasting: { identify: () => identify(headers) } }
         return true
       } catch (error) {
         if (error instanceof Refusal) return false

@@ -1,5 +1,8 @@
 // Answers that last, such as streams and subscriptions: how many one client may have open in a process.
+import { answering } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
+import type { OpenMeter } from "../../limits/meters.ts"
+import type { Actor } from "../../plan/access/actor.ts"
 
 /** Gives what ends the answer's count. Throws a Refusal where the client has as many as it may. */
 export type BeginLasting = (client: string) => () => void
@@ -22,5 +25,27 @@ export function createLasting(most: number): BeginLasting {
       if (others > 0) open.set(client, others)
       else open.delete(client)
     }
+  }
+}
+
+export interface Counting {
+  readonly openMeter: OpenMeter | undefined
+  readonly actor: Actor
+  readonly client: string
+}
+
+/** Makes a part of an answer that lasts as a request of its own. Rejects with a Refusal for a caller over its limits. */
+export async function runCounted<Part>(
+  { openMeter, actor, client }: Counting,
+  make: () => Promise<Part>,
+): Promise<Part> {
+  const meter = openMeter?.(actor, client)
+  try {
+    if (meter?.refused) throw meter.refused
+    const part = await answering({ client, since: Date.now(), ...(meter && { meter }) }, make)
+    await meter?.settle()
+    return part
+  } finally {
+    meter?.end()
   }
 }

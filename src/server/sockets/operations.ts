@@ -6,22 +6,16 @@ import { Refusal } from "../../base/problem.ts"
 import type { Operate } from "../../graphql/face.ts"
 import { isStream } from "../../http/body.ts"
 import type { FaceResponse } from "../../http/face.ts"
-import type { OpenMeter } from "../../limits/meters.ts"
-import type { Actor } from "../../plan/access/actor.ts"
 import { overloaded } from "../../storage/faults.ts"
 import type { Leave } from "../admission.ts"
 import type { Observe } from "../observation.ts"
 import { requestIdOf } from "../request-id.ts"
-import type { BeginLasting } from "./lasting.ts"
+import { type BeginLasting, type Counting, runCounted } from "./lasting.ts"
 
-export interface OperationsOptions {
+export interface OperationsOptions extends Counting {
   readonly operate: Operate
-  readonly actor: Actor
-  /** The same for all requests of one credential's owner, or of one address. */
-  readonly client: string
   /** Undefined where the server has too much to do. */
   readonly enter: () => Leave | undefined
-  readonly openMeter: OpenMeter | undefined
   readonly beginLasting: BeginLasting
   readonly observe: Observe
 }
@@ -70,7 +64,15 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
         return () => left.signal.removeEventListener("abort", gone)
       },
     }
-    const answered = await answering(asker, () => operate({ text, actor, requestId, signal: left.signal }))
+    const answered = await answering(asker, () =>
+      operate({
+        text,
+        actor,
+        requestId,
+        signal: left.signal,
+        run: (make) => runCounted({ openMeter, actor, client }, make),
+      }),
+    )
     await meter?.settle()
     if (Symbol.asyncIterator in answered) return { kind: "results", results: resultsOf(answered, end) }
     end()

@@ -12,10 +12,9 @@ import { holds, isEqual } from "./condition.ts"
 import { openImage } from "./image.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
-import { openTable } from "./row.ts"
+import { openTable, versionText } from "./row.ts"
 import { startCompilation } from "./start-compilation.ts"
 import { columnsOf } from "./subject.ts"
-import { versionText } from "./version.ts"
 
 /** Depends on the plan's model and shape only, never on its values. The text is empty when all roots are constant. */
 export function compile(plan: ReadPlan, dialect: Dialect): Statement {

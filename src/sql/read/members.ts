@@ -11,10 +11,9 @@ import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { listText } from "./list.ts"
 import type { RowContext, RowText } from "./list-source.ts"
-import { isPresent } from "./row.ts"
+import { isPresent, versionText } from "./row.ts"
 import { toOne } from "./subject.ts"
 import { transitionsText } from "./transitions.ts"
-import { versionText } from "./version.ts"
 
 export function recordText(
   compilation: Compilation,

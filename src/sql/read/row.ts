@@ -4,6 +4,8 @@ import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
 import type { Filter } from "../../plan/read-plan.ts"
+import type { ColumnType } from "../column-type.ts"
+import { isBare } from "../dialect.ts"
 import { allOf, commas, type Fragment, join, name, ruled, ruleOn, sameFragment, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
 import { collationOf, pairCollation } from "./collation.ts"
@@ -289,3 +291,24 @@ export function columnNames(resource: Resource): ReadonlySet<string> {
   if (resource.historyOf) names.add(resource.historyOf.order)
   return names
 }
+
+// The version of a row: what `ifMatch` and `ETag` are made of
+
+const counter: ColumnType = { scalar: "int64", list: false, stored: "plain" }
+
+/** Text of letters, digits, `-` and `_`. */
+export function versionText({ dialect }: Compilation, { resource, column }: Row): Fragment {
+  const { version } = resource
+  if (version.kind === "column") {
+    const { inId } = dialect.print(column(version.column), counter)
+    return sql`coalesce(CAST(${present(inId, "a whole number is part of ids")} AS text), '0')`
+  }
+  const { rowVersion, contentVersion = rowVersion } = dialect.writes
+  return (isBare(dialect, resource) ? contentVersion : rowVersion)(column, columnNames(resource))
+}
+
+/** Another one for a row that is written, where Bifold counts. */
+export const nextVersion = ({ resource, column }: Row): readonly Fragment[] =>
+  resource.version.kind === "column"
+    ? [sql`${name(resource.version.column)} = ${column(resource.version.column)} + 1`]
+    : []

@@ -9,8 +9,8 @@ import { commas, type Fragment, literal, name, sql, whole } from "../fragment.ts
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
 import { keyValueText, publicId } from "../read/column-json.ts"
 import { type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
+import { versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
-import { versionText } from "../read/version.ts"
 import { logTable } from "../schema/system-tables.ts"
 
 export interface Entry {

@@ -2,9 +2,8 @@
 import type { Kind } from "../../plan/write-plan.ts"
 import { allOf, commas, name, sql } from "../fragment.ts"
 import { type Compilation, resourceOf, tableOf } from "../read/compilation.ts"
-import { openTable } from "../read/row.ts"
+import { nextVersion, openTable } from "../read/row.ts"
 import { columnsOf } from "../read/subject.ts"
-import { nextVersion } from "../read/version.ts"
 import { assigned, keyColumns, namesRecord, type Query, ruledBy } from "./write-rows.ts"
 
 /** As `upsertRow`. Of two that make the same record at the same time, one violates the key. */

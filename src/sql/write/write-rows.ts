@@ -20,10 +20,9 @@ import {
   tableOf,
 } from "../read/compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { openTable, reference } from "../read/row.ts"
+import { nextVersion, openTable, reference, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
-import { nextVersion, versionText } from "../read/version.ts"
 import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
 import { isDeferred, isTriggered, tellsNew } from "./table-traits.ts"
 

@@ -1,0 +1,77 @@
+// A live query: its answer, then JSON Patches to `data` as other people's writes change it.
+import { getDirectiveValues } from "graphql"
+import { kindEntry } from "../base/codes.ts"
+import { type JsonText, joinJson, textOf } from "../base/json.ts"
+import { kindOf, Refusal, refusal } from "../base/problem.ts"
+import { type AwaitWrites, readInterval } from "../http/changes.ts"
+import type { Lasting } from "../http/face.ts"
+import { type Asked, type LiveItem, liveItems } from "../http/live.ts"
+import { dataIn } from "./data.ts"
+import { formatError } from "./document/errors.ts"
+import type { PreparedOperation } from "./document/prepare.ts"
+import type { VariableRequest } from "./document/variables.ts"
+import { planOperation } from "./planning/plan.ts"
+import { liveDirective } from "./schema/live-directive.ts"
+import type { Subscriber, Subscribing } from "./subscription.ts"
+
+export interface LiveQuery {
+  readonly prepared: PreparedOperation
+  readonly variables: VariableRequest
+  /** Milliseconds between two answers, at the least. */
+  readonly interval: number
+}
+
+/** Undefined for a query that is answered once. Throws a Refusal for an interval that cannot be kept. */
+export function intervalOf({ operation: { definition } }: PreparedOperation, variables: VariableRequest) {
+  const marked = definition.directives?.some(({ name }) => name.value === liveDirective.name)
+  if (!marked) return undefined
+  const { interval } = getDirectiveValues(liveDirective, definition, variables.all()) ?? {}
+  const read = readInterval(Number(interval))
+  if (read !== undefined) return read
+  throw refusal("invalid_value", "`interval` must be a number of seconds from 0.1 to 3600.", {
+    place: ["interval"],
+  })
+}
+
+/** Results as JSON: `data` with its `revision`, then `patch` with the next one. Rejects with a Refusal for what cannot be read. */
+export async function followQuery(
+  { context, answer, introspection }: Subscribing,
+  { prepared, variables, interval }: LiveQuery,
+  { actor, requestId, signal, run }: Subscriber & Partial<Pick<Lasting, "run">>,
+  writes: AwaitWrites,
+): Promise<AsyncGenerator<JsonText, void>> {
+  const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
+    JSON.stringify(errors.map((error) => formatError(error, requestId, introspection)))
+  const read = async (): Promise<Asked> => {
+    const { plan, outputs } = planOperation(context, prepared, variables)
+    const answered = await answer(plan, actor)
+    const { data, errors } = dataIn({ operation: prepared.operation, asked: variables, outputs }, answered)
+    const text = textOf(joinJson(data))
+    if (errors.length === 0) return { kind: "answer", text }
+    return { kind: "answer", text: `{"data":${text},"errors":${told(errors)}}`, isWhole: true }
+  }
+  const ask = async (): Promise<Asked> => {
+    try {
+      return await (run?.(read) ?? read())
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { blame, rest } = kindEntry(kindOf(error.problems[0]))
+      if (blame === "service" || rest === 429) return { kind: "later" }
+      return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
+    }
+  }
+  const written = await writes(signal)
+  const first = await read()
+  return results(liveItems(first, { ask, writes: written, interval, signal }))
+}
+
+async function* results(items: AsyncIterable<LiveItem>): AsyncGenerator<JsonText, void> {
+  let revision = 0
+  for await (const item of items) {
+    revision += 1
+    if (item.kind === "patch") yield `{"patch":${JSON.stringify(item.patch)},"revision":${revision}}`
+    else if (item.kind === "refused") yield item.text
+    else if (item.isWhole) yield `${item.text.slice(0, -1)},"revision":${revision}}`
+    else yield `{"data":${item.text},"revision":${revision}}`
+  }
+}

@@ -1,0 +1,122 @@
+// Live reads by both faces: the answer, then patches that make the same answer of it as a new read gives.
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import { applyPatch, type Operation } from "rfc6902"
+import { cleanUp } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { type Frame, openDatabase, openServer, openStream, until } from "./open.ts"
+
+const staff = "role:staff"
+
+/** The answer that the frames of a live read make. */
+function madeOf(frames: readonly Frame[]): unknown {
+  let made: { answer: unknown } = { answer: undefined }
+  for (const { event, data } of frames) {
+    if (event === "answer") made = { answer: structuredClone(data) }
+    else if (event === "patch") patch(made, "answer", data)
+    else if ("revision" in data && "data" in data) made = { answer: structuredClone(data["data"]) }
+    else if ("patch" in data) patch(made, "answer", data["patch"])
+  }
+  return made.answer
+}
+
+function patch(made: { answer: unknown }, _: "answer", operations: unknown): void {
+  const failed = applyPatch(made.answer, operations as Operation[]).filter((fault) => fault !== null)
+  assert.deepEqual(failed, [])
+}
+
+for (const database of dialects)
+  describe(`live reads, ${database}`, () => {
+    const hooks = cleanUp(after)
+    const open = async () => {
+      const server = await openServer(hooks, await openDatabase(hooks, database))
+      const [ann, ben] = await Promise.all(
+        ["A", "B"].map((name) => server.send("POST", "/people", staff, { name })),
+      )
+      assert.ok(ann && ben)
+      return { server, ann: ann.body.id, ben: ben.body.id }
+    }
+
+    test("a list by REST follows what others write, as its reader sees it", async () => {
+      const { server, ann, ben } = await open()
+      const path = "/notes?fields=text&include=owner&sort=text&limit=3"
+      const live = await openStream(`${server.url}${path}&live=true&interval=0.1`, `person:${ann}`)
+      assert.equal(live.status, 200)
+      await live.until(1)
+      const texts = ["c", "a", "d", "b"]
+      for (const text of texts) await server.send("POST", "/notes", staff, { text, ownerId: ann })
+      const { body } = await server.send("POST", "/notes", staff, { text: "0", ownerId: ben, shared: true })
+      const asked = async () => (await server.send("GET", path, `person:${ann}`)).body
+      const same = async () => JSON.stringify(madeOf(live.frames)) === JSON.stringify(await asked())
+      await until(same)
+      await server.send("PATCH", `/notes/${body.id}`, staff, { shared: false })
+      await until(same)
+      assert.deepEqual(
+        ((await asked())["data"] as readonly { readonly text: string }[]).map(({ text }) => text),
+        ["a", "b", "c"],
+      )
+      assert.deepEqual(
+        live.frames.map(({ id }) => id),
+        live.frames.map(() => undefined),
+      )
+      live.cut()
+      assert.deepEqual(server.observed, [])
+    })
+
+    test("a query by GraphQL does, too", async () => {
+      const { server, ann } = await open()
+      const query = `query ($most: Int) @live(interval: 0.1) { notes(first: $most, orderBy: [{ field: text }]) { totalCount nodes { text price } } }`
+      const live = await openStream(
+        `${server.url}/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(`{"most":2}`)}`,
+        `person:${ann}`,
+      )
+      assert.equal(live.status, 200)
+      await live.until(1)
+      for (const text of ["c", "a", "b"])
+        await server.send("POST", "/notes", staff, { text, ownerId: ann, price: "12345678.10" })
+      const body = { query: query.replace(/@live\([^)]*\)/, ""), variables: { most: 2 } }
+      const asked = async () => (await server.send("POST", "/graphql", `person:${ann}`, body)).body["data"]
+      await until(async () => JSON.stringify(madeOf(live.frames)) === JSON.stringify(await asked()))
+      assert.deepEqual(madeOf(live.frames), {
+        notes: {
+          totalCount: 3,
+          nodes: [
+            { text: "a", price: "12345678.10" },
+            { text: "b", price: "12345678.10" },
+          ],
+        },
+      })
+      const revisions = live.frames.map(({ data }) => data["revision"])
+      assert.deepEqual(
+        revisions,
+        revisions.map((_, index) => index + 1),
+      )
+      live.cut()
+    })
+
+    test("a read that is refused is refused at once, or when it comes to that", async () => {
+      const { server, ann } = await open()
+      const { body } = await server.send("POST", "/notes", staff, { text: "x", ownerId: ann })
+      const status = async (path: string, actor: string): Promise<number> => {
+        const stream = await openStream(`${server.url}${path}`, actor)
+        stream.cut()
+        return stream.status
+      }
+      assert.equal(await status(`/notes/${body.id}?live=true`, `person:${ann}`), 200)
+      assert.equal(await status("/notes?live=true&interval=0", staff), 400)
+      assert.equal(await status("/notes?live=true&interval=0.01&interval=5", staff), 400)
+      assert.equal(await status("/notes?live=true&nothing=1", staff), 400)
+      assert.equal(await status("/notes?live=maybe", staff), 400)
+      assert.equal(await status("/notes/nte_1?live=true", staff), 404)
+      const live = await openStream(`${server.url}/notes/${body.id}?live=true&interval=0.1`, `person:${ann}`)
+      await live.until(1)
+      await server.send("DELETE", `/notes/${body.id}`, staff)
+      await live.ended
+      assert.deepEqual(
+        live.frames.map(({ event }) => event),
+        ["answer", "problem"],
+      )
+      assert.equal(live.frames[1]?.data["code"], "not_found")
+      assert.deepEqual(server.observed, [])
+    })
+  })
