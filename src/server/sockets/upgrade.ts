@@ -82,7 +82,6 @@ function refuse({ headers }: IncomingMessage, socket: Socket, refused: Refusal):
     `HTTP/1.1 ${status} Refused`,
     ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
     `x-request-id: ${requestId}`,
-    `content-length: ${Buffer.byteLength(text)}`,
     "connection: close",
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${text}`)

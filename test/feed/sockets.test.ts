@@ -1,0 +1,57 @@
+// Sockets whose clients do what they should not: each is closed as the protocol says, and the server serves the others.
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { after, describe, test } from "node:test"
+import { WebSocket } from "ws"
+import { cleanUp } from "../support/database.ts"
+import { type FeedServer, openDatabase, openServer } from "./open.ts"
+
+const init = JSON.stringify({ type: "connection_init" })
+const asked = (id: string): string =>
+  JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { noteChanges { id } }" } })
+
+describe("sockets", () => {
+  const hooks = cleanUp(after)
+  const connect = (server: FeedServer, protocols: readonly string[], origin?: string): WebSocket =>
+    new WebSocket(`${server.url.replace("http", "ws")}/graphql`, [...protocols], {
+      ...(origin !== undefined && { origin }),
+    })
+  const closeCode = async (server: FeedServer, messages: readonly (string | Buffer)[]): Promise<number> => {
+    const socket = connect(server, ["graphql-transport-ws"])
+    await once(socket, "open")
+    for (const message of messages) {
+      socket.send(message)
+      // Only an acknowledged connection may subscribe.
+      if (message === init && messages[1] !== init) await once(socket, "message")
+    }
+    const [code] = await once(socket, "close")
+    return code
+  }
+
+  test("what breaks the protocol is closed with its code", async () => {
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite"))
+    assert.equal(await closeCode(server, ["no json"]), 4400)
+    assert.equal(await closeCode(server, [Buffer.from([1, 2])]), 4400)
+    assert.equal(await closeCode(server, [init, JSON.stringify({ id: "1", type: "complete" }), "{}"]), 4400)
+    assert.equal(await closeCode(server, [JSON.stringify({ type: "connection_ack" })]), 4400)
+    assert.equal(await closeCode(server, [asked("1")]), 4401)
+    assert.equal(await closeCode(server, [init, init]), 4429)
+    assert.equal(await closeCode(server, [init, asked("1"), asked("1")]), 4409)
+    assert.equal(await closeCode(server, ["x".repeat(1_000_001)]), 1009)
+    const { body } = await server.send("GET", "/notes", "role:staff")
+    assert.deepEqual(body["data"], [])
+    assert.deepEqual(server.observed, [])
+  })
+
+  test("pages of other origins open none, and a client of no protocol is told so", async () => {
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite"))
+    const other = connect(server, ["graphql-transport-ws"], "https://other.example")
+    const [error] = await once(other, "error")
+    assert.match(String(error), /403/)
+    const own = connect(server, ["graphql-transport-ws"], server.url)
+    await once(own, "open")
+    own.terminate()
+    const [code] = await once(connect(server, []), "close")
+    assert.equal(code, 4406)
+  })
+})
