@@ -28,6 +28,8 @@ async function openLocked(hooks: Hooks, limit = deadline, table = "receipt") {
     ledger.write({ number: `${number}`, lines: ["one"] }).then(() => "done", codeOf)
   /** Of each session that waits for a lock the milliseconds that it has waited, the longest first. */
   const waits = async (): Promise<readonly number[]> => {
+    // A transaction keeps the list of sessions that it has read first.
+    await other.query("SELECT pg_stat_clear_snapshot()")
     const { rows } = await other.query<{ waited: number }>(waitsQuery)
     return rows.map(({ waited }) => waited)
   }
