@@ -8,10 +8,9 @@ import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
+import { pauseAfter } from "./backoff.ts"
 import { asksRecord, eventOf, type SeenRecord } from "./event.ts"
-
-/** Rejects where the event has to be tried again: with what was thrown, or when the time is over. */
-export type CallHandler = (row: LogRow, stop: AbortSignal) => Promise<void>
+import type { CallFollowed, Followed } from "./followed.ts"
 
 interface Calling {
   readonly handler: Handler
@@ -27,13 +26,25 @@ export function handlerActor(model: Model, { name, as }: Handler, open: boolean)
   return withClaims(model, { signedIn: true, viewer: false, ...as }, { name: called, key: null })
 }
 
-export function createCall({ handler, log, actor, handleFor }: Calling): CallHandler {
+/** @param from as of `Followed` */
+export function followedHandler(calling: Calling, from: bigint): Followed {
+  const { name, resource, types, retries } = calling.handler
+  return {
+    name,
+    filter: { resource, ...(types && { types }) },
+    from,
+    call: createCall(calling),
+    retry: (attempts) => (attempts > retries ? "people" : pauseAfter(attempts, Math.random())),
+  }
+}
+
+function createCall({ handler, log, actor, handleFor }: Calling): CallFollowed {
   const { run, timeout, resource, types } = handler
   const { model } = actor
   const declared = present(wholeOf(model).resources.get(resource), `there is a resource ${resource}`)
   const asks = asksRecord(model, resource)
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
-  const once: CallHandler = async (row, stop) => {
+  const once: CallFollowed = async (row, stop) => {
     const handle = handleFor(actor)
     try {
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {

@@ -1,24 +1,20 @@
-// One handler on its way along the log. Records are handled side by side, each record's events one after the other. Where
+// One who follows the log, on the way along it. Records are handled side by side, each record's events one after the other. Where
 // one fails its record is left to wait, with a position of its own, and the others go on.
 
 import { thrownMessage } from "../base/thrown.ts"
-import type { Handler } from "../model/model.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
-import type { LogFilter } from "../sql/log/log-read.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
-import { pauseAfter } from "./backoff.ts"
-import type { CallHandler } from "./call.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
 import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
+import type { Followed } from "./followed.ts"
 import type { TellHandlers } from "./observation.ts"
 import { type OpenEvent, Progress } from "./progress.ts"
 
 export interface FollowerOptions {
-  readonly handler: Handler
+  readonly followed: Followed
   readonly log: Log
   readonly kept: CheckpointsByHolder
-  readonly call: CallHandler
   readonly tell: TellHandlers
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -67,7 +63,6 @@ const waitingAt = (record: string, position: bigint, last: bigint): Waiting => (
 
 export class Follower {
   readonly #options: FollowerOptions
-  readonly #filter: LogFilter
   /** By record: what is to be done, the event that is being done first. */
   readonly #queues = new Map<string, OpenEvent[]>()
   readonly #waiting = new Map<string, Waiting>()
@@ -79,11 +74,9 @@ export class Follower {
   #full = false
 
   constructor(options: FollowerOptions, position: bigint, waiting: readonly WaitingRecord[]) {
-    const { resource, types } = options.handler
     this.#options = options
-    this.#filter = { resource, ...(types && { types }) }
     const { kept, moved } = options
-    this.#progress = new Progress({ handler: options.handler.name, kept, position, moved })
+    this.#progress = new Progress({ handler: options.followed.name, kept, position, moved })
     this.#jobs = new Jobs(mostAtOnce, moved)
     for (const { record, position: from, attempts, due, error } of waiting)
       this.#waiting.set(record, {
@@ -101,7 +94,8 @@ export class Follower {
   async look(latest: bigint): Promise<void> {
     this.#retry()
     while (this.#progress.read < latest && this.#hasRoom()) {
-      const rows = await this.#options.log.read(this.#progress.read, mostRead, this.#filter)
+      const { log, followed } = this.#options
+      const rows = await log.read(this.#progress.read, mostRead, followed.filter)
       const last = rows.at(-1)?.position ?? this.#progress.read
       // The rest of what could be read was not for this handler.
       this.#progress.read = rows.length < mostRead && latest > last ? latest : last
@@ -129,12 +123,20 @@ export class Follower {
     const waiting = this.#waiting.get(record)
     if (!waiting) return true
     if (waiting.running) return false
-    if (asked === "skip") waiting.position += 1n
-    if (asked === "skip") waiting.error = null
+    if (asked === "skip") this.#passOver(waiting)
+    else this.#goOn(waiting)
+    return true
+  }
+
+  #passOver(waiting: Waiting): void {
+    Object.assign(waiting, { position: waiting.position + 1n, error: null, thrown: undefined })
+    this.#goOn(waiting)
+  }
+
+  #goOn(waiting: Waiting): void {
     waiting.attempts = 0
     waiting.due = this.#options.now()
     this.#keep(waiting)
-    return true
   }
 
   /** Whether there is nothing to do before the clock moves on. @param latest as of `look` */
@@ -193,6 +195,11 @@ export class Follower {
     this.#failed(waiting, late, late.thrown)
   }
 
+  /** Up to where everything is done; undefined while something is not. */
+  get position(): bigint | undefined {
+    return this.#progress.isThrough && this.#waiting.size === 0 ? this.#progress.read : undefined
+  }
+
   /** Begins nothing more. */
   pause(): void {
     this.#jobs.pause()
@@ -226,10 +233,10 @@ export class Follower {
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
   async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
-    const { call, stop } = this.#options
+    const { followed, stop } = this.#options
     if (stop.aborted || this.#jobs.paused) return "stopped"
     try {
-      await call(row, stop)
+      await followed.call(row, stop)
       return undefined
     } catch (thrown) {
       return stop.aborted ? "stopped" : { thrown }
@@ -280,11 +287,11 @@ export class Follower {
 
   /** Until nothing of the record was passed over that is not done. */
   async #catchUp(waiting: Waiting): Promise<void> {
-    const { log } = this.#options
+    const { log, followed } = this.#options
     const { record } = waiting
     while (waiting.position <= waiting.last) {
       const read = this.#progress.read
-      const rows = await log.read(waiting.position - 1n, mostRead, { ...this.#filter, record })
+      const rows = await log.read(waiting.position - 1n, mostRead, { ...followed.filter, record })
       // Events that were not read yet for all records come later.
       const passed = rows.filter(({ position }) => position <= read)
       if (passed.length === 0) waiting.position = read + 1n
@@ -302,20 +309,25 @@ export class Follower {
       }
     }
     this.#waiting.delete(record)
-    this.#progress.inOrder((kept) => kept.forget(this.#options.handler.name, record))
+    this.#progress.inOrder((kept) => kept.forget(followed.name, record))
   }
 
   #failed(waiting: Waiting, row: LateEvent, thrown: unknown): void {
-    const { handler, now, tell } = this.#options
+    const { followed, now, tell } = this.#options
     waiting.attempts += 1
+    const retry = followed.retry(waiting.attempts, thrown)
+    if (retry === "passed") {
+      this.#passOver(waiting)
+      return
+    }
     waiting.thrown = thrown
     waiting.error = errorText(thrown)
-    waiting.due =
-      waiting.attempts > handler.retries ? null : now() + pauseAfter(waiting.attempts, Math.random())
+    waiting.due = retry === "people" ? null : now() + retry
     this.#keep(waiting)
+    if (followed.quiet) return
     tell({
       kind: "unhandled",
-      handler: handler.name,
+      handler: followed.name,
       event: eventId(row.position),
       record: row.record,
       error: thrown,
@@ -325,7 +337,7 @@ export class Follower {
   }
 
   #keep({ record, position, attempts, due, error }: Waiting): void {
-    const handler = this.#options.handler.name
+    const handler = this.#options.followed.name
     this.#progress.inOrder((kept) => kept.keep({ handler, record, position, attempts, due, error }))
   }
 }

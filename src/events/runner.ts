@@ -1,27 +1,30 @@
-// Runs the handlers of a service: one process at a time does, for as long as it has the lease; all others wait to take over.
+// Runs those who follow the log: handlers of the service, and subscribers that come and go. One process at a time does, for as
+// long as it has the lease; all others wait to take over.
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { invariant } from "../base/invariant.ts"
 import type { CodeClient } from "../engine/code/client.ts"
-import type { Handler, Model } from "../model/model.ts"
+import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
-import { createCall, handlerActor } from "./call.ts"
+import { followedHandler, handlerActor } from "./call.ts"
 import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
+import type { Followed, Subscribers } from "./followed.ts"
 import { Follower } from "./follower.ts"
 import type { TellHandlers } from "./observation.ts"
 import { isGone, processIdentity } from "./process-identity.ts"
 
 export interface HandlersOptions {
-  /** With handlers. */
   readonly model: Model
   /** The service is open to everybody: handlers are under no rules either. */
   readonly open: boolean
   readonly storage: Storage
   readonly handleFor: (actor: Actor) => CodeClient
   readonly tell: TellHandlers
+  /** Who follows beside the handlers. */
+  readonly subscribers?: Subscribers
   /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
   readonly now?: () => number
   /** Milliseconds for which a process has the lease when it says nothing more. */
@@ -71,7 +74,7 @@ const usualLease = 10_000
  * new ones get it when it can be written. Rejects as a storage does.
  */
 export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
-  const { model, storage } = options
+  const { model, open, handleFor, storage } = options
   const { log } = storage
   const handlers = [...(model.handlers?.values() ?? [])]
   invariant(log, "handlers run where something can be written")
@@ -81,7 +84,10 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
     const latest = await log.latest()
     for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
   }
-  const runner = new Runner(options, handlers, log, kept)
+  const followed = handlers.map((handler) =>
+    followedHandler({ handler, log, actor: handlerActor(model, handler, open), handleFor }, 0n),
+  )
+  const runner = new Runner(options, followed, log, kept)
   try {
     await place()
     runner.start()
@@ -94,13 +100,15 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
 
 /** State for as long as the lease is held. */
 interface Term {
-  readonly followers: ReadonlyMap<string, Follower>
+  readonly followers: Map<string, Follower>
+  /** Those who follow no longer, until their calls have ended. */
+  readonly leaving: Map<string, Promise<void>>
   readonly stop: AbortController
 }
 
 class Runner implements RunningHandlers {
   readonly #options: HandlersOptions
-  readonly #handlers: readonly Handler[]
+  readonly #handlers: readonly Followed[]
   readonly #log: Log
   readonly #kept: Checkpoints
   readonly #own: CheckpointsByHolder
@@ -118,7 +126,7 @@ class Runner implements RunningHandlers {
   #moved: PromiseWithResolvers<void> = Promise.withResolvers()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(options: HandlersOptions, handlers: readonly Handler[], log: Log, kept: Checkpoints) {
+  constructor(options: HandlersOptions, handlers: readonly Followed[], log: Log, kept: Checkpoints) {
     this.#options = options
     this.#handlers = handlers
     this.#log = log
@@ -200,9 +208,37 @@ class Runner implements RunningHandlers {
     }
     this.#term ??= await this.#begin()
     const { followers } = this.#term
+    await this.#changeSubscribers(this.#term)
     if (performance.now() - this.#askedAt >= look) await this.#answerAsked(this.#term)
     const latest = await this.#log.latest()
-    for (const follower of followers.values()) await follower.look(latest)
+    for (const [name, follower] of followers) {
+      await follower.look(latest)
+      const { position } = follower
+      if (position !== undefined) this.#options.subscribers?.reached?.(name, position)
+    }
+  }
+
+  async #changeSubscribers(term: Term): Promise<void> {
+    const { subscribers } = this.#options
+    if (!subscribers) return
+    const { followers, leaving } = term
+    const all = [...this.#handlers, ...(await subscribers.followed())]
+    const names = new Set(all.map(({ name }) => name))
+    for (const [name, follower] of followers) if (!names.has(name)) this.#leave(term, name, follower)
+    const fresh = all.filter(({ name }) => !followers.has(name) && !leaving.has(name))
+    for (const one of fresh) await this.#kept.add(one.name, one.from)
+    if (fresh.length > 0) await this.#join(term, fresh)
+  }
+
+  /** It begins nothing more, and may begin anew when its calls have ended. */
+  #leave({ followers, leaving }: Term, name: string, follower: Follower): void {
+    follower.pause()
+    followers.delete(name)
+    const ended = follower.ended().catch(() => {})
+    leaving.set(
+      name,
+      ended.then(() => void leaving.delete(name)),
+    )
   }
 
   async #answerAsked({ followers }: Term): Promise<void> {
@@ -230,30 +266,36 @@ class Runner implements RunningHandlers {
   }
 
   async #begin(): Promise<Term> {
-    const { model, open, handleFor, tell, now = Date.now } = this.#options
+    const term: Term = { stop: new AbortController(), followers: new Map(), leaving: new Map() }
+    await this.#join(term, this.#handlers)
+    return term
+  }
+
+  /** From where each has been kept. */
+  async #join({ followers, stop }: Term, all: readonly Followed[]): Promise<void> {
+    const { tell, now = Date.now } = this.#options
     const positions = await this.#kept.positions()
     const waiting = Map.groupBy(await this.#kept.waiting(), ({ handler }) => handler)
-    const stop = new AbortController()
     const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)
-    const follow = (handler: Handler): Follower => {
-      const { name } = handler
-      const actor = handlerActor(model, handler, open)
-      const call = createCall({ handler, log: this.#log, actor, handleFor })
-      const options = { handler, log: this.#log, kept: this.#own, call, tell, now, stop: stop.signal, moved }
-      return new Follower(options, positions.get(name) ?? 0n, waiting.get(name) ?? [])
+    for (const followed of all) {
+      const { name } = followed
+      const options = { followed, log: this.#log, kept: this.#own, tell, now, stop: stop.signal, moved }
+      followers.set(name, new Follower(options, positions.get(name) ?? 0n, waiting.get(name) ?? []))
     }
-    return { stop, followers: new Map(this.#handlers.map((handler) => [handler.name, follow(handler)])) }
   }
 
   /** Milliseconds for running calls to end; then they are given up. */
   async #end(milliseconds: number): Promise<void> {
     const term = this.#term
     if (!term) return
-    const { stop, followers } = term
+    const { stop, followers, leaving } = term
     for (const follower of followers.values()) follower.pause()
     const cut = setTimeout(() => stop.abort(new Error("The service ends.")), milliseconds)
     // Events without a kept checkpoint are done again.
-    await Promise.allSettled([...followers.values()].map((follower) => follower.ended()))
+    await Promise.allSettled([
+      ...[...followers.values()].map((follower) => follower.ended()),
+      ...leaving.values(),
+    ])
     clearTimeout(cut)
     this.#term = undefined
     this.#fault = undefined

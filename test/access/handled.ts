@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { present } from "../../src/base/invariant.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { createEngine } from "../../src/engine/engine.ts"
-import { createCall } from "../../src/events/call.ts"
+import { followedHandler } from "../../src/events/call.ts"
 import { startHandlers } from "../../src/events/runner.ts"
 import type { HandlerDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
@@ -107,7 +107,7 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
       const { run, heard } = hearing(service, places)
       const model = handlingModel(service, [[followed, run]])
       const handler = present(model.handlers?.get(nameOf(followed)), "it is the model's only handler")
-      const call = createCall({ handler, log, actor, handleFor })
+      const { call } = followedHandler({ handler, log, actor, handleFor }, 0n)
       const wanted = rows.filter(
         ({ resource, record }) => resource === followed.resource && records.has(record),
       )

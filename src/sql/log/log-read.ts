@@ -11,6 +11,7 @@ import type { Parameter } from "../statement.ts"
 /** A filter on the log: everything when empty. */
 export interface LogFilter {
   readonly resource?: string
+  readonly resources?: readonly string[]
   /** A public id. */
   readonly record?: string
   /** Such as `order.paid`. */
@@ -47,6 +48,7 @@ function testsOf(dialect: Dialect, after: bigint, filter: LogFilter): Fragment {
     ...(filter.resource === undefined
       ? []
       : [sql`${name(columns.resource)} = ${internalParameter(dialect, filter.resource)}`]),
+    ...(filter.resources === undefined ? [] : [isOneOf(dialect, name(columns.resource), filter.resources)]),
     ...(filter.record === undefined
       ? []
       : [sql`${name(columns.record)} = ${internalParameter(dialect, filter.record)}`]),

@@ -1,0 +1,33 @@
+// Somebody who follows the log: a handler of the service, an endpoint of webhooks, a sink.
+import type { LogFilter } from "../sql/log/log-read.ts"
+import type { LogRow } from "../storage/log-types.ts"
+
+/** Rejects where the event has to be tried again: with what was thrown, or when the time is over. */
+export type CallFollowed = (row: LogRow, stop: AbortSignal) => Promise<void>
+
+/**
+ * Milliseconds until an event that failed is tried again; `people` where that is left to them, and the later events of the
+ * record wait; `passed` where it is given up, and the record goes on.
+ */
+export type Retry = number | "people" | "passed"
+
+export interface Followed {
+  /** Under which its position is kept; no other has it. */
+  readonly name: string
+  readonly filter: LogFilter
+  /** The position from which it goes on, where it is new. */
+  readonly from: bigint
+  readonly call: CallFollowed
+  /** @param attempts how often it has been tried, from 1 on @param thrown by the last of them */
+  readonly retry: (attempts: number, thrown: unknown) => Retry
+  /** What fails is kept where others look for it, and is not told. */
+  readonly quiet?: true
+}
+
+/** Who follows the log beside the handlers of the service: they come and go. */
+export interface Subscribers {
+  /** All of them as they are now; asked again and again. */
+  followed(): Promise<readonly Followed[]>
+  /** One is done with everything up to the position. */
+  reached?(name: string, position: bigint): void
+}
