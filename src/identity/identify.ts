@@ -34,8 +34,6 @@ export interface IdentifyOptions {
   readonly now?: () => number
   /** Milliseconds for which what was found out about a credential is used again. */
   readonly lifetimes?: Partial<Lifetimes>
-  /** Where an issuer's keys come from. */
-  readonly fetch?: typeof globalThis.fetch
 }
 
 interface Lifetimes {
@@ -58,13 +56,13 @@ interface Known {
 }
 
 export function createIdentify(options: IdentifyOptions): Identify {
-  const { model, now = Date.now, fetch = globalThis.fetch } = options
+  const { model, now = Date.now } = options
   const { jwt, keys } = model.identity ?? { keys: false }
   const nobody = options.development ?? strangerTo(model)
   const lifetimes = { ...usualLifetimes, ...options.lifetimes }
   const tokens = createCredentialCache<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
   const owners = createCredentialCache<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
-  const verify = jwt && createVerifier(jwt, { now, fetch })
+  const verify = jwt && createVerifier(jwt, { now })
   const findOwner = keys
     ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })
     : undefined

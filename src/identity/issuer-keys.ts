@@ -3,13 +3,13 @@
 import type { CompactJWSHeaderParameters, CryptoKey, JSONWebKeySet, JWK } from "jose"
 import { refusal } from "../base/problem.ts"
 import type { JwkSet } from "../model/identity.ts"
+import type { Dialer } from "../outbound/dialer.ts"
 
 /** The key for a token, by its header. Rejects with an error of jose when there is none. */
 export type FindKey = (header: CompactJWSHeaderParameters) => Promise<CryptoKey | Uint8Array>
 
 export interface FetchOptions {
   readonly now: () => number
-  readonly fetch: typeof globalThis.fetch
 }
 
 const minute = 60_000
@@ -61,10 +61,11 @@ interface Known {
   readonly asked: number
 }
 
-function fetchedKeys(url: string, { now, fetch }: FetchOptions): FindKey {
+function fetchedKeys(url: string, { now }: FetchOptions): FindKey {
   let known: Known | undefined
   let last: { readonly asked: number; readonly failed: boolean } | undefined
   let pending: Promise<void> | undefined
+  let opening: Promise<Dialer> | undefined
   const elapsed = (since: number): number => {
     const time = now() - since
     // A clock that was set back says nothing about how long it has been.
@@ -73,7 +74,8 @@ function fetchedKeys(url: string, { now, fetch }: FetchOptions): FindKey {
   const load = async (): Promise<void> => {
     const asked = now()
     try {
-      const find = await keysOf(await fetchSet(url, fetch))
+      opening ??= openDialer()
+      const find = await keysOf(await fetchSet(url, await opening))
       known = { find, asked }
       last = { asked, failed: false }
     } catch {
@@ -110,22 +112,21 @@ function fetchedKeys(url: string, { now, fetch }: FetchOptions): FindKey {
 const isUnknown = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_JWKS_NO_MATCHING_KEY"
 
+/** The service names the issuer itself, and that may be a neighbour. Loaded when the first token comes. */
+async function openDialer(): Promise<Dialer> {
+  const { createDialer } = await import("../outbound/dialer.ts")
+  return createDialer({ networks: "any", deadline: pauses.deadline, mostBytes: most.bytes })
+}
+
 /** Rejects when there is none. Secrets in it are passed over: what is published is none. */
-async function fetchSet(url: string, fetch: FetchOptions["fetch"]): Promise<JwkSet> {
-  const response = await fetch(url, {
+async function fetchSet(url: string, dialer: Dialer): Promise<JwkSet> {
+  const { status, body, isCut } = await dialer.send(url, {
+    method: "GET",
     headers: { accept: "application/jwk-set+json, application/json" },
-    redirect: "error",
-    signal: AbortSignal.timeout(pauses.deadline),
   })
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > most.bytes) throw new Error("more than is read")
-    chunks.push(chunk)
-  }
-  const set: unknown = JSON.parse(Buffer.concat(chunks).toString())
-  if (!response.ok || !isSet(set)) throw new Error("no set of keys")
+  if (isCut) throw new Error("more than is read")
+  const set: unknown = JSON.parse(body.toString())
+  if (status < 200 || status > 299 || !isSet(set)) throw new Error("no set of keys")
   return { keys: set.keys.filter(({ kty }) => kty !== "oct").slice(0, most.keys) }
 }
 

@@ -20,11 +20,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   graphql: ["base", "model", "plan", "http"],
   rest: ["base", "model", "plan", "http"],
   diagram: ["base", "model", "plan"],
-  identity: ["base", "model", "plan", "sql", "storage", "engine", "system"],
+  identity: ["base", "model", "plan", "sql", "storage", "engine", "system", "outbound"],
   events: ["base", "model", "plan", "sql", "storage", "engine"],
   feed: ["base", "model", "plan", "sql", "storage", "engine", "http"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   documents: ["base", "model", "plan", "engine", "system"],
+  outbound: ["base"],
+  webhooks: ["base", "model", "plan", "sql", "storage", "engine", "http", "events", "feed", "outbound", "system"],
   system: ["base", "model"],
 }
 /** These see everything: the public index, and what puts the parts together. */

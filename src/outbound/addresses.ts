@@ -1,0 +1,44 @@
+// Addresses that a server may connect to for somebody else: those of the public internet, and networks that its operator names.
+import ipaddr from "ipaddr.js"
+
+/** Whether an IPv4 or IPv6 address, as text, may be connected to. */
+export type MayReach = (address: string) => boolean
+
+/** For measurements, documentation and relays (IANA's registries of special-purpose addresses). */
+const special = ["198.18.0.0/15", "192.88.99.0/24", "3fff::/20"]
+/** All of IPv6 that is given out for the internet (RFC 4291 section 2.4). */
+const global = "2000::/3"
+
+/**
+ * @param networks that are reached beside the public ones, such as `10.0.0.0/8`; `any` for all addresses
+ * Throws for a text that is no network.
+ */
+export function createMayReach(networks: readonly string[] | "any"): MayReach {
+  if (networks === "any") return () => true
+  const allowed = networks.map((network) => ipaddr.parseCIDR(network))
+  const given = [ipaddr.parseCIDR(global)]
+  const forbidden = special.map((network) => ipaddr.parseCIDR(network))
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    if (isIn(address, allowed)) return true
+    const isGiven = address.kind() === "ipv4" || isIn(address, given)
+    return isGiven && address.range() === "unicast" && !isIn(address, forbidden)
+  }
+}
+
+type Address = ReturnType<typeof ipaddr.parse>
+type Network = ReturnType<typeof ipaddr.parseCIDR>
+
+const isIn = (address: Address, networks: readonly Network[]): boolean =>
+  networks.some((network) => network[0].kind() === address.kind() && address.match(network))
+
+/** Whether it is a network such as `10.0.0.0/8` or `fd00::/8`. */
+export function isNetwork(text: string): boolean {
+  try {
+    ipaddr.parseCIDR(text)
+    return true
+  } catch {
+    return false
+  }
+}
