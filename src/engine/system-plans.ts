@@ -42,18 +42,22 @@ export interface SystemResource {
 
 const noCursors = { seal: () => "", open: () => undefined }
 
-/** @param whole the service as it was declared, with resources of Bifold's own */
-export function createSystemPlans(whole: Model, of: SystemResource): SystemPlans {
-  const model = openModel({
+/** The service as Bifold itself reads and writes these resources of its own: past the rules. @param most records of a page */
+export const systemModel = (whole: Model, resources: readonly string[], most: number): Model =>
+  openModel({
     ...whole,
     limits: {
       ...whole.limits,
-      page: { default: 20, max: of.mostListed },
+      page: { default: Math.min(20, most), max: most },
       cost: withDefaultCosts(),
       tiers: new Map(),
     },
-    resources: new Map([...whole.resources].map(withSettableFields(of.resource))),
+    resources: new Map([...whole.resources].map(withSettableFields(resources))),
   })
+
+/** @param whole the service as it was declared, with resources of Bifold's own */
+export function createSystemPlans(whole: Model, of: SystemResource): SystemPlans {
+  const model = systemModel(whole, [of.resource], of.mostListed)
   const resource = present(model.resources.get(of.resource), "a service has the resource that it asked for")
   const members = of.members(resource)
   const start = (): Draft => startDraft({ model, cursors: noCursors })
@@ -103,9 +107,9 @@ type By = Extract<Root, { kind: "record" }>["by"]
 
 /** Written by Bifold itself, past the rules. */
 const withSettableFields =
-  (own: string) =>
+  (own: readonly string[]) =>
   ([name, resource]: readonly [string, Resource]): [string, Resource] => {
-    if (name !== own) return [name, resource]
+    if (!own.includes(name)) return [name, resource]
     const fields = [...resource.fields].map(([member, field]): [string, Field] => [
       member,
       { ...field, readonly: false },

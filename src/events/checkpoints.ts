@@ -12,6 +12,7 @@ import {
   leaseHolder,
   leaveLease,
   moveHandler,
+  removeHandler,
   takeAsked,
   takeLease,
   touchHandlers,
@@ -55,6 +56,8 @@ export interface CheckpointsByHolder {
   move(handler: string, position: bigint): Promise<void>
   keep(waiting: WaitingRecord): Promise<void>
   forget(handler: string, record: string): Promise<void>
+  /** One that has ended. */
+  remove(handler: string): Promise<void>
 }
 
 export function createCheckpoints({ dialects, read, write }: Storage): Checkpoints {
@@ -100,6 +103,7 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
       leave: () => done(leaveLease(dialect, holder)),
       move: (handler, position) => done(moveHandler(dialect, holder, handler, position)),
       keep: (waiting) => done(keepRecord(dialect, holder, waiting)),
+      remove: async (handler) => void (await run(...removeHandler(dialect, holder, handler))),
       forget: (handler, record) => done(forgetRecord(dialect, holder, handler, record)),
     }),
   }

@@ -20,14 +20,19 @@ export interface Followed {
   readonly call: CallFollowed
   /** @param attempts how often it has been tried, from 1 on @param thrown by the last of them */
   readonly retry: (attempts: number, thrown: unknown) => Retry
-  /** What fails is kept where others look for it, and is not told. */
+  /** Failures are kept where others look for them, and are not told. */
   readonly quiet?: true
 }
 
-/** Who follows the log beside the handlers of the service: they come and go. */
+/** How names of subscribers begin, so that they are told from those of handlers. */
+export const subscriberPrefix = "subscriber:"
+
+/** Those who follow the log beside the handlers of the service: they come and go. */
 export interface Subscribers {
+  /** Those among the names that will not follow again: nothing of them need be kept. */
+  gone(names: readonly string[]): Promise<readonly string[]>
   /** All of them as they are now; asked again and again. */
   followed(): Promise<readonly Followed[]>
-  /** One is done with everything up to the position. */
-  reached?(name: string, position: bigint): void
+  /** One is done with everything up to the position; whether it has ended with it, and nothing of it need be kept. */
+  reached?(name: string, position: bigint): boolean
 }

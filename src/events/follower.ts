@@ -195,6 +195,10 @@ export class Follower {
     this.#failed(waiting, late, late.thrown)
   }
 
+  get followed(): Followed {
+    return this.#options.followed
+  }
+
   /** Up to where everything is done; undefined while something is not. */
   get position(): bigint | undefined {
     return this.#progress.isThrough && this.#waiting.size === 0 ? this.#progress.read : undefined

@@ -7,6 +7,7 @@ import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import { subscriberPrefix } from "./followed.ts"
 import type { TellHandlers } from "./observation.ts"
 
 export interface RetentionOptions {
@@ -97,6 +98,20 @@ interface FirstNeeded {
   readonly position: bigint
 }
 
+/** For subscribers everything that is kept counts: the runner removes what is kept of those that are gone. */
+function subscribersIn(
+  positions: ReadonlyMap<string, bigint>,
+  waiting: readonly FirstNeeded[],
+): readonly FirstNeeded[] {
+  const ofSubscriber = (name: string): boolean => name.startsWith(subscriberPrefix)
+  return [
+    ...[...positions]
+      .filter(([handler]) => ofSubscriber(handler))
+      .map(([handler, position]) => ({ handler, position: position + 1n })),
+    ...waiting.filter(({ handler }) => ofSubscriber(handler)),
+  ]
+}
+
 /** The first position that a handler may still read, and which handler that is. */
 async function firstNeeded(
   { handlers = new Map() }: Model,
@@ -108,6 +123,7 @@ async function firstNeeded(
     // One that has no position yet begins with the first.
     ...[...handlers.keys()].map((handler) => ({ handler, position: (positions.get(handler) ?? -1n) + 1n })),
     ...waiting.filter(({ handler }) => handlers.has(handler)),
+    ...subscribersIn(positions, waiting),
   ]
   return needed.reduce<FirstNeeded | undefined>(
     (least, one) => (least && least.position <= one.position ? least : one),

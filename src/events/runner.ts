@@ -11,7 +11,7 @@ import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { followedHandler, handlerActor } from "./call.ts"
 import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
-import type { Followed, Subscribers } from "./followed.ts"
+import { type Followed, type Subscribers, subscriberPrefix } from "./followed.ts"
 import { Follower } from "./follower.ts"
 import type { TellHandlers } from "./observation.ts"
 import { isGone, processIdentity } from "./process-identity.ts"
@@ -23,7 +23,7 @@ export interface HandlersOptions {
   readonly storage: Storage
   readonly handleFor: (actor: Actor) => CodeClient
   readonly tell: TellHandlers
-  /** Who follows beside the handlers. */
+  /** Those who follow beside the handlers. */
   readonly subscribers?: Subscribers
   /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
   readonly now?: () => number
@@ -66,6 +66,8 @@ export interface RunningHandlers {
 
 /** Milliseconds between looks for events of other processes, due retries and a free lease. */
 const look = 1_000
+/** Milliseconds between two looks for subscribers that are gone. */
+const sweeping = 60_000
 /** Milliseconds. A third of it is the time after which it is taken again. */
 const usualLease = 10_000
 
@@ -118,6 +120,8 @@ class Runner implements RunningHandlers {
   #until = 0
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
+  /** When what is kept of subscribers that are gone was last removed. */
+  #sweptAt = -Infinity
   #closing = false
   #place: (() => Promise<void>) | undefined
   #halted = false
@@ -214,30 +218,42 @@ class Runner implements RunningHandlers {
     for (const [name, follower] of followers) {
       await follower.look(latest)
       const { position } = follower
-      if (position !== undefined) this.#options.subscribers?.reached?.(name, position)
+      if (position === undefined || !this.#options.subscribers?.reached?.(name, position)) continue
+      this.#leave(this.#term, name, follower)
+      await this.#own.remove(name)
     }
   }
 
   async #changeSubscribers(term: Term): Promise<void> {
     const { subscribers } = this.#options
     if (!subscribers) return
+    if (performance.now() - this.#sweptAt >= sweeping) {
+      this.#sweptAt = performance.now()
+      const kept = [...(await this.#kept.positions()).keys()]
+      const gone = await subscribers.gone(kept.filter((name) => name.startsWith(subscriberPrefix)))
+      for (const name of gone) await this.#own.remove(name)
+    }
     const { followers, leaving } = term
     const all = [...this.#handlers, ...(await subscribers.followed())]
-    const names = new Set(all.map(({ name }) => name))
-    for (const [name, follower] of followers) if (!names.has(name)) this.#leave(term, name, follower)
+    const now = new Map(all.map((one) => [one.name, one]))
+    for (const [name, follower] of followers)
+      if (now.get(name) !== follower.followed) this.#leave(term, name, follower)
     const fresh = all.filter(({ name }) => !followers.has(name) && !leaving.has(name))
     for (const one of fresh) await this.#kept.add(one.name, one.from)
     if (fresh.length > 0) await this.#join(term, fresh)
   }
 
-  /** It begins nothing more, and may begin anew when its calls have ended. */
+  /** The follower begins nothing more. Where it is another by now, it begins anew when its calls have ended. */
   #leave({ followers, leaving }: Term, name: string, follower: Follower): void {
     follower.pause()
     followers.delete(name)
     const ended = follower.ended().catch(() => {})
     leaving.set(
       name,
-      ended.then(() => void leaving.delete(name)),
+      ended.then(() => {
+        leaving.delete(name)
+        this.#awake.resolve()
+      }),
     )
   }
 

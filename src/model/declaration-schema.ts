@@ -310,7 +310,11 @@ const resource = members(
     relations: record(relation, "an object of relations").optional(),
     unique: z.array(names, "a list of lists of members").optional(),
     indexes: z.array(names, "a list of lists of members").optional(),
-    secret: members({ digest: text, hint: text }, "{ digest, hint }").optional(),
+    secret: members(
+      { digest: text, hint: text, form: z.literal("signing", '"signing"').optional() },
+      "{ digest, hint }",
+    ).optional(),
+    conditions: text.optional(),
     internal: z.literal(true, "true").optional(),
     states: states.optional(),
     history: flag.optional(),
@@ -458,6 +462,13 @@ const declaration = members(
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
     log: members({ keep: text.optional() }, "{ keep }").optional(),
+    webhooks: orObject(
+      z.literal(true, "true, or { manage, networks }"),
+      members(
+        { manage: rule.optional(), networks: z.array(text, "a list of networks").optional() },
+        "{ manage, networks }",
+      ),
+    ).optional(),
     documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),

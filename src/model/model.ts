@@ -10,6 +10,7 @@ import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
 import type { ScalarName } from "./scalars.ts"
+import type { Webhooks } from "./webhooks.ts"
 
 export interface Model {
   readonly name: string
@@ -26,6 +27,8 @@ export interface Model {
   readonly limits: Limits
   /** Milliseconds for which entries of the log are kept; all are when absent. */
   readonly log?: { readonly keep: number }
+  /** Endpoints that events are sent to; absent where there are none. */
+  readonly webhooks?: Webhooks
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
   readonly documents?: DocumentsMode
   /** Whether Bifold makes and changes the tables. */
@@ -126,7 +129,9 @@ export interface Resource {
   readonly uniques: readonly Unique[]
   readonly indexes: readonly Index[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
-  readonly secret?: { readonly digest: string; readonly hint: string }
+  readonly secret?: { readonly digest: string; readonly hint: string; readonly form?: "signing" }
+  /** A JSON member that has conditions on records of other resources, by their names. */
+  readonly conditions?: string
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** By the names of the fields that hold their states. */

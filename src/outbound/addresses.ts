@@ -20,7 +20,7 @@ export function createMayReach(networks: readonly string[] | "any"): MayReach {
   const forbidden = special.map((network) => ipaddr.parseCIDR(network))
   return (text) => {
     if (!ipaddr.isValid(text)) return false
-    const address = ipaddr.process(text)
+    const address = plain(ipaddr.parse(text))
     if (isIn(address, allowed)) return true
     const isGiven = address.kind() === "ipv4" || isIn(address, given)
     return isGiven && address.range() === "unicast" && !isIn(address, forbidden)
@@ -30,15 +30,9 @@ export function createMayReach(networks: readonly string[] | "any"): MayReach {
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
+/** An IPv4 address in the clothes of IPv6 (RFC 4291 section 2.5.5.2) as what it is. */
+const plain = (address: Address): Address =>
+  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+
 const isIn = (address: Address, networks: readonly Network[]): boolean =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network))
-
-/** Whether it is a network such as `10.0.0.0/8` or `fd00::/8`. */
-export function isNetwork(text: string): boolean {
-  try {
-    ipaddr.parseCIDR(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -16,14 +16,14 @@ export interface DialerOptions {
   readonly nameServers?: readonly string[]
 }
 
-export interface DialedRequest {
+interface DialedRequest {
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal
 }
 
-export interface DialedAnswer {
+interface DialedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Buffer

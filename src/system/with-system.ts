@@ -1,17 +1,20 @@
 // A service with the resources of Bifold's own that its declaration asks for.
 import { refusal } from "../base/problem.ts"
+import { isLogged } from "../model/build/history.ts"
 import type { ResourceDeclaration, ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { keyOf } from "../model/declaration/keys.ts"
+import { machinesIn, statesIn } from "../model/declaration/states.ts"
 import { parseDeclaration } from "../model/declaration-schema.ts"
 import { anonymousTier } from "../model/limits.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 import { graphqlDocument, graphqlDocumentResource } from "./graphql-document.ts"
+import { webhookEndpoint, webhookResources } from "./webhooks.ts"
 
 /** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */
 export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
-  if (!written.identity && written.documents === undefined) return written
+  if (!written.identity && written.documents === undefined && written.webhooks === undefined) return written
   const declaration = parseDeclaration(written)
-  const added = { ...keysOf(declaration), ...documentsOf(declaration) }
+  const added = { ...keysOf(declaration), ...documentsOf(declaration), ...webhooksOf(declaration) }
   if (Object.keys(added).length === 0) return written
   return { ...declaration, resources: { ...declaration.resources, ...added } }
 }
@@ -33,14 +36,48 @@ function documentsOf(declaration: ServiceDeclaration): Added {
   return { [graphqlDocument]: graphqlDocumentResource() }
 }
 
+function webhooksOf(declaration: ServiceDeclaration): Added {
+  const { viewer, roles = [], scopes = [], webhooks } = declaration
+  if (webhooks === undefined) return {}
+  const { manage, networks = [] } = webhooks === true ? {} : webhooks
+  const added = webhookResources({
+    owners: ownersOf(declaration, viewer),
+    roles,
+    scopes,
+    types: eventTypes(declaration),
+    allowsHttp: networks.length > 0,
+    ...(manage !== undefined && { manage }),
+  })
+  for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")
+  return added
+}
+
+/** Types of the resources whose history can be read, and of endpoints themselves; `order.*` for all of an order's. */
+function eventTypes({ resources }: ServiceDeclaration): readonly string[] {
+  const own = Object.entries(resources).filter(([, resource]) => isLogged(resource))
+  return [
+    ...own.flatMap(([name, { states }]) => [
+      `${name}.*`,
+      ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
+      ...Object.values(machinesIn(states)).flatMap((machine) =>
+        statesIn(machine).map((state) => `${name}.${state}`),
+      ),
+    ]),
+    `${webhookEndpoint}.disabled`,
+  ]
+}
+
+/** Those who sign in, where their key is a single column. */
+const ownersOf = (declaration: ServiceDeclaration, viewer: string | undefined): string | undefined =>
+  viewer !== undefined && keyOf(declaration, viewer)?.parts.length === 1 ? viewer : undefined
+
 function keysOf(declaration: ServiceDeclaration): Added {
   const { viewer, roles, scopes, identity: { keys } = {} } = declaration
   if (keys === undefined) return {}
   refuseClash(declaration, apiKey, "identity.keys")
-  const owned = viewer !== undefined && keyOf(declaration, viewer)?.parts.length === 1
   const added = apiKeyResource(
     {
-      owners: owned ? viewer : undefined,
+      owners: ownersOf(declaration, viewer),
       roles,
       scopes,
       tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),

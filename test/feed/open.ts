@@ -3,6 +3,7 @@
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { refusal } from "../../src/base/problem.ts"
+import { startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { createIdentify } from "../../src/identity/identify.ts"
 import { load } from "../../src/model/load.ts"
@@ -17,6 +18,7 @@ import { createSchema } from "../../src/sql/schema/schema.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { withSystem } from "../../src/system/with-system.ts"
+import { createWebhooks, type WebhooksOptions } from "../../src/webhooks/webhooks.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 import { notes } from "./notes.ts"
@@ -37,12 +39,16 @@ interface Sent {
   readonly body: { readonly id: string } & Readonly<Record<string, unknown>>
 }
 
-export async function openDatabase(hooks: Hooks, database: Database): Promise<string> {
+export async function openDatabase(
+  hooks: Hooks,
+  database: Database,
+  model: Model = load(withSystem(notes)),
+): Promise<string> {
   const url =
     database === "sqlite"
       ? join(await temporaryFolder(hooks), "notes.sqlite")
       : await temporaryPostgres(hooks)
-  const tables = createSchema(load(withSystem(notes)), database === "sqlite" ? sqlite : postgres)
+  const tables = createSchema(model, database === "sqlite" ? sqlite : postgres)
   await setUp(
     url,
     tables.map((text) => ({ text, parameters: [] })),
@@ -54,10 +60,29 @@ export async function openServer(
   hooks: Hooks,
   url: string,
   model: Model = load(withSystem(notes)),
+  webhookOptions: Partial<WebhooksOptions> = {},
 ): Promise<FeedServer> {
-  const storage = await openStorage(url, { writes: "unsafe" })
-  const faces = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
   const observed: Observation[] = []
+  const storage = await openStorage(url, { writes: "unsafe" })
+  const secret = "a secret of the tests"
+  const faces = createFaces({ model, storage, secret, base: "" })
+  const { log } = storage
+  const { answer, handleFor } = faces
+  const webhooks =
+    model.webhooks &&
+    log &&
+    createWebhooks({ model, declared: model, open: false, log, answer, handleFor, secret, ...webhookOptions })
+  const handlers =
+    webhooks &&
+    (await startHandlers({
+      model,
+      open: false,
+      storage,
+      handleFor,
+      tell: (observation) => void observed.push(observation),
+      subscribers: webhooks,
+    }))
+  if (handlers) faces.watch(() => handlers.wake())
   const revoked = new Set<string>()
   const nobody = createIdentify({ model, answer: faces.answer, writes: false })
   const identify = ({
@@ -83,6 +108,8 @@ export async function openServer(
   const end = async (): Promise<void> => {
     faces.endStreams()
     await server.close()
+    await handlers?.close()
+    await webhooks?.close()
     await storage.close()
   }
   const once = (): Promise<void> => (ended ??= end())

@@ -26,7 +26,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   documents: ["base", "model", "plan", "engine", "system"],
   outbound: ["base"],
-  webhooks: ["base", "model", "plan", "sql", "storage", "engine", "http", "events", "feed", "outbound", "system"],
+  webhooks: [
+    "base",
+    "model",
+    "plan",
+    "sql",
+    "storage",
+    "engine",
+    "http",
+    "events",
+    "feed",
+    "outbound",
+    "system",
+  ],
   system: ["base", "model"],
 }
 /** These see everything: the public index, and what puts the parts together. */

@@ -7,6 +7,7 @@ import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
+import type { Subscribers } from "../../events/followed.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import type { Retention, RetentionOptions } from "../../events/retention.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
@@ -22,6 +23,7 @@ import { createServer, type ServerOptions } from "../../server/server.ts"
 import { createFaces, type Served } from "../../server/service.ts"
 import { openStorage } from "../../storage/open.ts"
 import type { Storage } from "../../storage/storage.ts"
+import type { Webhooks, WebhooksOptions } from "../../webhooks/webhooks.ts"
 import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import {
@@ -299,6 +301,7 @@ async function startServer(
   const singleFlight = options.singleFlight && !(writable && workers > 1)
   let handlers: RunningHandlers | undefined
   let retention: Retention | undefined
+  let webhooks: Webhooks | undefined
   let budget: Budget | undefined
   try {
     const { drift } = target
@@ -313,7 +316,24 @@ async function startServer(
       drift,
     })
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
-    if (model.handlers && writable) handlers = await followLog(faces, { model, storage, standing, observe })
+    if (model.webhooks && writable)
+      webhooks = await openWebhooks({
+        model,
+        declared: target.model,
+        open: standing.kind === "open",
+        log: present(storage.log, "a storage that writes has a log"),
+        answer: faces.answer,
+        handleFor: faces.handleFor,
+        secret,
+      })
+    if ((model.handlers || webhooks) && writable)
+      handlers = await followLog(faces, {
+        model,
+        storage,
+        standing,
+        observe,
+        ...(webhooks && { subscribers: webhooks }),
+      })
     if (model.log && writable) retention = await removeOld({ model, storage, tell: observe })
     threads?.watch(({ what, error, handled }) => {
       if (handled) handlers?.failed(handled, error)
@@ -349,6 +369,7 @@ async function startServer(
       close: async () => {
         faces.endStreams()
         await server.close().finally(() => handlers?.close())
+        await webhooks?.close()
         await retention?.close()
         await budget?.close()
         await threads?.close()
@@ -357,6 +378,7 @@ async function startServer(
     }
   } catch (error) {
     await handlers?.close()
+    await webhooks?.close()
     await retention?.close()
     await budget?.close()
     await threads?.close()
@@ -369,6 +391,12 @@ async function startServer(
 async function removeOld(options: RetentionOptions): Promise<Retention> {
   const { startRetention } = await import("../../events/retention.ts")
   return startRetention(options)
+}
+
+/** A service without webhooks loads nothing of them. */
+async function openWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+  const { createWebhooks } = await import("../../webhooks/webhooks.ts")
+  return createWebhooks(options)
 }
 
 /** A service without limits over time loads nothing of it. */
@@ -385,6 +413,7 @@ async function followLog(
     readonly storage: Storage
     readonly standing: AccessMode
     readonly observe: Observe
+    readonly subscribers?: Subscribers
   },
 ): Promise<RunningHandlers> {
   const { startHandlers } = await import("../../events/runner.ts")

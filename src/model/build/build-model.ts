@@ -38,6 +38,7 @@ import type {
   UniqueMember,
 } from "../model.ts"
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "../names.ts"
+import { buildWebhooks } from "../webhooks.ts"
 import { buildActions, buildComputed, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
@@ -62,6 +63,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     enums,
     limits: buildLimits(service),
     log: buildLog(service),
+    webhooks: service.webhooks && buildWebhooks(service.webhooks),
     documents: service.documents,
     managed: isManaged(service),
     roles: service.roles ?? [],
@@ -152,6 +154,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     uniques: buildUniques(resource),
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
+    conditions: resource.conditions,
     internal: resource.internal,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),

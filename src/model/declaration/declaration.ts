@@ -9,6 +9,7 @@ import type { LogDeclaration } from "../log.ts"
 import type { KeyScalar, StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
+import type { WebhooksDeclaration } from "../webhooks.ts"
 
 export interface ServiceDeclaration {
   readonly name: string
@@ -22,6 +23,8 @@ export interface ServiceDeclaration {
   readonly limits?: LimitsDeclaration
   /** How long the log of changes is kept. */
   readonly log?: LogDeclaration
+  /** Events are sent to endpoints that clients name. */
+  readonly webhooks?: WebhooksDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have, as `role("staff")` asks. */
@@ -143,6 +146,8 @@ export interface ResourceDeclaration {
   readonly indexes?: readonly (readonly [string, ...string[]])[]
   /** Each record is made with a secret that is shown once: these fields keep its digest, and how it begins. */
   readonly secret?: SecretDeclaration
+  /** A JSON member that has conditions on records of other resources, by their names: the writer must be able to ask them. */
+  readonly conditions?: string
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
@@ -157,6 +162,8 @@ export interface ResourceDeclaration {
 interface SecretDeclaration {
   readonly digest: string
   readonly hint: string
+  /** For a key that signs, `digest` has the seed that keys are made of, and `hint` the public key. */
+  readonly form?: "signing"
 }
 
 /** The name before this one, or several, of which a database may still have any. */

@@ -10,6 +10,7 @@ import type { LogDeclaration } from "../log.ts"
 import type { StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
 import type { ScalarName } from "../scalars.ts"
+import type { WebhooksDeclaration } from "../webhooks.ts"
 import type {
   DatabaseDefault,
   FieldDeclaration,
@@ -383,6 +384,8 @@ interface ServiceOptions<
   readonly limits?: LimitsDeclaration
   /** How long the log of changes is kept. */
   readonly log?: LogDeclaration
+  /** Events are sent to endpoints that clients name. */
+  readonly webhooks?: WebhooksDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have. */

@@ -44,6 +44,7 @@ import { uniqueKeys } from "./unique-keys.ts"
 import { userCode } from "./user-code.ts"
 import { versions } from "./versions.ts"
 import { viewers } from "./viewers.ts"
+import { webhooks } from "./webhooks.ts"
 
 export const rules = {
   serviceName,
@@ -81,6 +82,7 @@ export const rules = {
   transitionSets,
   limits,
   log,
+  webhooks,
   about,
   identity,
   credentials,
@@ -107,6 +109,7 @@ export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "transitionSets",
   "limits",
   "log",
+  "webhooks",
   "about",
   "identity",
   "credentials",

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
+import { makeSeed } from "../../base/webhook-keys.ts"
 import type { Default, Field, Relation, Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
@@ -16,9 +17,10 @@ import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { cutFraction } from "../values/datetime.ts"
 import { readId } from "../values/ids.ts"
-import { makeKey } from "../values/secret.ts"
+import { type MadeKey, makeKey } from "../values/secret.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
+import { checkConditions } from "./conditions.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 
 /** In an input: a member that was read elsewhere, with its mistakes reported there. */
@@ -231,6 +233,7 @@ function readSetting(
     return key && { subject, slot: key.slot }
   }
   const read = acceptValue(member.type, input, "json")
+  if (read.ok && name === resource.conditions) checkConditions(draft, input, [...place, name])
   if (read.ok) return { subject, slot: draft.bind(read.value).slot }
   problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
   return undefined
@@ -346,7 +349,7 @@ export function madeSecret(
   const { secret } = resource
   const isGiven = sets.some(({ subject }) => subject.kind === "field" && subject.field === secret?.digest)
   if (!secret || isGiven) return undefined
-  const made = makeKey(draft.model.name, randomBytes)
+  const made = secret.form === "signing" ? madeSigning() : makeKey(draft.model.name, randomBytes)
   const set = (field: string, value: string): Setting => ({
     subject: { kind: "field", field },
     ...draft.bind(value),
@@ -356,6 +359,11 @@ export function madeSecret(
     sets: [set(secret.digest, made.digest), set(secret.hint, made.hint)],
     slot: draft.bind(made.secret),
   }
+}
+
+function madeSigning(): MadeKey {
+  const { seed, secret, publicKey } = makeSeed(randomBytes)
+  return { digest: seed, hint: publicKey, secret }
 }
 
 function refuseOthers(

@@ -96,6 +96,16 @@ export const moveHandler = (dialect: Dialect, holder: string, handler: string, p
     sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)} AND ${name(of.position)} < ${numeric(dialect, position)} AND ${holds(dialect, holder)}`,
   )
 
+/** With its records that wait. */
+export const removeHandler = (dialect: Dialect, holder: string, handler: string): readonly Question[] => {
+  const remove = (table: Fragment, column: string): Question =>
+    question(
+      dialect,
+      sql`DELETE FROM ${table} WHERE ${name(column)} = ${internalParameter(dialect, handler)} AND ${holds(dialect, holder)}`,
+    )
+  return [remove(records, columns.handler), remove(handlers, of.name)]
+}
+
 /** A command that arrived meanwhile is kept. */
 export function keepRecord(dialect: Dialect, holder: string, waiting: WaitingRecord): Question {
   const { handler, record, position, attempts, due, error } = columns

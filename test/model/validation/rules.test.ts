@@ -51,6 +51,7 @@ import { uniqueKeys } from "./unique-keys.ts"
 import { userCode } from "./user-code.ts"
 import { versions } from "./versions.ts"
 import { viewers } from "./viewers.ts"
+import { webhooks } from "./webhooks.ts"
 
 const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   stateMachines,
@@ -95,6 +96,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   defaultValues,
   limits,
   log,
+  webhooks,
   about,
   identity,
 }

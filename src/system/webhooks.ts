@@ -1,0 +1,208 @@
+// Webhooks: resources of Bifold's own, in Bifold's own language. An endpoint says which events are sent where, and as who; a
+// delivery, what became of one of them. Commands to an endpoint are its transitions, so that they are in the log, in which
+// it finds them.
+
+import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
+import { f, many, one, resource, viewer } from "../model/declaration/service.ts"
+import type { RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+
+export const webhookEndpoint = "webhookEndpoint"
+export const webhookSecret = "webhookSecret"
+export const webhookDelivery = "webhookDelivery"
+export const webhookOwner = "owner"
+
+/** Transitions of an endpoint that Bifold carries out. */
+export const webhookCommands = { test: "test", replay: "replay", redeliver: "redeliver" } as const
+
+const payloadKinds = ["full", "thin"] as const
+const payloadFormats = ["standard", "cloudevents"] as const
+const deliveryStates = ["pending", "delivered", "failed"] as const
+
+export interface WebhookOptions {
+  /** The resource whose records own endpoints: those who sign in, where its key is a single column. */
+  readonly owners: string | undefined
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+  /** Types of events that there are. */
+  readonly types: readonly string[]
+  /** Whether endpoints may be called by http: in networks of the operator's own. */
+  readonly allowsHttp: boolean
+  /** Those who may do everything with all endpoints. */
+  readonly manage?: RuleDeclaration
+}
+
+/** Any of none. */
+const nobody: readonly RuleObject[] = []
+
+const eventId = "evt_[A-Za-z0-9_-]{22}"
+
+export function webhookResources({
+  owners,
+  roles,
+  scopes,
+  types,
+  allowsHttp,
+  manage = nobody,
+}: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
+  const managers = [manage].flat() as readonly RuleObject[]
+  const isOwn: RuleObject | undefined =
+    owners === undefined ? undefined : { [webhookOwner]: { id: { eq: viewer.id } } }
+  const own = isOwn ? [isOwn] : nobody
+  const ofEndpoint = isOwn ? [{ endpoint: isOwn } as RuleObject] : nobody
+  const who = [...managers, ...own]
+  const whose = [...managers, ...ofEndpoint]
+  return {
+    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, allowsHttp, managers, who }),
+    [webhookSecret]: {
+      ...resource({
+        id: "whs",
+        description:
+          "A further secret of an endpoint, which is shown once: it signs from then on, and the one before for 24 hours more.",
+        fields: signing,
+        relations: { endpoint: one(webhookEndpoint) },
+        allow: { read: whose, create: whose, delete: whose },
+      }),
+      secret: signed,
+    },
+    [webhookDelivery]: resource({
+      id: "whd",
+      description: "An event on its way to an endpoint. Bodies and answers are not kept.",
+      fields: {
+        event: f.text({ readonly: true, max: 40, description: "The id of the event." }),
+        type: f.text({ readonly: true, max: 300 }),
+        record: f.text({ readonly: true, max: 1_000, description: "The id of the record." }),
+        status: f.oneOf(deliveryStates, {
+          readonly: true,
+          default: "pending",
+          description: "`failed` is not tried again by itself.",
+        }),
+        attempts: f.integer({ readonly: true, default: 0 }),
+        log: f.json({
+          optional: true,
+          readonly: true,
+          description: 'The last 20 attempts: `[{"at": …, "status": 503, "milliseconds": …, "error": …}]`.',
+        }),
+        nextAt: f.timestamp({ optional: true, readonly: true, description: "The next attempt." }),
+        deliveredAt: f.timestamp({ optional: true, readonly: true }),
+        createdAt: f.timestamp({ readonly: true, default: "now" }),
+      },
+      relations: { endpoint: one(webhookEndpoint) },
+      unique: [["endpoint", "event"]],
+      allow: { read: whose, delete: whose },
+    }),
+  }
+}
+
+const signed = { digest: "seed", hint: "publicKey", form: "signing" } as const
+const signing = {
+  publicKey: f.text({ readonly: true, description: "Verifies signatures `v1a` (Ed25519)." }),
+  seed: f.text({ unique: true, readonly: true, read: nobody, description: "Keys are made of it." }),
+  createdAt: f.timestamp({ readonly: true, default: "now" }),
+}
+
+interface Endpoints extends Required<Omit<WebhookOptions, "manage" | "owners">> {
+  readonly owners: string | undefined
+  readonly managers: readonly RuleObject[]
+  readonly who: readonly RuleObject[]
+}
+
+function endpoint({
+  owners,
+  roles,
+  scopes,
+  types,
+  allowsHttp,
+  managers,
+  who,
+}: Endpoints): ResourceDeclaration {
+  const names = (declared: readonly string[], description: string): FieldDeclaration => ({
+    ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
+    items: { max: 100, declared },
+  })
+  return {
+    id: "whe",
+    description: "A URL that events are sent to.",
+    fields: {
+      url: f.text({
+        max: 2_000,
+        pattern: allowsHttp ? "https?://[^\\s@]+" : "https://[^\\s@]+",
+        description: "Where events are sent by POST.",
+      }),
+      description: f.text({ optional: true, max: 500 }),
+      types: {
+        ...f.list(f.text({ max: 300 }), { default: [], description: "Types of events; all when empty." }),
+        items: { max: 300, declared: types },
+      },
+      filter: f.json({
+        optional: true,
+        description: 'Conditions on records, by resource: `{"order": {"total": {"gt": "100"}}}`.',
+      }),
+      payload: f.oneOf(payloadKinds, {
+        default: "full",
+        description: "`full` has the record and its changes; `thin` its id alone.",
+      }),
+      format: f.oneOf(payloadFormats, {
+        default: "standard",
+        description: "`cloudevents`: CloudEvents 1.0, structured.",
+      }),
+      ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
+      ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),
+      problem: f.text({
+        optional: true,
+        readonly: true,
+        max: 500,
+        description: "Why it was disabled, or a command was not carried out.",
+      }),
+      failingSince: f.timestamp({ optional: true, readonly: true }),
+      replays: f.json({
+        optional: true,
+        readonly: true,
+        description: 'Replays under way: `[{"after": "evt_…", "until": "evt_…"}]`.',
+      }),
+      ...signing,
+    },
+    relations: {
+      ...(owners !== undefined && { [webhookOwner]: one(owners, { optional: true }) }),
+      deliveries: many(webhookDelivery, { by: "endpoint", owned: true }),
+      secrets: many(webhookSecret, { by: "endpoint", owned: true }),
+    },
+    states: {
+      initial: "active",
+      transitions: {
+        pause: { from: "active", to: "paused", description: "What happens meanwhile is sent later." },
+        resume: {
+          from: ["paused", "disabled"],
+          to: "active",
+          set: { problem: null, failingSince: null },
+          description: "Goes on where it stopped.",
+        },
+        disable: { from: ["active", "paused"], to: "disabled", description: "As after days of failures." },
+        [webhookCommands.test]: {
+          from: "active",
+          to: "active",
+          description: "Sends an event `webhook.test`.",
+        },
+        [webhookCommands.replay]: {
+          from: "active",
+          to: "active",
+          description: "Sends once more what the log has after an event, up to another one or now.",
+          input: {
+            after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
+            until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),
+          },
+          set: { problem: null },
+        },
+        [webhookCommands.redeliver]: {
+          from: "active",
+          to: "active",
+          description: "Sends one event once more.",
+          input: { event: f.text({ pattern: eventId }) },
+          set: { problem: null },
+        },
+      },
+    },
+    allow: { read: who, create: who, update: who, delete: who },
+    secret: signed,
+    conditions: "filter",
+  }
+}

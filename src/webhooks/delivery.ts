@@ -1,0 +1,130 @@
+// One event to one endpoint: sent, and written down what became of it.
+import type { JsonValue } from "../base/json.ts"
+import type { Retry } from "../events/followed.ts"
+import { DialError, type Dialer } from "../outbound/dialer.ts"
+import { canonicalDateTime } from "../plan/values/datetime.ts"
+import type { Endpoint } from "./endpoint.ts"
+import { type EventData, payloadOf } from "./payload.ts"
+import type { Delivery, Records } from "./records.ts"
+import { disabledAfter, pauseAfterAttempt, readRetryAfter } from "./schedule.ts"
+import { signedHeaders, signingSeeds } from "./signature.ts"
+
+export interface SendOptions {
+  /** The service's name. */
+  readonly service: string
+  readonly records: Records
+  readonly dialer: Dialer
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** A receiver that did not take an event; thrown to the follower of the log. */
+export class DeliveryFailure extends Error {
+  readonly retry: Retry
+
+  constructor(message: string, retry: Retry) {
+    super(message)
+    this.retry = retry
+  }
+}
+
+interface Sending {
+  readonly endpoint: Endpoint
+  readonly event: EventData
+  /** By itself, outside of the order: it is not tried again. */
+  readonly once: boolean
+  readonly stop: AbortSignal
+}
+
+/** Rejects with a DeliveryFailure where it was not taken, and as a storage does. */
+export type SendEvent = (sending: Sending) => Promise<void>
+
+/** Attempts that are kept of a delivery. */
+const mostKept = 20
+
+interface Attempt {
+  /** A canonical timestamp. */
+  readonly at: string
+  readonly milliseconds: number
+  readonly status?: number
+  readonly error?: string
+  /** Milliseconds. */
+  readonly retryAfter?: number
+}
+
+export function createSendEvent({ service, records, dialer, now }: SendOptions): SendEvent {
+  const attempt = async ({ endpoint, event, stop }: Sending): Promise<Attempt> => {
+    const began = now()
+    const { body, contentType } = payloadOf(endpoint, event, service)
+    const signed = signedHeaders(signingSeeds(endpoint.seeds, began), {
+      id: event.id,
+      seconds: Math.floor(began / 1_000),
+      body,
+    })
+    const at = canonicalDateTime(began)
+    try {
+      const { status, headers } = await dialer.send(endpoint.url, {
+        method: "POST",
+        headers: { ...signed, "content-type": contentType, "user-agent": "Bifold-Webhooks" },
+        body,
+        signal: stop,
+      })
+      const retryAfter = readRetryAfter(headers["retry-after"], now())
+      return { at, status, milliseconds: now() - began, ...(retryAfter !== undefined && { retryAfter }) }
+    } catch (error) {
+      if (!(error instanceof DialError)) throw error
+      return { at, error: error.fault, milliseconds: now() - began }
+    }
+  }
+  return async (sending) => {
+    const { endpoint, event, once } = sending
+    const made = await attempt(sending)
+    const isTaken = made.status !== undefined && made.status >= 200 && made.status <= 299
+    const known = await records.delivery(endpoint.id, event.id)
+    const attempts = (known?.attempts ?? 0) + 1
+    const pause = isTaken || once ? undefined : pauseAfterAttempt(attempts, made.retryAfter, Math.random())
+    const change = {
+      attempts,
+      log: logOf(known, made),
+      status: isTaken ? "delivered" : pause === undefined ? "failed" : "pending",
+      nextAt: pause === undefined ? null : canonicalDateTime(now() + pause),
+      ...(isTaken && { deliveredAt: canonicalDateTime(now()) }),
+    }
+    if (known) await records.changeDelivery(known.id, change)
+    else
+      await records.addDelivery(
+        { endpointId: endpoint.id, event: event.id, type: event.type, record: event.recordId },
+        change,
+      )
+    await judge(sending, made, isTaken)
+    if (!isTaken && !once) throw new DeliveryFailure(textOf(made), pause === undefined ? "passed" : pause)
+  }
+
+  /** Endpoints that are gone for good, or have failed for long, are disabled. */
+  async function judge({ endpoint }: Sending, made: Attempt, isTaken: boolean): Promise<void> {
+    const { id, failingSince } = endpoint
+    if (isTaken && failingSince !== null) await records.changeEndpoint(id, { failingSince: null })
+    if (isTaken) return
+    if (made.status === 410) await records.disable(id, "It answered 410 Gone.")
+    else if (failingSince === null)
+      await records.changeEndpoint(id, { failingSince: canonicalDateTime(now()) })
+    else if (now() - Date.parse(failingSince) > disabledAfter)
+      await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
+  }
+}
+
+const textOf = ({ status, error }: Attempt): string =>
+  status === undefined ? String(error) : `status ${status}`
+
+function logOf(
+  known: Delivery | undefined,
+  { at, status, error, milliseconds }: Attempt,
+): readonly JsonValue[] {
+  const own: JsonValue = {
+    at,
+    milliseconds,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+  }
+  return [...(known?.log ?? []), own].slice(-mostKept)
+}

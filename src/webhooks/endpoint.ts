@@ -1,0 +1,44 @@
+// An endpoint as it is stored, and whose eyes it sees with.
+import type { JsonValue } from "../base/json.ts"
+import type { Model } from "../model/model.ts"
+import { type Actor, actorOf, everybodyOf } from "../plan/access/actor.ts"
+
+export interface Endpoint {
+  readonly id: string
+  readonly url: string
+  readonly types: readonly string[]
+  readonly filter: Readonly<Record<string, JsonValue>> | null
+  readonly payload: "full" | "thin"
+  readonly format: "standard" | "cloudevents"
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+  /** The id of the record that it acts as. */
+  readonly ownerId: string | null
+  /** A canonical timestamp. */
+  readonly failingSince: string | null
+  readonly replays: readonly Replay[] | null
+  /** All secrets that it has. */
+  readonly seeds: readonly { readonly seed: string; readonly since: number }[]
+}
+
+/** Ids of events; undefined for the start of the log. */
+export interface Replay {
+  readonly after?: string
+  readonly until: string
+}
+
+/** Undefined where its owner cannot be. @param model of the whole service @param open it is open to everybody */
+export function endpointActor(model: Model, { id, ownerId, roles, scopes }: Endpoint, open: boolean) {
+  const name = `webhook:${id}`
+  if (open) return { ...everybodyOf(model), name } satisfies Actor
+  return actorOf(model, { name, roles, scopes, ...(ownerId !== null && { viewer: ownerId }) })
+}
+
+/** Whether it wants events of the type. */
+export function wantsType({ types }: Pick<Endpoint, "types">, resource: string, type: string): boolean {
+  if (types.length === 0) return !isOwnResource(resource)
+  return types.includes(type) || types.includes(`${resource}.*`)
+}
+
+/** Webhooks' own resources: what happens to them is sent to those who ask for it. */
+export const isOwnResource = (resource: string): boolean => resource.startsWith("webhook")

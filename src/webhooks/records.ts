@@ -1,0 +1,207 @@
+// Endpoints and deliveries in the database: read and written by plans of Bifold's own.
+import { present } from "../base/invariant.ts"
+import type { JsonValue } from "../base/json.ts"
+import { Refusal } from "../base/problem.ts"
+import type { CodeClient } from "../engine/code/client.ts"
+import { systemModel } from "../engine/system-plans.ts"
+import type { AnswerPlan } from "../http/face.ts"
+import type { Model } from "../model/model.ts"
+import { type Actor, everybodyOf } from "../plan/access/actor.ts"
+import { startDraft } from "../plan/draft/draft.ts"
+import { readList } from "../plan/read/list.ts"
+import type { List, Member } from "../plan/read-plan.ts"
+import { webhookDelivery, webhookEndpoint, webhookOwner, webhookSecret } from "../system/webhooks.ts"
+import type { Endpoint } from "./endpoint.ts"
+
+export interface RecordsOptions {
+  /** The whole service, as it was declared. */
+  readonly declared: Model
+  readonly answer: AnswerPlan
+  readonly handleFor: (actor: Actor) => CodeClient
+}
+
+/** A delivery as it is stored. */
+export interface Delivery {
+  readonly id: string
+  readonly attempts: number
+  readonly log: readonly JsonValue[] | null
+}
+
+interface DeliveryInput {
+  readonly endpointId: string
+  readonly event: string
+  readonly type: string
+  readonly record: string
+}
+
+type Change = Readonly<Record<string, JsonValue>>
+
+export interface Records {
+  /** Those that are active. */
+  endpoints(): Promise<readonly Endpoint[]>
+  /** Those of the ids that are of an endpoint, active or not. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Undefined where there is none. */
+  delivery(endpoint: string, event: string): Promise<Delivery | undefined>
+  /** Undefined where there is one already, or the endpoint is gone. */
+  addDelivery(input: DeliveryInput, change: Change): Promise<Delivery | undefined>
+  changeDelivery(id: string, change: Change): Promise<void>
+  changeEndpoint(id: string, change: Change): Promise<void>
+  /** Nothing where it is not active any more. */
+  disable(id: string, problem: string): Promise<void>
+  /** Removes some that are done and older than the moment, a canonical timestamp; whether there may be more. */
+  removeOld(before: string): Promise<boolean>
+}
+
+const most = 500
+
+interface Own {
+  create(input: object): Promise<unknown>
+  update(id: string, input: object): Promise<unknown>
+  fire(id: string, transition: string): Promise<unknown>
+  delete(id: string): Promise<void>
+}
+
+export function createRecords({ declared, answer, handleFor }: RecordsOptions): Records {
+  const model = systemModel(declared, [webhookEndpoint, webhookSecret, webhookDelivery], most)
+  const actor: Actor = { ...everybodyOf(model), name: "bifold webhooks" }
+  const { db } = handleFor(actor)
+  const own = (name: string): Own =>
+    present((db as Readonly<Record<string, Own>>)[name], `there is a resource ${name}`)
+  const [endpoints, deliveries] = [own(webhookEndpoint), own(webhookDelivery)]
+  const read = async <Row>(resource: string, asked: Asked): Promise<readonly Row[]> => {
+    const { roots } = await answer(listPlan(model, resource, asked), actor)
+    const [json] = roots
+    return json ? (JSON.parse(String(json)) as { rows: readonly Row[] }).rows : []
+  }
+  return {
+    async endpoints() {
+      const all: Endpoint[] = []
+      for (let last: string | undefined; ; ) {
+        const where = { state: { eq: "active" }, ...(last !== undefined && { id: { gt: last } }) }
+        const rows = await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" })
+        all.push(...rows.map(endpointOf))
+        last = rows.at(-1)?.id
+        if (rows.length < most) return all
+      }
+    },
+    async known(wanted) {
+      const found = new Set<string>()
+      for (let at = 0; at < wanted.length; at += most) {
+        const where = { id: { in: wanted.slice(at, at + most) } }
+        for (const { id } of await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" }))
+          found.add(id)
+      }
+      return found
+    },
+    async delivery(endpoint, event) {
+      const [found] = await read<Delivery>(webhookDelivery, {
+        where: { endpointId: { eq: endpoint }, event: { eq: event } },
+        order: "id",
+      })
+      return found
+    },
+    async addDelivery(input, change) {
+      try {
+        return (await deliveries.create({ ...input, ...change })) as Delivery
+      } catch (error) {
+        if (isRefused(error, ["already_exists", "missing_reference"])) return undefined
+        throw error
+      }
+    },
+    changeDelivery: (id, change) => whereItIs(deliveries.update(id, change)),
+    changeEndpoint: (id, change) => whereItIs(endpoints.update(id, change)),
+    async disable(id, problem) {
+      await whereItIs(endpoints.update(id, { problem }))
+      await whereItIs(endpoints.fire(id, "disable"))
+    },
+    async removeOld(before) {
+      const where = { createdAt: { lt: before }, status: { ne: "pending" } }
+      const old = await read<Delivery>(webhookDelivery, { where, order: "createdAt" })
+      for (const { id } of old) await whereItIs(deliveries.delete(id))
+      return old.length === most
+    },
+  }
+}
+
+const isRefused = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof Refusal && error.problems.every(({ code }) => codes.includes(code))
+
+/** A record that is gone, or in another state, needs nothing any more. */
+async function whereItIs(change: Promise<unknown>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    if (!isRefused(error, ["not_found", "illegal_transition"])) throw error
+  }
+}
+
+interface Asked {
+  readonly where: object
+  readonly order: string
+}
+
+const noCursors = { seal: () => "", open: () => undefined }
+
+function listPlan(model: Model, name: string, { where, order }: Asked) {
+  const resource = present(model.resources.get(name), `there is a resource ${name}`)
+  const draft = startDraft({ model, cursors: noCursors })
+  const input = {
+    encoding: "json",
+    where,
+    first: most,
+    order: [{ path: [], name: order, descending: false }],
+  } as const
+  const list: List = {
+    ...readList(draft, resource, input, []),
+    members: [{ kind: "rows", key: "rows", members: membersOf(model, name, most) }],
+  }
+  draft.problems.settle()
+  return draft.finish([{ kind: "list", key: "list", resource: name, list }])
+
+  function membersOf(of: Model, called: string, count: number): readonly Member[] {
+    const { fields, relations } = present(of.resources.get(called), `there is a resource ${called}`)
+    const own: readonly Member[] = [
+      { kind: "id", key: "id" },
+      ...[...fields.keys()].map((field): Member => ({ kind: "field", key: field, field })),
+    ]
+    if (called !== webhookEndpoint) return own
+    const secrets = present(of.resources.get(webhookSecret), "endpoints have secrets")
+    const newest = [{ path: [], name: "createdAt", descending: true }]
+    const inner = readList(draft, secrets, { encoding: "json", first: Math.min(2, count), order: newest }, [])
+    return [
+      ...own,
+      relations.has(webhookOwner)
+        ? { kind: "reference", key: "ownerId", relation: webhookOwner }
+        : { kind: "constant", key: "ownerId", json: "null" },
+      {
+        kind: "many",
+        key: "secrets",
+        relation: "secrets",
+        list: {
+          ...inner,
+          members: [{ kind: "rows", key: "rows", members: membersOf(of, webhookSecret, 1) }],
+        },
+      },
+    ]
+  }
+}
+
+interface StoredSecret {
+  readonly seed: string
+  readonly createdAt: string
+}
+
+type StoredEndpoint = Omit<Endpoint, "seeds" | "roles" | "scopes"> &
+  StoredSecret & {
+    readonly roles?: readonly string[]
+    readonly scopes?: readonly string[]
+    readonly secrets: { readonly rows: readonly StoredSecret[] }
+  }
+
+const endpointOf = ({ roles = [], scopes = [], secrets, ...stored }: StoredEndpoint): Endpoint => ({
+  ...stored,
+  roles,
+  scopes,
+  seeds: [stored, ...secrets.rows].map(({ seed, createdAt }) => ({ seed, since: Date.parse(createdAt) })),
+})
