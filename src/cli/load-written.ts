@@ -27,15 +27,21 @@ function placed(written: ServiceDeclaration, problem: Problem): Problem {
 
 type Place = NonNullable<Problem["place"]>
 
-/** The resource of keys is nobody's writing: what is wrong in its rules is wrong in `manage`, from which they are made. */
-function ownPlace({ resources, identity }: ServiceDeclaration, place: Place): Place {
+/** Bifold's own resources are nobody's writing: what is wrong in their rules is wrong in `manage`, from which they are made. */
+function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, place: Place): Place {
   const [first, name, member, , index, ...rest] = place
-  if (first !== "resources" || name !== apiKey || Object.hasOwn(resources ?? {}, apiKey)) return place
-  const keys = ["identity", "keys"]
-  const manage = typeof identity?.keys === "object" ? identity.keys.manage : undefined
-  if (member !== "allow" || manage === undefined || typeof index !== "number") return keys
-  if (!Array.isArray(manage)) return index === 0 ? [...keys, "manage", ...rest] : keys
-  return index < manage.length ? [...keys, "manage", index, ...rest] : keys
+  if (first !== "resources" || typeof name !== "string" || Object.hasOwn(resources ?? {}, name)) return place
+  const [from, declared] =
+    name === apiKey
+      ? ([["identity", "keys"], identity?.keys] as const)
+      : name.startsWith("webhook")
+        ? ([["webhooks"], webhooks] as const)
+        : []
+  if (!from) return place
+  const manage = typeof declared === "object" ? declared.manage : undefined
+  if (member !== "allow" || manage === undefined || typeof index !== "number") return from
+  if (!Array.isArray(manage)) return index === 0 ? [...from, "manage", ...rest] : from
+  return index < manage.length ? [...from, "manage", index, ...rest] : from
 }
 
 function once(problems: readonly Problem[]): readonly Problem[] {

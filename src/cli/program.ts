@@ -26,6 +26,8 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   check: async () => (await import("./commands/check.ts")).checkCommand,
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   handlers: async () => (await import("./commands/handlers.ts")).handlersCommand,
+  events: async () => (await import("./commands/events.ts")).eventsCommand,
+  webhooks: async () => (await import("./commands/webhooks.ts")).webhooksCommand,
   key: async () => (await import("./commands/key.ts")).keyCommand,
   documents: async () => (await import("./commands/documents.ts")).documentsCommand,
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,

@@ -14,8 +14,8 @@ export const webhookOwner = "owner"
 /** Transitions of an endpoint that Bifold carries out. */
 export const webhookCommands = { test: "test", replay: "replay", redeliver: "redeliver" } as const
 
-const payloadKinds = ["full", "thin"] as const
-const payloadFormats = ["standard", "cloudevents"] as const
+export const payloadKinds = ["full", "thin"] as const
+export const payloadFormats = ["standard", "cloudevents"] as const
 const deliveryStates = ["pending", "delivered", "failed"] as const
 
 export interface WebhookOptions {

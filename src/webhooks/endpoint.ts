@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly scopes: readonly string[]
   /** The id of the record that it acts as. */
   readonly ownerId: string | null
+  readonly state: "active" | "paused" | "disabled"
+  readonly problem: string | null
   /** A canonical timestamp. */
   readonly failingSince: string | null
   readonly replays: readonly Replay[] | null

@@ -22,8 +22,11 @@ export interface ReadingOptions {
   readonly answer: AnswerPlan
 }
 
+/** The part of an endpoint that says what it wants. */
+type Wanting = Pick<Endpoint, "types" | "filter" | "payload">
+
 /** Undefined for what the endpoint does not see, or does not want. Throws a Refusal for conditions that it may not ask. */
-export type ReadEvent = (endpoint: Endpoint, actor: Actor, row: LogRow) => Promise<EventData | undefined>
+export type ReadEvent = (endpoint: Wanting, actor: Actor, row: LogRow) => Promise<EventData | undefined>
 
 type Sights = Recent<string, ReadonlyMap<string, Sight>>
 
@@ -31,7 +34,7 @@ const mostKept = 1_000
 
 export function createReadEvent({ ids, reader, answer }: ReadingOptions): ReadEvent {
   const known = new WeakMap<Actor["model"], Sights>()
-  const sightsOf = ({ filter }: Endpoint, { model }: Actor, name: string): ReadonlyMap<string, Sight> => {
+  const sightsOf = ({ filter }: Wanting, { model }: Actor, name: string): ReadonlyMap<string, Sight> => {
     const ofModel = known.get(model) ?? createRecent({ count: mostKept, weight: mostKept })
     known.set(model, ofModel)
     const condition = filter?.[name]

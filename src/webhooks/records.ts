@@ -23,6 +23,7 @@ export interface RecordsOptions {
 /** A delivery as it is stored. */
 export interface Delivery {
   readonly id: string
+  readonly status: "pending" | "delivered" | "failed"
   readonly attempts: number
   readonly log: readonly JsonValue[] | null
 }
@@ -39,6 +40,12 @@ type Change = Readonly<Record<string, JsonValue>>
 export interface Records {
   /** Those that are active. */
   endpoints(): Promise<readonly Endpoint[]>
+  /** In any state; undefined where there is none. */
+  endpoint(id: string): Promise<Endpoint | undefined>
+  /** Deliveries of a type to an endpoint, those from a moment on, a canonical timestamp. */
+  deliveriesOf(endpoint: string, type: string, since: string): Promise<readonly Delivery[]>
+  /** Carries out a transition of an endpoint. Rejects with a Refusal where it cannot be. */
+  fire(id: string, transition: string, input?: object): Promise<void>
   /** Those of the ids that are of an endpoint, active or not. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Undefined where there is none. */
@@ -58,7 +65,7 @@ const most = 500
 interface Own {
   create(input: object): Promise<unknown>
   update(id: string, input: object): Promise<unknown>
-  fire(id: string, transition: string): Promise<unknown>
+  fire(id: string, transition: string, input?: object): Promise<unknown>
   delete(id: string): Promise<void>
 }
 
@@ -84,6 +91,18 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
         last = rows.at(-1)?.id
         if (rows.length < most) return all
       }
+    },
+    async endpoint(id) {
+      const [found] = await read<StoredEndpoint>(webhookEndpoint, { where: { id: { eq: id } }, order: "id" })
+      return found && endpointOf(found)
+    },
+    deliveriesOf: (endpoint, type, since) =>
+      read<Delivery>(webhookDelivery, {
+        where: { endpointId: { eq: endpoint }, type: { eq: type }, createdAt: { gte: since } },
+        order: "createdAt",
+      }),
+    async fire(id, transition, input) {
+      await endpoints.fire(id, transition, input)
     },
     async known(wanted) {
       const found = new Set<string>()

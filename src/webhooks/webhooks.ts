@@ -131,7 +131,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const replayed = (endpoint: Endpoint, { after, until }: Replay): Followed => {
     const last = ids.positionOf(until) ?? 0n
     return {
-      name: replayName(endpoint.id, { until, ...(after !== undefined && { after }) }),
+      name: subscriberOf(endpoint.id, { until, ...(after !== undefined && { after }) }),
       filter: { resources: resourcesOf(endpoint, fed) },
       from: after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
       call: (row, stop) => (row.position > last ? Promise.resolve() : deliverRow(endpoint, row, stop)),
@@ -149,7 +149,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return position
   }
   const endpointFollowed = async (endpoint: Endpoint): Promise<Known> => {
-    const { failingSince: _, ...rest } = endpoint
+    const { failingSince: _, problem: _unused, ...rest } = endpoint
     const shape = JSON.stringify(rest)
     const before = known.get(endpoint.id)
     if (before?.shape === shape) return before
@@ -183,7 +183,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       for (const endpoint of current.values())
         for (const replay of endpoint.replays ?? []) {
           const last = ids.positionOf(replay.until) ?? 0n
-          if (replayName(endpoint.id, replay) !== name || position < last) continue
+          if (subscriberOf(endpoint.id, replay) !== name || position < last) continue
           const left = (endpoint.replays ?? []).filter((one) => one !== replay)
           void records
             .changeEndpoint(endpoint.id, { replays: left.map((one) => ({ ...one })) })
@@ -200,7 +200,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
 const prefix = `${subscriberPrefix}webhook:`
 
-const replayName = (id: string, { after, until }: Replay): string => `${prefix}${id} ${after ?? ""}..${until}`
+/** The name under which the position of a replay is kept. */
+export const subscriberOf = (id: string, { after, until }: Replay): string =>
+  `${prefix}${id} ${after ?? ""}..${until}`
 
 /** The id of the endpoint that has the name. */
 const endpointIn = (name: string): string => name.slice(prefix.length).split(" ")[0] ?? ""

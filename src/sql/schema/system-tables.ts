@@ -63,10 +63,10 @@ export const systemTableNames: Readonly<Record<SystemTable, string>> = {
 export const systemTableKinds = Object.keys(systemTableNames) as readonly SystemTable[]
 
 /** Those that a service needs. */
-export const systemTablesOf = ({ resources, handlers }: Model): readonly SystemTable[] => [
+export const systemTablesOf = ({ resources, handlers, webhooks }: Model): readonly SystemTable[] => [
   "idempotency",
   ...([...resources.values()].some(({ logged }) => logged) ? (["log"] as const) : []),
-  ...(handlers ? (["handler", "handlerRecord", "lease"] as const) : []),
+  ...(handlers || webhooks ? (["handler", "handlerRecord", "lease"] as const) : []),
 ]
 
 /** Statements that make them where they are not there; running them again changes nothing. */
