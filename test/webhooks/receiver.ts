@@ -18,7 +18,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** Messages that are being answered, and the most that ever were. */
+  /** The most messages of one record that were ever being answered at a time. */
   readonly most: () => number
   /** Answers from then on. */
   answer(how: Answering): void
@@ -35,20 +35,20 @@ export const status =
 export async function startReceiver(hooks: Hooks, port = 0): Promise<Receiver> {
   const received: Received[] = []
   let how: Answering = status(204)
-  let open = 0
+  const open = new Map<unknown, number>()
   let most = 0
   const server = createServer(async (request, response) => {
-    open += 1
-    most = Math.max(most, open)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
     const { headers } = request
     const one = { id: String(headers["webhook-id"]), at: Date.now(), headers, text, body: JSON.parse(text) }
     received.push(one)
-    response.on("close", () => {
-      open -= 1
-    })
+    const record = one.body.data.recordId
+    const count = (open.get(record) ?? 0) + 1
+    open.set(record, count)
+    most = Math.max(most, count)
+    response.on("close", () => open.set(record, (open.get(record) ?? 1) - 1))
     await how(response, one)
   })
   server.listen(port, "127.0.0.1")
