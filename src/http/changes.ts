@@ -1,5 +1,7 @@
 // Changes of records as faces follow them.
 import type { Place } from "../base/problem.ts"
+import { showsHistory } from "../model/build/history.ts"
+import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 
 /** With `LEFT` and `DELETED` a subscriber learns which record it was, and nothing else. */
@@ -50,3 +52,19 @@ export const readInterval = (seconds: number): number | undefined =>
 
 /** Milliseconds between two answers where the client does not say. */
 export const defaultInterval = 1_000
+
+/** Whether the audience has events of some resource. */
+export const hasEvents = ({ resources }: Pick<Model, "resources">): boolean =>
+  [...resources.values()].some(showsHistory)
+
+/** Whether events of the audience are there. */
+export function isFeedPath(audience: Pick<Model, "resources">, path: string): boolean {
+  const own = feedPath(audience)
+  return (path === own || path === `${own}/stream`) && hasEvents(audience)
+}
+
+/** The path of the events below the service: a resource may have the usual one. */
+export function feedPath({ resources }: Pick<Model, "resources">): string {
+  const taken = [...resources.values()].some(({ path }) => path === "events")
+  return taken ? "/event-log" : "/events"
+}

@@ -1,9 +1,8 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
-import type { AwaitWrites, FollowChanges } from "../http/changes.ts"
+import { type AwaitWrites, type FollowChanges, hasEvents, isFeedPath } from "../http/changes.ts"
 import type { AnswerPlan, Face, FaceResponse } from "../http/face.ts"
-import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -60,11 +59,9 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
   const loaded = (of: Log): Promise<Loaded> => (loading ??= load(of))
   return {
     beside(rest, audience) {
-      if (!log || ![...audience.resources.values()].some(showsHistory)) return rest
-      const path = feedPath(audience)
+      if (!log || !hasEvents(audience)) return rest
       return async (request) => {
-        if (request.path === path || request.path === `${path}/stream`)
-          return (await loaded(log)).face(request)
+        if (isFeedPath(audience, request.path)) return (await loaded(log)).face(request)
         const live = asksLive(request)
         return live ? (await loaded(log)).live(live, rest) : rest(request)
       }
@@ -76,10 +73,4 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
       void loading?.then(({ feed }) => feed.close())
     },
   }
-}
-
-/** The path of the feed below the service: a resource may have the usual one. */
-function feedPath({ resources }: Model): string {
-  const taken = [...resources.values()].some(({ path }) => path === "events")
-  return taken ? "/event-log" : "/events"
 }

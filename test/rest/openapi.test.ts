@@ -16,7 +16,9 @@ import { declare } from "../../src/model/introspection/declare.ts"
 import { load } from "../../src/model/load.ts"
 import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { inspect } from "../../src/storage/introspection/inspect.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { shop } from "../code/shop.ts"
+import { notes } from "../feed/notes.ts"
 import { desk } from "../services/desk.ts"
 import { gallery } from "../services/gallery.ts"
 import { kiosk } from "./kiosk.ts"
@@ -86,6 +88,7 @@ const services = {
   desk: load(desk),
   kiosk,
   shop: load(shop),
+  "notes with webhooks": load(withSystem({ ...notes, webhooks: true })),
   "storefront to a customer": actorFromText(load(storefront), "customer:cus_01gnna1j00e1rrmypgynq0qqf2")
     .model,
 }

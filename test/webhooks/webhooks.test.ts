@@ -3,6 +3,8 @@ import assert from "node:assert/strict"
 import { createPublicKey, verify as verifySignature } from "node:crypto"
 import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
 import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { notes } from "../feed/notes.ts"
@@ -52,6 +54,20 @@ async function deliveries(server: FeedServer, actor = staff): Promise<Listed["da
   assert.equal(code, 200, JSON.stringify(body))
   return (body as unknown as Listed).data
 }
+
+/** What a service says of itself. */
+function described(document: object): { readonly ajv: Ajv2020; readonly errors: () => string } {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema({ $id: "service", ...document })
+  return { ajv, errors: () => JSON.stringify(ajv.errors) }
+}
+
+/** The schema of the JSON that is sent or answered. */
+const pointer = (...steps: readonly string[]): string =>
+  `service#${[...steps, "content", "application/json", "schema"]
+    .map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`)
+    .join("")}`
 
 for (const database of dialects) {
   describe(`webhooks on ${database}`, () => {
@@ -108,6 +124,20 @@ for (const database of dialects) {
         (await deliveries(server)).map(({ event, attempts }) => [event, attempts]),
         received.map((one) => [one.id, 1]),
       )
+      const { body: document } = await server.send("GET", "/openapi.json", staff)
+      const { ajv, errors } = described(document)
+      for (const { body } of received)
+        assert.ok(
+          ajv.validate({ $ref: pointer("webhooks", body.type, "post", "requestBody") }, body),
+          errors(),
+        )
+      const { body: page } = await server.send("GET", "/events?resource=note", staff)
+      assert.ok(
+        ajv.validate({ $ref: pointer("paths", "/events", "get", "responses", "200") }, page),
+        errors(),
+      )
+      const wrong = { ...received[0]?.body, type: "note.sold" }
+      assert.ok(!ajv.validate({ $ref: pointer("webhooks", "note.created", "post", "requestBody") }, wrong))
       await server.send("DELETE", `/webhook-endpoints/${id}`, staff)
     })
 

@@ -1,5 +1,7 @@
 // Addresses that are served to other callers only: 401 or 403 in place of 404, where that reveals nothing.
+
 import { Refusal, refusal } from "../../base/problem.ts"
+import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { callDenied } from "../../plan/write/permission-denied.ts"
@@ -52,6 +54,7 @@ function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Rou
 
 /** Undefined when nothing is served there, or when the refusal would reveal invisible records. */
 function deniedRoute({ audience, resources }: Model, request: Addressed): Refusal | undefined {
+  if (audience && !audience.signedIn && isFeedPath(audience.whole, request.path)) return unauthenticated()
   const route = audience && routeOf(addressesOf(audience.whole), request)
   if (!route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import { collectComponents, freeName } from "./components.ts"
+import { eventReads, webhookItems } from "./events.ts"
 import { generalTag, type Paths, pathsOf } from "./operations.ts"
 import { generalReads, resourceReads } from "./reads.ts"
 import { ruledService, securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
@@ -23,6 +24,7 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
   const paths = service
     ? securePaths(describing, described, describePaths(strangersModel(service)).paths)
     : described
+  const sent = webhookItems(describing)
   return {
     openapi: "3.1.1",
     info: {
@@ -42,6 +44,7 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
       { name: generalTag, description: "Records of any kind, and this description." },
     ],
     paths: Object.fromEntries(paths),
+    ...(sent && { webhooks: sent }),
     components: {
       ...describing.components.all(),
       ...(service && { securitySchemes: securitySchemes(service) }),
@@ -73,6 +76,7 @@ function describePaths(model: Model): Described {
   const reads = [
     ...resources.flatMap((resource) => resourceReads(describing, resource)),
     ...generalReads(describing),
+    ...eventReads(describing),
   ]
   const batch = writes.some(({ method }) => method !== "get") ? [batchOperation(describing)] : []
   return { describing, paths: pathsOf([...reads, ...writes, ...batch], writes) }

@@ -97,6 +97,7 @@ const problems = {
   404: ["NotFound", "Record not found."],
   405: ["MethodNotAllowed", "A method is not for its address."],
   406: ["NotAcceptable", "None of the media types in Accept is available."],
+  410: ["Gone", "The log no longer has the events after the one that was named."],
   409: ["Conflict", "The request conflicts with stored records, or affects more of them than it allows."],
   412: ["PreconditionFailed", "The record is not as If-Match or If-None-Match says."],
   413: ["TooLarge", "The request is too large, or has too many parts."],

@@ -136,17 +136,21 @@ export const listOf = (name: string, items: Json, description: string, bounds: J
   schema: { type: "array", items, ...bounds },
 })
 
-function pageParameters(describing: Describing): readonly Json[] {
+export function limitParameter(describing: Describing): Json {
   const { default: usual, max } = describing.model.limits.page
+  const schema = { type: "integer", minimum: 0, maximum: max, default: usual }
+  return shared(describing, "limit", schema, "Records per page.")
+}
+
+function pageParameters(describing: Describing): readonly Json[] {
   const text = { type: "string" }
   const rows: readonly (readonly [name: string, schema: Json, description: string])[] = [
-    ["limit", { type: "integer", minimum: 0, maximum: max, default: usual }, "Records per page."],
     ["after", text, "A cursor, `page.next` of an earlier answer: the records behind it."],
     ["before", text, "A cursor, `page.prev` of an earlier answer: the records in front of it."],
     ["from", { ...text, enum: ["start", "end"] }, "`end` for the last page."],
     ["total", { type: "boolean", default: false }, "Whether `page.total` is given."],
   ]
-  return rows.map((row) => shared(describing, ...row))
+  return [limitParameter(describing), ...rows.map((row) => shared(describing, ...row))]
 }
 
 const mostAffected =

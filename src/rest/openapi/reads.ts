@@ -16,6 +16,7 @@ import {
 import { subjectName } from "../../plan/lookup.ts"
 import { relationSegments } from "../http/route.ts"
 import type { Json } from "./components.ts"
+import { liveContent, liveParameters } from "./events.ts"
 import {
   addressesOf,
   generalTag,
@@ -205,6 +206,7 @@ function readOf(describing: Describing, { content, one, pages, ...row }: Reading
       ...preferenceApplied(describing),
     }),
   }
+  const lasts = one === true || pages === true
   const unchanged = describing.components.refer(
     "responses",
     pages ? "ListNotModified" : "NotModified",
@@ -216,9 +218,13 @@ function readOf(describing: Describing, { content, one, pages, ...row }: Reading
   return {
     ...row,
     method: "get",
-    parameters: [...row.parameters, ifNoneMatch(describing)],
+    parameters: [...row.parameters, ...(lasts ? liveParameters(describing) : []), ifNoneMatch(describing)],
     responses: {
-      200: { description: "Found.", headers, content },
+      200: {
+        description: "Found.",
+        headers,
+        content: { ...content, ...(lasts && liveContent(describing)) },
+      },
       304: unchanged,
       ...problemsOf(describing, one ? [404, 406] : [406]),
     },

@@ -1,0 +1,209 @@
+// Events in the OpenAPI document: their pages and streams, and what webhooks are sent.
+import { changeKinds, feedPath, hasEvents } from "../../http/changes.ts"
+import { recordSchema } from "../../http/schemas/records.ts"
+import { objectSchema } from "../../http/schemas/values.ts"
+import { showsHistory } from "../../model/build/history.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import type { Json } from "./components.ts"
+import { generalTag, type Operation, problemsOf } from "./operations.ts"
+import { limitParameter, listOf } from "./parameters.ts"
+import type { Describing } from "./values.ts"
+
+const text = { type: "string" }
+const textOrNull = { type: ["string", "null"] }
+const moment = { type: "string", format: "date-time" }
+
+const eventStream = "text/event-stream"
+
+/** None where the audience has no events. */
+export function eventReads(describing: Describing): readonly Operation[] {
+  const { model } = describing
+  if (!hasEvents(model)) return []
+  const path = feedPath(model)
+  const parameters = [
+    queryOf(
+      "resource",
+      { type: "string", enum: fedOf(model).map(({ name }) => name) },
+      "Events of one resource.",
+    ),
+    listOf("types", text, "Types of events, such as `order.paid`."),
+    {
+      ...{
+        name: "filter",
+        in: "query",
+        description: "A condition on records of the resource, as in its lists.",
+      },
+      content: { "application/json": { schema: { type: "object" } } },
+    },
+  ]
+  const after = queryOf("after", text, "The id of an event: those after it.")
+  const page = objectSchema(
+    [
+      ["next", textOrNull],
+      ["hasMore", { type: "boolean" }],
+    ],
+    {
+      required: ["next", "hasMore"],
+    },
+  )
+  const pages = describing.derived("EventPage", () =>
+    objectSchema(
+      [
+        ["data", { type: "array", items: eventSchema(describing) }],
+        ["page", page],
+      ],
+      {
+        required: ["data", "page"],
+      },
+    ),
+  )
+  return [
+    {
+      ...{ tag: generalTag, method: "get", path, id: "listEvents", summary: "List events, oldest first" },
+      parameters: [...parameters, after, limitParameter(describing)],
+      responses: {
+        200: { description: "Found.", content: { "application/json": { schema: pages } } },
+        ...problemsOf(describing, [410]),
+      },
+    },
+    {
+      ...{ tag: generalTag, method: "get", path: `${path}/stream`, id: "followEvents" },
+      summary: "Follow events as they happen, by server-sent events",
+      description:
+        "The data of each frame is an event, whose id is the frame's. `event: gap` says that the log no longer has what followed `after`.",
+      parameters: [
+        ...parameters,
+        after,
+        {
+          ...{ name: "Last-Event-ID", in: "header", schema: text },
+          description: "As `after`; browsers send it when they connect again.",
+        },
+      ],
+      responses: {
+        200: { description: "Lasts.", content: { [eventStream]: { schema: text } } },
+        ...problemsOf(describing, []),
+      },
+    },
+  ]
+}
+
+const fedOf = ({ resources }: Model): readonly Resource[] => [...resources.values()].filter(showsHistory)
+
+const queryOf = (name: string, schema: Json, description: string): Json => ({
+  ...{ name, in: "query", schema, description },
+})
+
+const members = {
+  id: text,
+  kind: { type: "string", enum: changeKinds },
+  type: text,
+  resource: text,
+  recordId: text,
+  at: moment,
+} satisfies Readonly<Record<string, Json>>
+/** Further ones of a record that is visible. */
+const furtherMembers = {
+  version: text,
+  actor: textOrNull,
+  transition: textOrNull,
+  from: textOrNull,
+  to: textOrNull,
+  input: {},
+  changes: {
+    type: "array",
+    items: objectSchema(
+      [
+        ["field", text],
+        ["from", {}],
+        ["to", {}],
+      ],
+      { required: ["field", "from", "to"] },
+    ),
+  },
+} satisfies Readonly<Record<string, Json>>
+
+const eventSchema = (describing: Describing): Json =>
+  describing.derived("Event", () =>
+    objectSchema([...Object.entries(members), ...Object.entries(furtherMembers)], {
+      required: Object.keys(members),
+    }),
+  )
+
+/** Messages to the endpoints of webhooks, by the types of their events (OpenAPI 3.1.1 section 4.8.1); undefined where there are none. */
+export function webhookItems(describing: Describing): Json | undefined {
+  const { model } = describing
+  if (!model.webhooks || !hasEvents(model)) return undefined
+  const own = fedOf(model).filter(({ name }) => !name.startsWith("webhook"))
+  return Object.fromEntries(
+    own.flatMap((resource) =>
+      typesOf(resource).map((type): [string, Json] => [
+        type,
+        { post: messageOf(describing, resource, type) },
+      ]),
+    ),
+  )
+}
+
+const typesOf = ({ name, machines }: Resource): readonly string[] => [
+  ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
+  ...[...machines.values()].flatMap(({ states }) => [...states.keys()].map((state) => `${name}.${state}`)),
+]
+
+const headers = {
+  "webhook-id": "The same whenever the event is sent.",
+  "webhook-timestamp": "Seconds since 1970, of this attempt.",
+  "webhook-signature": "`v1` and `v1a` signatures, with spaces between them (Standard Webhooks 1.0.0).",
+} as const
+
+function messageOf(describing: Describing, resource: Resource, type: string): Json {
+  const isGone = type.endsWith(".deleted") || type.endsWith(".left")
+  const record = { anyOf: [recordSchema(describing, resource), { type: "null" }] }
+  const data = isGone
+    ? eventSchema(describing)
+    : { allOf: [eventSchema(describing), objectSchema([["record", record]])] }
+  const message = objectSchema(
+    [
+      ["type", { const: type }],
+      ["timestamp", moment],
+      ["data", data],
+    ],
+    {
+      required: ["type", "timestamp", "data"],
+    },
+  )
+  return {
+    tags: [resource.type],
+    operationId: `webhook.${type}`,
+    summary: `Sent to endpoints: ${type}`,
+    security: [],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      ...{ name, in: "header", required: true, description, schema: text },
+    })),
+    requestBody: { required: true, content: { "application/json": { schema: message } } },
+    responses: { "2XX": { description: "Taken. With any other answer it is sent again." } },
+  }
+}
+
+/** Parameters that make a read last; none where the audience has no events. */
+export const liveParameters = ({ model, components }: Describing): readonly Json[] =>
+  hasEvents(model)
+    ? [
+        components.refer("parameters", "live", () =>
+          queryOf(
+            "live",
+            { type: "boolean" },
+            "Whether the answer follows what others write: by server-sent events, the answer first and then JSON Patches to it.",
+          ),
+        ),
+        components.refer("parameters", "interval", () =>
+          queryOf(
+            "interval",
+            { type: "number", minimum: 0.1, maximum: 3600, default: 1 },
+            "Seconds between two answers of a live read, at the least.",
+          ),
+        ),
+      ]
+    : []
+
+export const liveContent = ({ model }: Describing): Json =>
+  hasEvents(model) ? { [eventStream]: { schema: text } } : {}
