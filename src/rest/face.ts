@@ -1,6 +1,6 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
 import { invariant } from "../base/invariant.ts"
-import { isText, type Json, joinJson, sizeOf, textOf } from "../base/json.ts"
+import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import { streamed } from "../http/body.ts"
@@ -47,7 +47,10 @@ export function restFace(options: RestOptions): Face {
     context,
     answer,
     base,
-    description: describeOnce(options),
+    descriptions: {
+      openapi: once(async () => (await import("./openapi/openapi.ts")).openapi(options.model, { base })),
+      asyncapi: once(async () => (await import("./openapi/asyncapi.ts")).asyncapi(options.model, { base })),
+    },
     addresses: createAddresses(options.model),
     plans: createPlans(context, shapes, base),
     shapes,
@@ -75,13 +78,10 @@ function writeLazily(serving: Serving): () => Promise<Writer> {
   return () => (writer ??= import("./write/write.ts").then(({ createWriter }) => createWriter(serving)))
 }
 
-function describeOnce({ model, base = "" }: RestOptions): () => Promise<string> {
+/** Made when it is first asked for. */
+function once(make: () => Promise<JsonValue>): () => Promise<string> {
   let text: Promise<string> | undefined
-  const describe = async (): Promise<string> => {
-    const { openapi } = await import("./openapi/openapi.ts")
-    return JSON.stringify(openapi(model, { base }))
-  }
-  return () => (text ??= describe())
+  return () => (text ??= make().then((document) => JSON.stringify(document)))
 }
 
 async function respond(
@@ -98,7 +98,7 @@ async function respond(
     const served = findServed(service.context.model, service.addresses, request)
     route = served.route
     if (!route) return otherMethod(request, allowedMethods(served.routes))
-    if (route.kind === "openapi") return await describe(service, request)
+    if (route.kind === "description") return await describe(service, route.of, request)
     if (isRead(route)) return await read(service, route, request)
     chooseType(request, [json])
     const { batch, call, write } = await writer()
@@ -170,10 +170,14 @@ async function formed(form: Form, list: Json): Promise<Pick<Representation, "bod
   return { body, told: joinJson([form.label, list]) }
 }
 
-async function describe(service: Serving, request: FaceRequest): Promise<FaceResponse> {
+async function describe(
+  service: Serving,
+  of: keyof Serving["descriptions"],
+  request: FaceRequest,
+): Promise<FaceResponse> {
   const type = chooseType(request, [json])
   refuseParameters(request.query, "The description is one document.")
-  return representationResponse(service.entityTag, request, { type, body: await service.description() })
+  return representationResponse(service.entityTag, request, { type, body: await service.descriptions[of]() })
 }
 
 function isList(route: ReadRoute): boolean {

@@ -1,4 +1,5 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
+import { hasEvents } from "../http/changes.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 
@@ -34,6 +35,9 @@ function entriesOf(model: Model, base: string): readonly Entry[] {
   return [
     { name: "graphql", href: `${base}/graphql`, note: "The GraphQL endpoint." },
     { name: "openapi", href: `${base}/openapi.json`, note: "The REST endpoints, described as OpenAPI 3.1." },
+    ...(hasEvents(model)
+      ? [{ name: "asyncapi", href: `${base}/asyncapi.json`, note: "Events, described as AsyncAPI 3." }]
+      : []),
     ...lists,
   ]
 }

@@ -27,7 +27,7 @@ function asked(line: string, input?: unknown, headers: Readonly<Record<string, s
   const [method = "", target = ""] = line.split(" ")
   const [path = "", query = ""] = target.split("?")
   const route = routeFor(findRoutes(addresses, path), method)
-  assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "openapi", line)
+  assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "description", line)
   assert.ok(route.kind !== "call", line)
   return readWrite(route, { read: readWriteQuestion(route, query), headers, input, place: ["the body"] })
 }

@@ -4,6 +4,7 @@ import { refusal } from "../../base/problem.ts"
 import { printGraphql } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
+import { asyncapi } from "../../rest/openapi/asyncapi.ts"
 import { openapi } from "../../rest/openapi/openapi.ts"
 import type { Dialect } from "../../sql/dialect.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
@@ -16,6 +17,7 @@ import { findSource, openSource } from "../source.ts"
 interface Options {
   readonly graphql?: true
   readonly openapi?: true
+  readonly asyncapi?: true
   readonly sql?: "sqlite" | "postgres"
   readonly base: string
 }
@@ -28,10 +30,17 @@ export function schemaCommand(terminal: Terminal): Command {
     .addOption(
       new Option("--graphql", "the GraphQL schema, in the schema definition language").conflicts([
         "openapi",
+        "asyncapi",
         "sql",
       ]),
     )
-    .addOption(new Option("--openapi", "the REST endpoints, as an OpenAPI 3.1 document").conflicts("sql"))
+    .addOption(
+      new Option("--openapi", "the REST endpoints, as an OpenAPI 3.1 document").conflicts([
+        "asyncapi",
+        "sql",
+      ]),
+    )
+    .addOption(new Option("--asyncapi", "the events, as an AsyncAPI 3 document").conflicts("sql"))
     .addOption(
       new Option("--sql <database>", "the SQL that makes the tables").choices(["sqlite", "postgres"]),
     )
@@ -48,9 +57,9 @@ Examples:
 }
 
 async function schema(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
-  if (!options.graphql && !options.openapi && !options.sql)
+  if (!options.graphql && !options.openapi && !options.asyncapi && !options.sql)
     throw refusal("invalid_command", "Nothing says which schema is meant.", {
-      hint: "Add --graphql, --openapi or --sql.",
+      hint: "Add --graphql, --openapi, --asyncapi or --sql.",
     })
   const source = findSource(given)
   if (options.sql && source.kind === "database")
@@ -61,6 +70,7 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
   const served = withoutInternal(model)
   if (options.graphql) terminal.print(printGraphql(served).trimEnd())
   else if (options.openapi) terminal.print(JSON.stringify(openapi(served, { base: options.base }), null, 2))
+  else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
 }
 

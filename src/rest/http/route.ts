@@ -16,7 +16,7 @@ export type Route =
   | WriteRoute
   | CallRoute
   | { readonly kind: "batch" }
-  | { readonly kind: "openapi" }
+  | { readonly kind: "description"; readonly of: "openapi" | "asyncapi" }
 
 export type ReadRoute =
   | OfSeveral<"list">
@@ -113,7 +113,9 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
       hint: `Leave the slash at the end out: ${path.slice(0, -1)}`,
     })
   }
-  if (head === "openapi.json" && segments.length === 1) return { GET: { kind: "openapi" } }
+  if (head === "openapi.json" && segments.length === 1) return { GET: { kind: "description", of: "openapi" } }
+  if (head === "asyncapi.json" && segments.length === 1)
+    return { GET: { kind: "description", of: "asyncapi" } }
   if (head === "batch" && segments.length === 1) return { POST: { kind: "batch" } }
   if (head === "viewer" && segments.length === 1 && addresses.viewer) return { GET: { kind: "viewer" } }
   if (head === "nodes" && segments.length === 1) return { GET: { kind: "nodes" } }

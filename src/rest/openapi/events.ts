@@ -122,46 +122,55 @@ const furtherMembers = {
   },
 } satisfies Readonly<Record<string, Json>>
 
-const eventSchema = (describing: Describing): Json =>
+/** An event as pages and streams have it. */
+export const eventSchema = (describing: Describing): Json =>
   describing.derived("Event", () =>
     objectSchema([...Object.entries(members), ...Object.entries(furtherMembers)], {
       required: Object.keys(members),
     }),
   )
 
-/** Messages to the endpoints of webhooks, by the types of their events (OpenAPI 3.1.1 section 4.8.1); undefined where there are none. */
-export function webhookItems(describing: Describing): Json | undefined {
-  const { model } = describing
-  if (!model.webhooks || !hasEvents(model)) return undefined
-  const own = fedOf(model).filter(({ name }) => !name.startsWith("webhook"))
-  return Object.fromEntries(
-    own.flatMap((resource) =>
-      typesOf(resource).map((type): [string, Json] => [
-        type,
-        { post: messageOf(describing, resource, type) },
-      ]),
-    ),
-  )
+interface EventType {
+  /** `order.paid` */
+  readonly type: string
+  readonly resource: Resource
 }
+
+/** All that the audience may be sent, but what happens to webhooks themselves. */
+export const eventTypes = (model: Model): readonly EventType[] =>
+  fedOf(model)
+    .filter(({ name }) => !name.startsWith("webhook"))
+    .flatMap((resource) => typesOf(resource).map((type) => ({ type, resource })))
 
 const typesOf = ({ name, machines }: Resource): readonly string[] => [
   ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
   ...[...machines.values()].flatMap(({ states }) => [...states.keys()].map((state) => `${name}.${state}`)),
 ]
 
-const headers = {
+/** Messages to the endpoints of webhooks, by the types of their events (OpenAPI 3.1.1 section 4.8.1); undefined where there are none. */
+export function webhookItems(describing: Describing): Json | undefined {
+  const { model } = describing
+  if (!model.webhooks || !hasEvents(model)) return undefined
+  return Object.fromEntries(
+    eventTypes(model).map((event): [string, Json] => [event.type, { post: messageOf(describing, event) }]),
+  )
+}
+
+/** Headers of a message to an endpoint. */
+export const messageHeaders = {
   "webhook-id": "The same whenever the event is sent.",
   "webhook-timestamp": "Seconds since 1970, of this attempt.",
   "webhook-signature": "`v1` and `v1a` signatures, with spaces between them (Standard Webhooks 1.0.0).",
 } as const
 
-function messageOf(describing: Describing, resource: Resource, type: string): Json {
+/** The body of a message to an endpoint. */
+export function messageSchema(describing: Describing, { type, resource }: EventType): Json {
   const isGone = type.endsWith(".deleted") || type.endsWith(".left")
   const record = { anyOf: [recordSchema(describing, resource), { type: "null" }] }
   const data = isGone
     ? eventSchema(describing)
     : { allOf: [eventSchema(describing), objectSchema([["record", record]])] }
-  const message = objectSchema(
+  return objectSchema(
     [
       ["type", { const: type }],
       ["timestamp", moment],
@@ -171,18 +180,22 @@ function messageOf(describing: Describing, resource: Resource, type: string): Js
       required: ["type", "timestamp", "data"],
     },
   )
-  return {
-    tags: [resource.type],
-    operationId: `webhook.${type}`,
-    summary: `Sent to endpoints: ${type}`,
-    security: [],
-    parameters: Object.entries(headers).map(([name, description]) => ({
-      ...{ name, in: "header", required: true, description, schema: text },
-    })),
-    requestBody: { required: true, content: { "application/json": { schema: message } } },
-    responses: { "2XX": { description: "Taken. With any other answer it is sent again." } },
-  }
 }
+
+const messageOf = (describing: Describing, event: EventType): Json => ({
+  tags: [event.resource.type],
+  operationId: `webhook.${event.type}`,
+  summary: `Sent to endpoints: ${event.type}`,
+  security: [],
+  parameters: Object.entries(messageHeaders).map(([name, description]) => ({
+    ...{ name, in: "header", required: true, description, schema: text },
+  })),
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: messageSchema(describing, event) } },
+  },
+  responses: { "2XX": { description: "Taken. With any other answer it is sent again." } },
+})
 
 /** Parameters that make a read last; none where the audience has no events. */
 export const liveParameters = ({ model, components }: Describing): readonly Json[] =>

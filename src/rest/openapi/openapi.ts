@@ -1,12 +1,11 @@
 // `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
 import type { JsonValue } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
-import { collectComponents, freeName } from "./components.ts"
 import { eventReads, webhookItems } from "./events.ts"
 import { generalTag, type Paths, pathsOf } from "./operations.ts"
 import { generalReads, resourceReads } from "./reads.ts"
 import { ruledService, securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
-import type { Describing } from "./values.ts"
+import { type Describing, startDescribing } from "./values.ts"
 import { batchOperation, callOperations, resourceWrites } from "./writes.ts"
 
 export interface OpenapiOptions {
@@ -59,16 +58,7 @@ interface Described {
 
 function describePaths(model: Model): Described {
   const resources = [...model.resources.values()]
-  const histories = [...model.histories.values()]
-  const taken = new Set([...[...resources, ...histories].map(({ type }) => type), ...model.enums.keys()])
-  const components = collectComponents(taken)
-  const describing: Describing = {
-    model,
-    components,
-    free: (name) => freeName(taken, name),
-    named: (name, make) => components.refer("schemas", name, make),
-    derived: (name, make) => components.refer("schemas", freeName(taken, name), make),
-  }
+  const describing = startDescribing(model)
   const writes = [
     ...resources.flatMap((resource) => resourceWrites(describing, resource)),
     ...callOperations(describing),

@@ -1,16 +1,30 @@
 // JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
 
 import { enumSchema, type Schemas } from "../../http/schemas/values.ts"
-import type { Field } from "../../model/model.ts"
+import type { Field, Model } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
-import type { Components, Json } from "./components.ts"
+import { type Components, collectComponents, freeName, type Json } from "./components.ts"
 
 /** The shared context of one document's schemas. */
 export interface Describing extends Schemas {
   readonly components: Components
   /** The name itself, or with `_` when a resource or an enumeration has it. */
   free(name: string): string
+}
+
+/** The context of a new document. */
+export function startDescribing(model: Model): Describing {
+  const named = [...model.resources.values(), ...model.histories.values()].map(({ type }) => type)
+  const taken = new Set([...named, ...model.enums.keys()])
+  const components = collectComponents(taken)
+  return {
+    model,
+    components,
+    free: (name) => freeName(taken, name),
+    named: (name, make) => components.refer("schemas", name, make),
+    derived: (name, make) => components.refer("schemas", freeName(taken, name), make),
+  }
 }
 
 /** The schema of a comparison with a field: an object of its operators. Undefined when it has none. */

@@ -84,7 +84,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   const known = new Map(earlier)
   const { model } = draft
   const { route } = findServed(model, serving.addresses, request)
-  if (!route || route.kind === "batch" || route.kind === "openapi" || method === "HEAD")
+  if (!route || route.kind === "batch" || route.kind === "description" || method === "HEAD")
     throw refusal("method_not_allowed", `${method} ${path} is not served within a batch.`, {
       place: ["method"],
     })

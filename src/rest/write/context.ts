@@ -12,7 +12,7 @@ export interface Serving {
   readonly answer: AnswerPlan
   /** The path before the face's own; the empty one when there is none. */
   readonly base: string
-  readonly description: () => Promise<string>
+  readonly descriptions: Readonly<Record<"openapi" | "asyncapi", () => Promise<string>>>
   readonly addresses: Addresses
   readonly plans: Plans
   readonly shapes: RestShapes
