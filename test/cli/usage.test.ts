@@ -127,7 +127,10 @@ describe("the command line", () => {
       ["serve", "--cors", "shop.example"],
       "✗ option '--cors <origin>' argument 'shop.example' is invalid. Give an origin such as https://shop.example, or * for every one.\nRun bifold serve --help to see what can be given.\n",
     ],
-    [["schema"], "✗ Nothing says which schema is meant.\n  → Add --graphql, --openapi or --sql.\n"],
+    [
+      ["schema"],
+      "✗ Nothing says which schema is meant.\n  → Add --graphql, --openapi, --asyncapi or --sql.\n",
+    ],
     [
       ["schema", "--graphql"],
       "✗ Nothing says which service is meant: there is no service.ts here.\n  → Give a service file (service.ts), a SQLite file (shop.db), or postgres://user:password@host/database.\n",
