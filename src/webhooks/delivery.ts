@@ -1,7 +1,7 @@
 // One event to one endpoint: sent, and written down what became of it.
 import type { JsonValue } from "../base/json.ts"
 import type { Retry } from "../events/followed.ts"
-import { DialError, type Dialer } from "../outbound/dialer.ts"
+import { DialError, type Dialer, type DialFault } from "../outbound/dialer.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type EventData, payloadOf } from "./payload.ts"
@@ -105,13 +105,24 @@ export function createSendEvent({ service, records, dialer, now }: SendOptions):
     const { id, failingSince } = endpoint
     if (isTaken && failingSince !== null) await records.changeEndpoint(id, { failingSince: null })
     if (isTaken) return
+    const unreachable = unreachableTexts.get(made.error ?? "")
     if (made.status === 410) await records.disable(id, "It answered 410 Gone.")
+    else if (unreachable !== undefined) await records.disable(id, unreachable)
     else if (failingSince === null)
       await records.changeEndpoint(id, { failingSince: canonicalDateTime(now()) })
     else if (now() - Date.parse(failingSince) > disabledAfter)
       await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
   }
 }
+
+/** By the dialer's fault: for addresses that no further attempt will reach. */
+const unreachableTexts: ReadonlyMap<string, string> = new Map<DialFault, string>([
+  [
+    "address_forbidden",
+    "Its address is private or reserved, and nothing was sent. Change the URL, then resume it.",
+  ],
+  ["address_invalid", "Its URL cannot be called, and nothing was sent. Change it, then resume it."],
+])
 
 const textOf = ({ status, error }: Attempt): string =>
   status === undefined ? String(error) : `status ${status}`

@@ -260,6 +260,13 @@ for (const database of dialects) {
         tried?.log.map((one) => one.status),
         [503, 204],
       )
+      const forbidden = await endpointAt(server, "http://10.1.2.3/hook", staff, { types: ["note.created"] })
+      await noteOf(server, "to nobody")
+      await until(async () => {
+        const { body } = await server.send("GET", `/webhook-endpoints/${forbidden.id}`, staff)
+        return body["state"] === "disabled" && String(body["problem"]).includes("private or reserved")
+      })
+      await server.send("DELETE", `/webhook-endpoints/${forbidden.id}`, staff)
       receiver.answer(status(410))
       await noteOf(server, "gone")
       await until(async () => {
