@@ -27,9 +27,14 @@ const commands = {
   proof: {
     install: "all",
     run: (args) =>
-      test(args.length > 0 ? args : ["test/{access,durability,limits,log,properties,states}/*.test.ts"], {
-        BIFOLD_PROOF: "full",
-      }),
+      test(
+        args.length > 0
+          ? args
+          : ["test/{access,durability,events,limits,log,properties,states,webhooks}/*.test.ts"],
+        {
+          BIFOLD_PROOF: "full",
+        },
+      ),
   },
   bench: { install: "all", run: bench },
   build: { install: "all", run: build },
