@@ -9,19 +9,26 @@ const special = ["198.18.0.0/15", "192.88.99.0/24", "3fff::/20"]
 /** All of IPv6 that is given out for the internet (RFC 4291 section 2.4). */
 const global = "2000::/3"
 
+/** The operator's own networks alone; `any` for all addresses. Throws for a text that is no network. */
+export function createMayReachOwn(networks: readonly string[] | "any"): MayReach {
+  if (networks === "any") return () => true
+  const allowed = networks.map((network) => ipaddr.parseCIDR(network))
+  return (text) => ipaddr.isValid(text) && isIn(plain(ipaddr.parse(text)), allowed)
+}
+
 /**
  * @param networks that are reached beside the public ones, such as `10.0.0.0/8`; `any` for all addresses
  * Throws for a text that is no network.
  */
 export function createMayReach(networks: readonly string[] | "any"): MayReach {
   if (networks === "any") return () => true
-  const allowed = networks.map((network) => ipaddr.parseCIDR(network))
+  const isOwn = createMayReachOwn(networks)
   const given = [ipaddr.parseCIDR(global)]
   const forbidden = special.map((network) => ipaddr.parseCIDR(network))
   return (text) => {
     if (!ipaddr.isValid(text)) return false
     const address = plain(ipaddr.parse(text))
-    if (isIn(address, allowed)) return true
+    if (isOwn(text)) return true
     const isGiven = address.kind() === "ipv4" || isIn(address, given)
     return isGiven && address.range() === "unicast" && !isIn(address, forbidden)
   }

@@ -3,10 +3,10 @@
 import { lookup as lookUpName, Resolver } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, buildConnector, type Dispatcher, errors } from "undici"
-import { createMayReach, type MayReach } from "./addresses.ts"
+import { createMayReach, createMayReachOwn, type MayReach } from "./addresses.ts"
 
 export interface DialerOptions {
-  /** Networks that are reached beside the public internet; `any` for all. By http, too, where there are some. */
+  /** Networks that are reached beside the public internet; `any` for all. These by http, too. */
   readonly networks?: readonly string[] | "any"
   /** Milliseconds for all of a request; 15 seconds when absent. */
   readonly deadline?: number
@@ -70,10 +70,12 @@ export function createDialer({
   mostBytes = usual.bytes,
   nameServers,
 }: DialerOptions = {}): Dialer {
-  const mayReach = createMayReach(networks)
   const allowsHttp = networks === "any" || networks.length > 0
+  const guarded = (mayReach: MayReach): buildConnector.connector =>
+    guardedConnect(mayReach, createLookup(mayReach, { system: allowsHttp, nameServers }))
+  const [secure, plain] = [guarded(createMayReach(networks)), guarded(createMayReachOwn(networks))]
   const agent = new Agent({
-    connect: guardedConnect(mayReach, createLookup(mayReach, { system: allowsHttp, nameServers })),
+    connect: (options, callback) => (options.protocol === "https:" ? secure : plain)(options, callback),
     connections: mostConnections,
     keepAliveTimeout: unused,
     keepAliveMaxTimeout: unused,

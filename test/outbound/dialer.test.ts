@@ -162,6 +162,13 @@ test("addresses that are none, of another scheme or with a password are refused"
   )
 })
 
+test("by http only the operator's own networks are reached", async (t) => {
+  const names = await startNameServer(t, { "public.example": [["8.8.8.8"]] })
+  const send = open(t, { networks: ["203.0.113.0/24"], nameServers: [names.address], deadline: 700 })
+  for (const url of ["http://8.8.8.8/", "http://public.example/"])
+    assert.equal(await faultOf(send(url)), "address_forbidden", url)
+})
+
 test("a redirect is an answer, and not followed", async (t) => {
   const paths: (string | undefined)[] = []
   const url = await serve(t, ({ url }, response) => {
