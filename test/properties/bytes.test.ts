@@ -89,14 +89,19 @@ function drawn(number: number): Buffer {
   return bytes
 }
 
-/** What came back until the server ended the connection, or said nothing more. */
-async function answersTo(port: number, bytes: Buffer, patience = 300): Promise<string> {
+/** What came back until the server ended the connection, or said nothing more (`patience`, ms). */
+async function answersTo(
+  port: number,
+  bytes: Buffer,
+  { patience = 300, ends = true }: { readonly patience?: number; readonly ends?: boolean } = {},
+): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" })
   const chunks: Buffer[] = []
   socket.on("data", (chunk) => chunks.push(chunk))
   socket.on("error", () => {}) // a connection that is refused is an answer too
   socket.setTimeout(patience, () => socket.destroy())
-  socket.end(bytes)
+  if (ends) socket.end(bytes)
+  else socket.write(bytes)
   await once(socket, "close")
   return Buffer.concat(chunks).toString("latin1")
 }
@@ -123,7 +128,8 @@ test("random bytes break nothing", { timeout: full ? 3_600_000 : 240_000 }, asyn
       const healthy = await answersTo(
         port,
         Buffer.from("GET /authors HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
-        10_000,
+        // The server ends this one: a client that ends first may be left without an answer, as Node's HTTP server does it.
+        { patience: 10_000, ends: false },
       )
       assert.match(healthy, /^HTTP\/1\.1 200 /, `after seed ${number}`)
     }
