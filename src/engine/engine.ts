@@ -1,6 +1,7 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
 import { currentAsker, type Meter, markSlow } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
+import { currentNote } from "../base/reads.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
@@ -96,6 +97,8 @@ export function createEngine({
       const ready = priced(asked, actor)
       if (limited) refuseExpensive(ready, storage.statistics)
       if (ready.prepared.interactive || ready.prepared.completes) markSlow()
+      // Nobody knows what user code looks at.
+      if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
       const ran = isRead(ready)

@@ -1,9 +1,11 @@
 // The stage `run` of reads: at most one statement, its values bound, its columns put in the place of the roots.
 import { invariant } from "../base/invariant.ts"
 import type { Json } from "../base/json.ts"
+import type { Reads } from "../base/reads.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
+import { resourcesRead } from "../sql/read/resources-read.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
@@ -21,6 +23,8 @@ export interface RunRead {
   run(priced: Priced<ReadPlan>): Promise<Row>
   /** The row's columns in the place of the roots, with their cursors signed. */
   assembled(priced: Priced<ReadPlan>, row: Row): Answer
+  /** What its statement reads. */
+  reads(priced: Priced<ReadPlan>): Reads
   /** Sent at once, before reads that wait. */
   probe(priced: Priced<ReadPlan>): Promise<void>
   /** Reads that are under way are shared with nobody else. */
@@ -45,6 +49,7 @@ export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): 
       const { statement } = boundOf(priced)
       return assemble(priced.plan, statement, signRow(row, statement, cursors))
     },
+    reads: (priced) => resourcesRead(boundOf(priced).statement, priced.plan.model),
     async probe(priced) {
       const { read } = boundOf(priced)
       if (read) await storage.read(read.statement, read.parameters, read.outlook)

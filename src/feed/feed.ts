@@ -1,6 +1,7 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { type Place, refusal } from "../base/problem.ts"
+import type { AwaitWrites, Written } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
@@ -44,28 +45,28 @@ export type FeedItem =
 
 interface EventPage {
   readonly events: readonly SeenEvent[]
+  /** Also where this page has fewer events than it may: so many rows were looked at. */
   readonly hasMore: boolean
+  /** The position behind which to go on: nothing before it has to be read again. */
+  readonly through: bigint
 }
 
 export interface Feed extends EventIds {
   /** Throws a Refusal for a resource or condition that cannot be asked. */
   check(subscription: Subscription): void
   /**
-   * The first events after a position. Throws a Refusal; `too_old` where the log no longer has what followed.
+   * The first events after a position, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
+   * the log no longer has what followed.
    * @param most of a page
    */
-  page(subscription: Subscription, after: bigint, most: number): Promise<EventPage>
+  page(subscription: Subscription, after: bigint | undefined, most: number): Promise<EventPage>
   /** Position of the last event that is committed. */
   latest(): Promise<bigint>
   /** Events after a position as they happen, until the signal aborts. Only what is asked for is read. */
   follow(subscription: Subscription, after: bigint, signal: AbortSignal): AsyncGenerator<FeedItem, void>
-  /** Throws a Refusal `invalid_cursor` for what is no id of an event. */
+  /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
   after(cursor: string, place: Place): bigint
-  /**
-   * Yields each time that something was written after the one before, until the signal aborts. Resolves once it has begun, so
-   * that what is read then is older than the first write that is told.
-   */
-  writes(signal: AbortSignal): Promise<AsyncGenerator<void, void>>
+  readonly writes: AwaitWrites
   wake(): void
   close(): void
 }
@@ -75,6 +76,8 @@ type Sights = ReadonlyMap<string, Sight>
 /** Subscriptions of one audience whose plans are kept. */
 const mostKept = 200
 const step = 100
+/** Rows that are looked at for one page. */
+const mostLooked = 1_000
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
@@ -114,18 +117,23 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     check: (subscription) => void sightsOf(subscription),
     async page(subscription, after, most) {
       const sights = sightsOf(subscription)
+      const resources = [...sights.keys()]
       const events: SeenEvent[] = []
-      for (let from = after; ; ) {
-        const rows = await log.read(from, step)
-        const [first] = rows
-        if (from === after && first && first.position > after + 1n && after > 0n) throw tooOld()
+      if (after !== undefined) await refuseGap(log, after)
+      let from = after ?? 0n
+      for (let looked = 0; looked < mostLooked; looked += step) {
+        const end = await log.latest()
+        const rows = await log.read(from, step, { resources })
         const seen = await reader.read(rows, subscription.actor, sights)
         events.push(...wanted(subscription, seen))
-        const last = rows.at(-1)
-        if (events.length > most) return { events: events.slice(0, most), hasMore: true }
-        if (!last || rows.length < step) return { events, hasMore: false }
-        from = last.position
+        if (events.length > most) {
+          const shown = events.slice(0, most)
+          return { events: shown, hasMore: true, through: shown.at(-1)?.row.position ?? from }
+        }
+        from = rows.at(-1)?.position ?? from
+        if (rows.length < step) return { events, hasMore: false, through: end > from ? end : from }
       }
+      return { events, hasMore: true, through: from }
     },
     latest: () => log.latest(),
     async *follow(subscription, after, signal) {
@@ -140,12 +148,15 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         if (events.length > 0) yield { kind: "events", events }
       }
     },
-    async writes(signal) {
+    async writes(signal, concerns) {
       let from = await log.latest()
-      const tell = async function* (): AsyncGenerator<void, void> {
+      const catchUp = async (): Promise<void> => {
+        from = await log.latest()
+      }
+      const tell = async function* (): AsyncGenerator<Written, void> {
         for (let found = await tail.next(from, signal); found; found = await tail.next(from, signal)) {
           from = found.through
-          yield
+          if (found.gap || found.rows.some(({ resource }) => concerns(resource))) yield { catchUp }
         }
       }
       return tell()
@@ -155,12 +166,17 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       if (position !== undefined) return position
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
         place,
-        hint: "Take it, unchanged, from an event.",
+        hint: "Take it, unchanged, from an event or a page of events.",
       })
     },
     wake: () => tail.wake(),
     close: () => tail.close(),
   }
+}
+
+async function refuseGap(log: Log, after: bigint): Promise<void> {
+  const [next] = await log.read(after, 1)
+  if (next && next.position > after + 1n) throw tooOld()
 }
 
 const tooOld = () =>

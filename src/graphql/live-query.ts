@@ -5,7 +5,7 @@ import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
 import type { Lasting } from "../http/face.ts"
-import { type Asked, type LiveItem, liveItems } from "../http/live.ts"
+import { type Asked, createSources, type LiveItem, liveItems } from "../http/live.ts"
 import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
 import type { PreparedOperation } from "./document/prepare.ts"
@@ -42,9 +42,10 @@ export async function followQuery(
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
     JSON.stringify(errors.map((error) => formatError(error, requestId, introspection)))
+  const sources = createSources()
   const read = async (): Promise<Asked> => {
     const { plan, outputs } = planOperation(context, prepared, variables)
-    const answered = await answer(plan, actor)
+    const answered = await sources.reading(() => answer(plan, actor))
     const { data, errors } = dataIn({ operation: prepared.operation, asked: variables, outputs }, answered)
     const text = textOf(joinJson(data))
     if (errors.length === 0) return { kind: "answer", text }
@@ -60,7 +61,7 @@ export async function followQuery(
       return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
     }
   }
-  const written = await writes(signal)
+  const written = await writes(signal, sources.concerns)
   const first = await read()
   return results(liveItems(first, { ask, writes: written, interval, signal }))
 }

@@ -41,10 +41,19 @@ export interface FollowedChanges {
 export type FollowChanges = (followed: FollowedChanges) => Promise<AsyncIterable<Change>>
 
 /**
- * Yields each time that something was written, until the signal aborts. Resolves once it has begun: what is read then is
- * older than the first write that is told.
+ * Yields after a record of a resource was written that concerns the caller, until the signal aborts. Resolves once it has
+ * begun: what is read then is older than the first write that is told.
+ * @param concerns is asked when something was written
  */
-export type AwaitWrites = (signal: AbortSignal) => Promise<AsyncIterable<void>>
+export type AwaitWrites = (
+  signal: AbortSignal,
+  concerns: (resource: string) => boolean,
+) => Promise<AsyncIterable<Written>>
+
+export interface Written {
+  /** Writes until now need not be told any more: what is read after it resolves is newer. */
+  catchUp(): Promise<void>
+}
 
 /** Milliseconds between two answers of a live read; undefined for what is no number of seconds from 0.1 to an hour. */
 export const readInterval = (seconds: number): number | undefined =>

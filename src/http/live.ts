@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createPatch, type Operation } from "rfc6902"
 import type { JsonText } from "../base/json.ts"
+import { noteReads } from "../base/reads.ts"
+import type { Written } from "./changes.ts"
 
 export type LiveItem =
   | Answered
@@ -25,8 +27,7 @@ interface Answered {
 
 export interface LiveOptions {
   readonly ask: () => Promise<Asked>
-  /** Yields after something was written since the one before. */
-  readonly writes: AsyncIterable<void>
+  readonly writes: AsyncIterable<Written>
   /** Milliseconds between two answers, at the least. */
   readonly interval: number
   readonly signal: AbortSignal
@@ -45,10 +46,11 @@ export async function* liveItems(
   if (first.kind === "refused") return
   let last = parsed(first)
   let at = Date.now()
-  for await (const _ of writes) {
+  for await (const { catchUp } of writes) {
     await pause(at + interval - Date.now(), signal)
     for (;;) {
       if (signal.aborted) return
+      await catchUp()
       at = Date.now()
       const asked = await ask()
       if (asked.kind === "refused") {
@@ -67,6 +69,27 @@ export async function* liveItems(
       }
       await pause(Math.max(retry, interval), signal)
     }
+  }
+}
+
+/** What the answers so far were read from. */
+export interface Sources {
+  /** Makes an answer, and learns what it is read from. */
+  reading<Result>(answer: () => Result): Result
+  /** Whether a write to the resource may change the answer. */
+  concerns(resource: string): boolean
+}
+
+export function createSources(): Sources {
+  const known = new Set<string>()
+  let isAny = false
+  return {
+    reading: (answer) =>
+      noteReads((reads) => {
+        if (!reads) isAny = true
+        for (const resource of reads ?? []) known.add(resource)
+      }, answer),
+    concerns: (resource) => isAny || known.has(resource),
   }
 }
 

@@ -45,13 +45,11 @@ async function page(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   const asked = readAsked(request, ["filter", "limit", "after"])
   const { page: sizes } = request.actor.model.limits
   const { limit = sizes.default, after } = asked.question
-  const from = after === undefined ? 0n : feed.after(after, ["after"])
-  const { events, hasMore } = await feed.page(asked.subscription, from, limit)
-  const last = events.at(-1)
-  const next = last ? feed.idOf(last.row.position) : (after ?? null)
+  const from = after === undefined ? undefined : feed.after(after, ["after"])
+  const { events, hasMore, through } = await feed.page(asked.subscription, from, limit)
   const body = JSON.stringify({
     data: events.map((event) => eventJson(feed, event)),
-    page: { next, hasMore },
+    page: { next: feed.cursorOf(through), hasMore },
   })
   return {
     status: 200,

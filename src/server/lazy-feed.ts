@@ -47,7 +47,7 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
     const feed = createFeed({ model, log, secret, answer })
     watch(() => feed.wake())
     if (ended) feed.close()
-    const writes: AwaitWrites = (signal) => feed.writes(signal)
+    const { writes } = feed
     return {
       feed,
       face: createEventsFace(feed),
@@ -66,7 +66,7 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
         return live ? (await loaded(log)).live(live, rest) : rest(request)
       }
     },
-    writes: log && (async (signal) => (await loaded(log)).writes(signal)),
+    writes: log && (async (signal, concerns) => (await loaded(log)).writes(signal, concerns)),
     follow: log && (async (followed) => (await loaded(log)).follow(followed)),
     close() {
       ended = true

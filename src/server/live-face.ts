@@ -5,7 +5,7 @@ import { wholeBody } from "../http/body.ts"
 import type { AwaitWrites } from "../http/changes.ts"
 import { dataOf, openEventStream, streamHead } from "../http/event-stream.ts"
 import type { Face, FaceRequest, FaceResponse } from "../http/face.ts"
-import { type Asked, type LiveItem, liveItems } from "../http/live.ts"
+import { type Asked, createSources, type LiveItem, liveItems } from "../http/live.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { LiveRequest } from "./live-request.ts"
 
@@ -25,13 +25,15 @@ export async function answerLive(
   if (!("signal" in opened)) return opened
   const { signal } = opened
   try {
-    const written = await writes(signal)
-    const first = await rest(request)
+    const sources = createSources()
+    const asked: Face = (again) => sources.reading(() => rest(again))
+    const written = await writes(signal, sources.concerns)
+    const first = await asked(request)
     if (!isAnswer(first) || given.method === "HEAD") {
       opened.end()
       return isAnswer(first) ? streamHead : first
     }
-    const ask = (): Promise<Asked> => askAgain(request, rest)
+    const ask = (): Promise<Asked> => askAgain(request, asked)
     const text = textOf(await wholeBody(first.body))
     return opened.respond(
       framesOf(liveItems({ kind: "answer", text }, { ask, writes: written, interval, signal })),

@@ -42,8 +42,11 @@ export function sql(texts: TemplateStringsArray, ...fragments: readonly Fragment
 /** A quoted name (SQL:2016 delimited identifier; the same in both dialects). */
 export function name(text: string): Fragment {
   invariant(text !== "" && !text.includes("\0"), "a name in SQL holds at least one character and no U+0000")
-  return make([`"${text.replaceAll('"', '""')}"`])
+  return make([quotedName(text)])
 }
+
+/** A name as a statement's text has it. */
+export const quotedName = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /** A quoted text from the model or the plan's shape, never from a plan's values. */
 export function literal(text: string): Fragment {

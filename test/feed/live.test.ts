@@ -2,8 +2,12 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { applyPatch, type Operation } from "rfc6902"
+import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
+import { callerOf, countingOf, watchedBudget } from "./counting.ts"
+import { notes } from "./notes.ts"
 import { type Frame, openDatabase, openServer, openStream, until } from "./open.ts"
 
 const staff = "role:staff"
@@ -92,6 +96,43 @@ for (const database of dialects)
         revisions.map((_, index) => index + 1),
       )
       live.cut()
+    })
+
+    test("only writes that the answer may depend on ask for it again, those behind rules among them", async () => {
+      const charged: string[] = []
+      const model = load(withSystem(notes))
+      const counting = { ...countingOf(model, { perMinute: 1_000_000 }), budget: watchedBudget(charged) }
+      const server = await openServer(hooks, await openDatabase(hooks, database), model, {}, { counting })
+      const { body: ann } = await server.send("POST", "/people", staff, { name: "A" })
+      const { body: folder } = await server.send("POST", "/folders", staff, { title: "f", ownerId: ann.id })
+      await server.send("POST", "/notes", staff, { text: "x", ownerId: ann.id, folderId: folder.id })
+      const query = encodeURIComponent(`query @live(interval: 0.1) { notes { totalCount } }`)
+      const follow = (path: string, actor: string) => openStream(`${server.url}${path}`, actor)
+      const [bySignedIn, byStaff, pages] = await Promise.all([
+        follow(`/graphql?query=${query}`, "signedIn"),
+        follow("/notes?fields=text&live=true&interval=0.1", `person:${ann.id}+role:staff`),
+        follow("/pages?live=true&interval=0.1", `person:${ann.id}`),
+      ])
+      for (const one of [bySignedIn, byStaff, pages]) await one.until(1)
+      const timesOf = (actor: string) => charged.filter((caller) => caller === callerOf(actor)).length
+      const times = () => [timesOf("signedIn"), timesOf(`person:${ann.id}+role:staff`)]
+      assert.deepEqual(times(), [1, 1])
+      for (const slug of ["a", "b"]) {
+        await server.send("POST", "/pages", staff, { slug, text: "x", open: true })
+        await pages.until(slug === "a" ? 2 : 3)
+      }
+      assert.deepEqual(times(), [1, 1])
+      // The rule for others than staff looks at the folder.
+      await server.send("PATCH", `/folders/${folder.id}`, staff, { open: true })
+      await bySignedIn.until(2)
+      await server.send("POST", "/pages", staff, { slug: "c", text: "x", open: true })
+      await pages.until(4)
+      assert.deepEqual(times(), [2, 1])
+      assert.deepEqual(madeOf(bySignedIn.frames), { notes: { totalCount: 1 } })
+      await server.send("POST", "/notes", staff, { text: "y", ownerId: ann.id })
+      await byStaff.until(2)
+      for (const one of [bySignedIn, byStaff, pages]) one.cut()
+      assert.deepEqual(server.observed, [])
     })
 
     test("a read that is refused is refused at once, or when it comes to that", async () => {

@@ -10,7 +10,7 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import type { Observation } from "../../src/server/observation.ts"
-import { createServer } from "../../src/server/server.ts"
+import { createServer, type ServerOptions } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
@@ -61,6 +61,7 @@ export async function openServer(
   url: string,
   model: Model = load(withSystem(notes)),
   webhookOptions: Partial<WebhooksOptions> = {},
+  more: Partial<ServerOptions> = {},
 ): Promise<FeedServer> {
   const observed: Observation[] = []
   const storage = await openStorage(url, { writes: "unsafe" })
@@ -103,6 +104,7 @@ export async function openServer(
     observe: (observation) => observed.push(observation),
     host: "127.0.0.1",
     port: 0,
+    ...more,
   })
   let ended: Promise<void> | undefined
   const end = async (): Promise<void> => {

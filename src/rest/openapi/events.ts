@@ -36,10 +36,10 @@ export function eventReads(describing: Describing): readonly Operation[] {
       content: { "application/json": { schema: { type: "object" } } },
     },
   ]
-  const after = queryOf("after", text, "The id of an event: those after it.")
+  const after = queryOf("after", text, "The id of an event, or `page.next`: the events after it.")
   const page = objectSchema(
     [
-      ["next", textOrNull],
+      ["next", text],
       ["hasMore", { type: "boolean" }],
     ],
     {
