@@ -43,6 +43,9 @@ const spellings = [
   "[64:ff9b::7f00:1]",
 ]
 
+/** A URL has no zones (URL Standard, section 3.5, IPv6 parser): these name nothing. */
+const zones = ["[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%25lo]", "[::ffff:127.0.0.1%25lo]", "[fe80::1%251]"]
+
 const reachable = [
   "1.1.1.1",
   "8.8.8.8",
@@ -119,6 +122,8 @@ test(`nothing is connected to at ${forbidden.length + spellings.length} forbidde
     hosts.flatMap((host) => ["http", "https"].map((scheme) => faultOf(send(`${scheme}://${host}:${port}/`)))),
   )
   assert.deepEqual(new Set(faults), new Set(["address_forbidden"]))
+  for (const host of zones)
+    assert.equal(await faultOf(send(`http://${host}:${port}/`)), "address_invalid", host)
   assert.equal(connections(), 0)
   // The server is there: who may go there does.
   await faultOf(open(t, local)(`http://127.0.0.1:${port}/`))
@@ -131,6 +136,11 @@ test("a name is looked at each time that it is connected to", async (t) => {
     "private.example": [["127.0.0.1"]],
     "mixed.example": [["203.0.113.5", "127.0.0.1"]],
     "rebound.example": [["203.0.113.5"], ["127.0.0.1"]],
+    "six.example": [["::1"]],
+    "mapped.example": [["::ffff:127.0.0.1"]],
+    "nat64.example": [["64:ff9b::7f00:1"]],
+    "both.example": [["203.0.113.5", "::1"]],
+    "unique.example": [["fd00::1", "2606:4700::1111"]],
   })
   const send = open(t, { networks: ["203.0.113.0/24"], nameServers: [names.address], deadline: 700 })
   const faults = []
@@ -142,6 +152,8 @@ test("a name is looked at each time that it is connected to", async (t) => {
     ["address_forbidden", "address_forbidden", "address_forbidden", "address_forbidden", "name_unknown"],
   )
   assert.ok(third === "timeout" || third === "connection_failed", third)
+  for (const name of ["six", "mapped", "nat64", "both", "unique"])
+    assert.equal(await faultOf(send(`http://${name}.example:${port}/`)), "address_forbidden", name)
   assert.equal(connections(), 0)
   assert.ok(names.asked.filter((name) => name === "rebound.example").length >= 3)
 })

@@ -1,6 +1,7 @@
 // A name server of the tests (RFC 1035): answers each question for addresses with what it is given, the next one each time.
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
+import ipaddr from "ipaddr.js"
 import type { Hooks } from "../support/database.ts"
 
 export interface NameServer {
@@ -9,7 +10,10 @@ export interface NameServer {
   readonly asked: readonly string[]
 }
 
-/** @param answers by name: the IPv4 addresses of each time that it is asked; the last one is given for ever */
+/**
+ * @param answers by name: the addresses of each time that it is asked for those of IPv4, and of IPv6 beside them; the last ones
+ * are given for ever
+ */
 export async function startNameServer(
   hooks: Hooks,
   answers: Readonly<Record<string, readonly (readonly string[])[]>>,
@@ -22,21 +26,30 @@ export async function startNameServer(
     asked.push(name)
     const turns = answers[name]
     const count = counts.get(name) ?? 0
-    const addresses = type === 1 ? (turns?.[Math.min(count, turns.length - 1)] ?? []) : []
+    const all = turns?.[Math.min(count, turns.length - 1)] ?? []
+    const addresses = all.map((text) => ipaddr.parse(text)).filter((one) => typeOf(one) === type)
     if (type === 1) counts.set(name, count + 1)
     const head = Buffer.from(question.subarray(0, 12))
     head.writeUInt16BE(turns ? 0x8180 : 0x8183, 2)
     head.writeUInt16BE(addresses.length, 6)
     head.writeUInt32BE(0, 8)
-    const records = addresses.map((address) =>
-      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split(".").map(Number)]),
-    )
+    const records = addresses.map(recordOf)
     socket.send(Buffer.concat([head, question.subarray(12, end), ...records]), from.port, from.address)
   })
   socket.bind(0, "127.0.0.1")
   await once(socket, "listening")
   hooks.after(() => void socket.close())
   return { address: `127.0.0.1:${socket.address().port}`, asked }
+}
+
+type Address = ReturnType<typeof ipaddr.parse>
+
+/** A and AAAA. */
+const typeOf = (address: Address): number => (address.kind() === "ipv4" ? 1 : 28)
+
+function recordOf(address: Address): Buffer {
+  const bytes = address.toByteArray()
+  return Buffer.from([0xc0, 12, 0, typeOf(address), 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes])
 }
 
 function readQuestion(message: Buffer): {

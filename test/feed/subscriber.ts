@@ -1,0 +1,79 @@
+// A subscriber over WebSocket, by the client that people use; begun before it resolves, and cut without a word.
+import { createClient } from "graphql-ws"
+import { WebSocket } from "ws"
+
+export interface SocketSubscriber {
+  readonly changes: readonly Readonly<Record<string, unknown>>[]
+  readonly cursors: readonly string[]
+  /** Resolves when the server has been asked, and rejects when there is no connection. */
+  readonly begun: Promise<void>
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>
+  cut(): void
+}
+
+export interface SubscriptionOptions {
+  readonly after?: string
+  /** Of the change, beside `cursor`. */
+  readonly members?: string
+}
+
+/** @param field of the root, such as `noteChanges` */
+export function openSubscription(
+  url: string,
+  actor: string,
+  field: string,
+  { after, members = "kind id" }: SubscriptionOptions,
+): SocketSubscriber {
+  const changes: Readonly<Record<string, unknown>>[] = []
+  const cursors: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const sockets: WebSocket[] = []
+  class Socket extends WebSocket {
+    constructor(...given: ConstructorParameters<typeof WebSocket>) {
+      super(...given)
+      sockets.push(this)
+    }
+  }
+  const client = createClient({
+    url: `${url.replace("http", "ws")}/graphql`,
+    webSocketImpl: Socket,
+    connectionParams: { authorization: `Bearer ${actor}` },
+    retryAttempts: 0,
+    lazy: true,
+    on: {
+      // The connection is acknowledged; the subscription is sent in the same turn, and read before what is asked later.
+      connected: () => void setTimeout(begun.resolve, 100),
+    },
+  })
+  const finish = (): void => {
+    ended.resolve()
+    begun.resolve()
+  }
+  client.subscribe(
+    {
+      query: `subscription ($after: String) { ${field}(after: $after) { cursor ${members} } }`,
+      variables: { after },
+    },
+    {
+      next({ data, errors }) {
+        const change = data?.[field] as Readonly<Record<string, unknown>> | undefined
+        if (!change) throw new Error(JSON.stringify(errors))
+        changes.push(change)
+        cursors.push(String(change["cursor"]))
+      },
+      error: finish,
+      complete: finish,
+    },
+  )
+  return {
+    changes,
+    cursors,
+    begun: begun.promise,
+    ended: ended.promise,
+    cut: () => {
+      for (const socket of sockets) socket.terminate()
+    },
+  }
+}
