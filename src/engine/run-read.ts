@@ -5,7 +5,7 @@ import type { Reads } from "../base/reads.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
-import { resourcesRead } from "../sql/read/resources-read.ts"
+import { resourcesRead } from "../sql/resources-read.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble } from "./assemble.ts"
@@ -23,7 +23,7 @@ export interface RunRead {
   run(priced: Priced<ReadPlan>): Promise<Row>
   /** The row's columns in the place of the roots, with their cursors signed. */
   assembled(priced: Priced<ReadPlan>, row: Row): Answer
-  /** What its statement reads. */
+  /** Resources that its statement reads. */
   reads(priced: Priced<ReadPlan>): Reads
   /** Sent at once, before reads that wait. */
   probe(priced: Priced<ReadPlan>): Promise<void>

@@ -72,7 +72,7 @@ export async function* liveItems(
   }
 }
 
-/** What the answers so far were read from. */
+/** Resources that the answers so far were read from. */
 export interface Sources {
   /** Makes an answer, and learns what it is read from. */
   reading<Result>(answer: () => Result): Result

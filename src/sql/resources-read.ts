@@ -1,9 +1,9 @@
 // The resources that a statement reads: those that are asked for, and those that rules, conditions and computed fields look at.
-import type { Reads } from "../../base/reads.ts"
-import type { Model, TableName } from "../../model/model.ts"
-import { wholeOf } from "../../plan/lookup.ts"
-import { quotedName } from "../fragment.ts"
-import type { Statement } from "../statement.ts"
+import type { Reads } from "../base/reads.ts"
+import type { Model, TableName } from "../model/model.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import { quotedName } from "./fragment.ts"
+import type { Statement } from "./statement.ts"
 
 /**
  * By the tables that the statement names, so that nothing can be left out; a column of the same name is one resource too many.
