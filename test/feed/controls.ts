@@ -1,8 +1,8 @@
 // Feeds that are broken on purpose, in ways that feeds are often broken: the proofs have to reject each of them.
 import pg from "pg"
 import { createFeed, type Feed } from "../../src/feed/feed.ts"
-import type { AnswerPlan } from "../../src/http/face.ts"
 import type { Model } from "../../src/model/model.ts"
+import { openModel } from "../../src/plan/access/visible-model.ts"
 import { createFaces } from "../../src/server/service.ts"
 import type { Log, LogRow } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -36,28 +36,30 @@ export async function feedByBareSequence(hooks: Hooks, of: Broken): Promise<Feed
     )
     return BigInt(rows[0]?.last ?? 0)
   }
-  return brokenFeed(hooks, of, { log: (log) => ({ ...log, read, latest }), answer: (answer) => answer })
+  return brokenFeed(hooks, of, (log) => ({ ...log, read, latest }))
 }
 
-interface Breaking {
-  readonly log: (log: Log) => Log
-  readonly answer: (answer: AnswerPlan) => AnswerPlan
+/** Asks for the rules when somebody subscribes, and for none of them when an event is shown. */
+export async function feedWithRulesOnce(hooks: Hooks, of: Broken): Promise<Pick<Feed, "page" | "idOf">> {
+  const feed = await brokenFeed(hooks, of, (log) => log)
+  const open = openModel(of.model)
+  return {
+    idOf: feed.idOf,
+    page(subscription, after, most) {
+      feed.check(subscription)
+      return feed.page({ ...subscription, actor: { ...subscription.actor, model: open } }, after, most)
+    },
+  }
 }
 
-async function brokenFeed(hooks: Hooks, { model, url }: Broken, breaking: Breaking): Promise<Feed> {
+async function brokenFeed(hooks: Hooks, { model, url }: Broken, logOf: (log: Log) => Log): Promise<Feed> {
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const secret = "a secret of the tests"
   const { answer } = createFaces({ model, storage, secret, base: "" })
   const { log } = storage
   if (!log) throw new Error("a storage that writes has a log")
-  const feed = createFeed({
-    model,
-    log: breaking.log(log),
-    answer: breaking.answer(answer),
-    secret,
-    look: 5,
-  })
+  const feed = createFeed({ model, log: logOf(log), answer, secret, look: 5 })
   hooks.after(() => feed.close())
   return feed
 }

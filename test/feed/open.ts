@@ -11,7 +11,7 @@ import type { Model } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer, type ServerOptions } from "../../src/server/server.ts"
-import { createFaces } from "../../src/server/service.ts"
+import { createFaces, type ServiceOptions } from "../../src/server/service.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
@@ -60,13 +60,13 @@ export async function openServer(
   hooks: Hooks,
   url: string,
   model: Model = load(withSystem(notes)),
-  webhookOptions: Partial<WebhooksOptions> = {},
+  { fresh, ...webhookOptions }: Partial<WebhooksOptions & Pick<ServiceOptions, "fresh">> = {},
   more: Partial<ServerOptions> = {},
 ): Promise<FeedServer> {
   const observed: Observation[] = []
   const storage = await openStorage(url, { writes: "unsafe" })
   const secret = "a secret of the tests"
-  const faces = createFaces({ model, storage, secret, base: "" })
+  const faces = createFaces({ model, storage, secret, base: "", ...(fresh && { fresh }) })
   const { log } = storage
   const { answer, handleFor } = faces
   const webhooks =

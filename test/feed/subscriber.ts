@@ -14,6 +14,8 @@ export interface SocketSubscriber {
 
 export interface SubscriptionOptions {
   readonly after?: string
+  /** A condition, as GraphQL writes it. */
+  readonly where?: string
   /** Of the change, beside `cursor`. */
   readonly members?: string
 }
@@ -23,7 +25,7 @@ export function openSubscription(
   url: string,
   actor: string,
   field: string,
-  { after, members = "kind id" }: SubscriptionOptions,
+  { after, where, members = "kind id" }: SubscriptionOptions,
 ): SocketSubscriber {
   const changes: Readonly<Record<string, unknown>>[] = []
   const cursors: string[] = []
@@ -51,9 +53,14 @@ export function openSubscription(
     ended.resolve()
     begun.resolve()
   }
+  const refuse = (fault: unknown): void => {
+    // A list of errors is an answer; anything else is the end of the connection.
+    if (Array.isArray(fault)) throw new Error(JSON.stringify(fault))
+    finish()
+  }
   client.subscribe(
     {
-      query: `subscription ($after: String) { ${field}(after: $after) { cursor ${members} } }`,
+      query: `subscription ($after: String) { ${field}(after: $after${where === undefined ? "" : `, where: ${where}`}) { cursor ${members} } }`,
       variables: { after },
     },
     {
@@ -63,7 +70,7 @@ export function openSubscription(
         changes.push(change)
         cursors.push(String(change["cursor"]))
       },
-      error: finish,
+      error: refuse,
       complete: finish,
     },
   )
