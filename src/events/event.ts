@@ -12,7 +12,8 @@ import type { LogRow } from "../storage/log-types.ts"
 /** The same for a row each time it is read. */
 export const eventId = (position: bigint): string => `evt_${position}`
 
-export type AnyEvent = Omit<HandledEvent<never, never>, "changes"> & {
+export type AnyEvent = Omit<HandledEvent<never, never>, "changes" | "payload"> & {
+  readonly payload: JsonValue
   readonly changes: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>
 }
 
@@ -44,6 +45,7 @@ export function eventOf(model: Model, row: LogRow, record: SeenRecord | undefine
     ...seenState(sight, row),
     input: sight ? seenInput(sight, row) : null,
     changes: sight ? seenChanges(sight, row) : {},
+    payload: sight ? seenPayload(sight, row) : null,
     position: String(position),
   }
 }
@@ -73,21 +75,16 @@ function seenState(
   sight: Sight | undefined,
   { resource, type, transition, from, to }: LogRow,
 ): Pick<AnyEvent, "type" | "transition" | "from" | "to"> {
-  const shown = to === null || (sight && isMoveShown(sight, transition, to))
+  const shown = transition === null || (sight && isTransitionShown(sight, transition))
   return shown
     ? { type, transition, from, to }
     : { type: `${resource}.updated`, transition: null, from: null, to: null }
 }
 
-/**
- * For a transition that is no longer declared: whether the states of all machines are.
- * @param transition null where another program has changed the state
- */
-function isMoveShown(sight: Sight, transition: string | null, to: string): boolean {
+/** For a transition that is no longer declared: whether the states of all machines are. */
+function isTransitionShown(sight: Sight, transition: string): boolean {
   const machines = [...sight.whole.machines.values()]
-  const own = machines.filter(({ states, transitions }) =>
-    transition === null ? states.has(to) : transitions.has(transition),
-  )
+  const own = machines.filter(({ transitions }) => transitions.has(transition))
   return (own.length > 0 ? own : machines).every((machine) => isStateShown(sight, machine))
 }
 
@@ -113,6 +110,14 @@ function seenChanges({ own, whole }: Sight, row: LogRow): AnyEvent["changes"] {
       return name === undefined || isDeepStrictEqual(change.from, change.to) ? [] : [[name, change]]
     }),
   )
+}
+
+function seenPayload({ own }: Sight, { type, input }: LogRow): JsonValue {
+  const event = [...(own.events?.values() ?? [])].find((one) => one.type === type)
+  if (!event || typeof input !== "object" || input === null || Array.isArray(input)) return null
+  const shown = ([name]: readonly [string, JsonValue]): boolean =>
+    event.payload.get(name)?.seen === undefined && event.payload.has(name)
+  return Object.fromEntries(Object.entries(input).filter(shown))
 }
 
 /** Nothing of a transition that is no longer declared. */

@@ -13,6 +13,13 @@ export function eventJson(
   const { resource, record: recordId, at, position } = row
   const common = { id: ids.idOf(position), kind, type: typeOf(event), resource, recordId }
   if (!entry) return { ...common, at }
-  const { version, actor, transition, from, to, input, changes } = entry
-  return { ...common, version, at: entry.at, actor, transition, from, to, input, changes }
+  const { version, actor, transition, from, to, input, payload, changes } = entry
+  return {
+    ...common,
+    version,
+    at: entry.at,
+    actor,
+    ...{ transition, from, to, input, changes },
+    ...(payload !== undefined && { payload }),
+  }
 }

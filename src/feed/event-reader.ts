@@ -24,6 +24,8 @@ interface Entry {
   readonly from: string | null
   readonly to: string | null
   readonly input: JsonValue
+  /** For resources with events of their own; null of any other event. */
+  readonly payload?: JsonValue
   readonly changes: readonly { readonly field: string; readonly from: JsonValue; readonly to: JsonValue }[]
 }
 

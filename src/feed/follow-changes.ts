@@ -42,6 +42,7 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
     id: row.record,
     at: entry?.at ?? row.at,
     changedFields: entry?.changes.map(({ field }) => field) ?? [],
+    payload: entry?.payload ?? null,
   }
 }
 

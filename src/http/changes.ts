@@ -1,4 +1,5 @@
 // Changes of records as faces follow them.
+import type { JsonValue } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
@@ -20,6 +21,8 @@ export interface Change {
   /** RFC 3339, UTC. */
   readonly at: string
   readonly changedFields: readonly string[]
+  /** The values of an event that user code emitted, as far as they are shown; null of any other. */
+  readonly payload: JsonValue
 }
 
 export interface FollowedChanges {

@@ -318,6 +318,13 @@ const resource = members(
     internal: z.literal(true, "true").optional(),
     states: states.optional(),
     history: flag.optional(),
+    events: record(
+      members(
+        { description: text.optional(), payload: record(field, "an object of fields").optional() },
+        "{ description, payload }",
+      ),
+      "an object of events",
+    ).optional(),
     allow: allow.optional(),
   },
   "a resource, as `resource` gives it",
@@ -404,6 +411,7 @@ const ownAction = members(
     description: text.optional(),
     input: record(field, "an object of fields").optional(),
     output: record(field, "an object of fields").optional(),
+    emits: z.union([text, names], "the type of an event, or a list of types").optional(),
     allow: rule.optional(),
     as: lent.optional(),
     deadline: number.optional(),
@@ -461,10 +469,7 @@ const declaration = members(
     ).optional(),
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
-    log: members(
-      { keep: text.optional(), capture: z.literal("database", '"database"').optional() },
-      "{ keep, capture }",
-    ).optional(),
+    log: members({ keep: text.optional() }, "{ keep }").optional(),
     webhooks: orObject(
       z.literal(true, "true, or { manage, networks }"),
       members(

@@ -25,12 +25,8 @@ export interface Model {
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
-  readonly log?: {
-    /** Milliseconds for which its entries are kept; all are when absent. */
-    readonly keep?: number
-    /** Changes by other programs are logged by triggers. */
-    readonly capture?: true
-  }
+  /** Milliseconds for which entries of the log are kept; all are when absent. */
+  readonly log?: { readonly keep: number }
   /** Endpoints that events are sent to; absent where there are none. */
   readonly webhooks?: Webhooks
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
@@ -142,6 +138,8 @@ export interface Resource {
   readonly machines: ReadonlyMap<string, Machine>
   /** Own operations on its records, by name; absent where there are none. */
   readonly actions?: ReadonlyMap<string, Action>
+  /** Events that user code emits about its records, by name; absent where there are none. */
+  readonly events?: ReadonlyMap<string, OwnEvent>
   /** User code that runs before its records are written; absent where there is none. */
   readonly before?: Hooks
   /** Fields that user code computes when they are selected; of an audience's model, those of which it sees all that they need. */
@@ -304,6 +302,8 @@ export interface Action {
   /** By name: fields without columns. */
   readonly input: ReadonlyMap<string, Field>
   readonly output: ReadonlyMap<string, Field>
+  /** Types of the events that it may emit; absent where it emits none. */
+  readonly emits?: readonly string[]
   /** As declared; plan/rules.ts reads it. */
   readonly allow?: RuleDeclaration
   /** Permissions of its handle on the database in place of the caller's. */
@@ -316,6 +316,16 @@ export interface Action {
 }
 
 /** User code that is run after the commit, for each event that it is for, in the order of the log for each record. */
+/** Something that happens to a record and is no change of it. */
+export interface OwnEvent {
+  readonly name: string
+  /** `order.couponApplied` */
+  readonly type: string
+  readonly description?: string
+  /** By name: fields without columns. Of a visible model those that some record's event shows. */
+  readonly payload: ReadonlyMap<string, Field>
+}
+
 export interface Handler {
   /** Under which its position is kept; no other handler of the service has it. */
   readonly name: string

@@ -141,12 +141,21 @@ interface Update {
   readonly rule?: Filter
   /** The transition that is fired: the record must be in a state that it starts from, and meet its condition. */
   readonly fires?: Fires
+  /** The event that user code tells of the record, which changes nothing but its version. */
+  readonly emits?: Emits
 }
 
 export interface Fires {
   readonly transition: string
   /** The transition's input, as JSON text; null where it takes nothing. */
   readonly input: Slot
+}
+
+export interface Emits {
+  /** The name of one of the resource's own events. */
+  readonly event: string
+  /** The payload, as JSON text. */
+  readonly payload: Slot
 }
 
 interface Delete {

@@ -3,6 +3,7 @@ import { refusal } from "../base/problem.ts"
 import { isLogged } from "../model/build/history.ts"
 import type { ResourceDeclaration, ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { keyOf } from "../model/declaration/keys.ts"
+import { ownEventType } from "../model/declaration/own-events.ts"
 import { machinesIn, statesIn } from "../model/declaration/states.ts"
 import { parseDeclaration } from "../model/declaration-schema.ts"
 import { anonymousTier } from "../model/limits.ts"
@@ -56,12 +57,13 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
 function eventTypes({ resources }: ServiceDeclaration): readonly string[] {
   const own = Object.entries(resources).filter(([, resource]) => isLogged(resource))
   return [
-    ...own.flatMap(([name, { states }]) => [
+    ...own.flatMap(([name, { states, events }]) => [
       `${name}.*`,
       ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
       ...Object.values(machinesIn(states)).flatMap((machine) =>
         statesIn(machine).map((state) => `${name}.${state}`),
       ),
+      ...Object.keys(events ?? {}).map((event) => ownEventType(name, event)),
     ]),
     `${webhookEndpoint}.disabled`,
   ]

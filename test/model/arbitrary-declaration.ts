@@ -216,6 +216,25 @@ const machines: readonly StatesDeclaration[] = [
   },
 ]
 
+const events: readonly NonNullable<ResourceDeclaration["events"]>[] = [
+  { looked: {}, _told: { description: "", payload: {} } },
+  {
+    wasSold: {
+      description: 'It\'s "sold".',
+      payload: {
+        how: { scalar: "oneOf", of: ["a b", "c"] },
+        sizes: { scalar: "oneOf", of: "size", list: true, optional: true },
+        worth: {
+          scalar: "decimal",
+          precision: 9,
+          scale: 2,
+          read: [role("staff"), { id: { eq: { viewer: "id" } } }],
+        },
+      },
+    },
+  },
+]
+
 type KeyKind = "typeid" | "integer" | "composite" | "natural" | "none"
 
 function resource(
@@ -248,28 +267,32 @@ function resource(
       indexed: fc.boolean(),
       states: maybe(fc.constantFrom(...machines)),
       history: maybe(fc.boolean()),
+      events: maybe(fc.constantFrom(...events)),
     })
-    .map(({ fields, relations, optional, rows, indexed, versioned, states, history, ...rest }) => {
-      const ones = relations.filter((target) => targets.get(target) !== "none")
-      const sortable = Object.entries(fields).flatMap(([field, { scalar, list }]) =>
-        !list && scalars[scalar].family !== "opaque" ? [field] : [],
-      )
-      const [first, second] = sortable
-      const changes = kind !== "none" && rest.readonly !== true
-      return omitUndefined<ResourceDeclaration>({
-        ...rest,
-        ...keyed(kind, fields),
-        rows: kind === "none" ? rows : undefined,
-        versioned: versioned && changes ? "required" : undefined,
-        states: changes ? states : undefined,
-        history: changes ? history : undefined,
-        relations: Object.fromEntries(
-          ones.map((target) => [`to_${target}`, toOne(target, targets.get(target), optional)]),
-        ),
-        unique: first && second ? [[second, first]] : undefined,
-        indexes: indexed && first ? (second ? [[first], [first, second]] : [[first]]) : undefined,
-      })
-    })
+    .map(
+      ({ fields, relations, optional, rows, indexed, versioned, states, history, events: told, ...rest }) => {
+        const ones = relations.filter((target) => targets.get(target) !== "none")
+        const sortable = Object.entries(fields).flatMap(([field, { scalar, list }]) =>
+          !list && scalars[scalar].family !== "opaque" ? [field] : [],
+        )
+        const [first, second] = sortable
+        const changes = kind !== "none" && rest.readonly !== true
+        return omitUndefined<ResourceDeclaration>({
+          ...rest,
+          ...keyed(kind, fields),
+          rows: kind === "none" ? rows : undefined,
+          versioned: versioned && changes ? "required" : undefined,
+          states: changes ? states : undefined,
+          history: changes ? history : undefined,
+          events: changes ? told : undefined,
+          relations: Object.fromEntries(
+            ones.map((target) => [`to_${target}`, toOne(target, targets.get(target), optional)]),
+          ),
+          unique: first && second ? [[second, first]] : undefined,
+          indexes: indexed && first ? (second ? [[first], [first, second]] : [[first]]) : undefined,
+        })
+      },
+    )
 }
 
 function keyed(

@@ -1,6 +1,7 @@
 // What the compiler refuses in a service, and what it infers from one. Each expectation stands before the line whose
 // mistake it is; the compiler complains about one that nothing answers to (language-types.test.ts shows that it does).
 import {
+  action,
   anyone,
   databaseDefault,
   f,
@@ -9,6 +10,7 @@ import {
   many,
   one,
   only,
+  operation,
   type RecordOf,
   resource,
   role,
@@ -404,6 +406,71 @@ export const handled = withCode(stateful, {
       // @ts-expect-error a member of another resource
       run: ({ record }) => record?.number,
     }),
+  },
+})
+const telling = service({
+  name: "telling",
+  roles: ["staff"],
+  resources: {
+    order: resource({
+      fields: { number: f.text() },
+      events: {
+        coupon: {
+          payload: {
+            code: f.text(),
+            worth: f.integer({ optional: true }),
+            margin: f.integer({ read: role("staff") }),
+          },
+        },
+        seen: {},
+      },
+    }),
+    note: resource({ fields: { text: f.text() } }),
+  },
+})
+export const told = withCode(telling, {
+  actions: {
+    order: {
+      apply: action({
+        emits: "order.coupon",
+        async run({ emit }) {
+          await emit("order.coupon", { code: "A", margin: 1 })
+          // @ts-expect-error a value of another type
+          await emit("order.coupon", { code: 1, margin: 1 })
+          // @ts-expect-error a member is missing
+          await emit("order.coupon", { code: "A" })
+          // @ts-expect-error an event that it does not say it emits
+          await emit("order.seen", {})
+        },
+      }),
+      // @ts-expect-error a misspelt event
+      misspelt: action({ emits: ["order.copon"], run() {} }),
+      // @ts-expect-error an event that nothing emits
+      silent: action({ run: ({ emit }) => emit("order.seen", {}) }),
+    },
+    note: {
+      see: action({
+        emits: "order.seen",
+        async run({ emit, record }) {
+          await emit("order.seen", {}, record.text)
+          // @ts-expect-error of no record
+          await emit("order.seen", {})
+        },
+      }),
+    },
+  },
+  operations: {
+    // @ts-expect-error of no record
+    see: operation({ emits: "order.seen", run: ({ emit }) => emit("order.seen", {}) }),
+  },
+  on: {
+    "order.coupon": ({ event: { payload } }) => {
+      same<typeof payload.code, string>(true)
+      same<typeof payload.worth, number | null>(true)
+      same<typeof payload.margin, number | undefined>(true)
+    },
+    "order.created": handler({ run: ({ event }) => same<typeof event.payload, null>(true) }),
+    "order.*": ({ event }) => event.payload?.["code"],
   },
 })
 export const mishandled = withCode(stateful, {

@@ -10,6 +10,7 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { asyncapi } from "../../src/rest/openapi/asyncapi.ts"
 import { withSystem } from "../../src/system/with-system.ts"
+import { emitting } from "../code/emitting.ts"
 import { notes } from "../feed/notes.ts"
 import { gallery } from "../services/gallery.ts"
 
@@ -30,6 +31,7 @@ const whole = load(withSystem({ ...notes, webhooks: true }))
 const services = {
   storefront: load(storefront),
   gallery: load(gallery),
+  emitting: load(withSystem(emitting)),
   notes: whole,
   "notes to staff": actorFromText(whole, "role:staff").model,
   "notes to anyone": actorFromText(whole, "anyone").model,
@@ -54,6 +56,16 @@ for (const [name, model] of Object.entries(services))
 test("the specification's schema sees what is broken", () => {
   assert.ok(!isValid({ ...describe(whole), asyncapi: undefined }))
   assert.ok(!isValid({ ...describe(whole), channels: { events: { address: 1 } } }))
+})
+
+test("own events have the payload that their readers see", () => {
+  const payloadOf = (words: string): unknown => {
+    const { channels } = describe(actorFromText(load(withSystem(emitting)), words).model)
+    const found = JSON.stringify(channels["webhooks"]?.messages["order_couponApplied"])
+    return [...found.matchAll(/"(code|worth|kind|margin|hint)":\{/g)].map(([, name]) => name)
+  }
+  assert.deepEqual(payloadOf("role:staff"), ["code", "worth", "kind", "margin", "hint"])
+  assert.deepEqual(payloadOf("customer:1"), ["code", "worth", "kind", "hint"])
 })
 
 test("channels are those that the audience has", () => {

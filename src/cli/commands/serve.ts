@@ -334,8 +334,7 @@ async function startServer(
         observe,
         ...(webhooks && { subscribers: webhooks }),
       })
-    if (model.log?.keep !== undefined && writable)
-      retention = await removeOld({ model, storage, tell: observe })
+    if (model.log && writable) retention = await removeOld({ model, storage, tell: observe })
     threads?.watch(({ what, error, handled }) => {
       if (handled) handlers?.failed(handled, error)
       else observe({ kind: "crashed", what, error })

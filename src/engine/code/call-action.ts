@@ -15,6 +15,7 @@ import { readOutput } from "../../plan/write/write-call.ts"
 import type { Call, Places, Step } from "../../plan/write-plan.ts"
 import { type CodeClient, createHandle } from "./client.ts"
 import { inTime } from "./deadline.ts"
+import { createEmit } from "./emit.ts"
 import { idOf } from "./hooked-records.ts"
 import { plainOf, type Transaction } from "./run-program.ts"
 import {
@@ -50,13 +51,26 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
       ? undefined
       : await handle.record(resource, plainOf(present(values[call.key.slot], "a record has a key")))
   if (record === null) throw refusal("not_found", notFoundText(resource ?? "record"), { place: at })
-  const { deadline } = action
+  const { deadline, emits } = action
+  const key = call.key && plainOf(present(values[call.key.slot], "a record has a key"))
+  const emit =
+    emits &&
+    createEmit({
+      transaction,
+      actor: own,
+      client: handle,
+      what,
+      at,
+      types: emits,
+      ...(resource !== undefined && key !== undefined && { own: { resource, key } }),
+    })
   const lent = own !== actor
   const run = { transaction, handle, lent, what, at, place, ...(places && { places }), deadline }
   const given = await runAction(run, (signal) =>
     action.run({
       input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
       ...(record !== undefined && { record }),
+      ...(emit && { emit }),
       db: handle.db,
       actor: codeActor(actor),
       signal,

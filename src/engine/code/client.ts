@@ -28,6 +28,8 @@ export interface CodeClient {
   record(resource: string, key: Value): Promise<unknown>
   /** Whether the refusal came from a call of `db`, and so has no place in the request. */
   threw(error: unknown): boolean
+  /** Asks as a call of `db` does, for as long as the client lasts. */
+  track<Result>(ask: () => Promise<Result>): Promise<Result>
   /** Ends the client; gives the number of calls still under way. */
   end(): number
 }
@@ -72,6 +74,7 @@ export function createHandle(transaction: HandleTransaction, actor: Actor): Code
   return {
     db: Object.freeze(Object.fromEntries(handles)),
     record: (resource, key) => readOne(asking, resource, (draft) => [byKey(draft, key)]),
+    track: tracked,
     threw: (error) => typeof error === "object" && error !== null && thrown.has(error),
     end() {
       state.ended = true
@@ -165,7 +168,7 @@ function named(draft: Draft, resource: Resource, id: unknown, { ifMatch }: Optio
 }
 
 /** The resource as its actor sees it. */
-function resourceOf(model: Model, name: string): Resource {
+export function resourceOf(model: Model, name: string): Resource {
   const resource = model.resources.get(name)
   if (resource) return resource
   throw refusal("forbidden", `You may not read any ${name}.`)

@@ -1,6 +1,6 @@
 // One call of user code in a thread, and its requests to the database.
 import { thrownMessage } from "../../base/thrown.ts"
-import type { CodePath, DbCall } from "./messages.ts"
+import { type CodePath, type DbCall, emitting } from "./messages.ts"
 import { CodeCrash, handleEnded } from "./user-code-error.ts"
 
 /** Address of a function in the service's declaration. */
@@ -21,6 +21,8 @@ export interface Job {
   readonly place: CodePlace
   readonly given: readonly unknown[]
   readonly db: Db | undefined
+  /** For an action that emits events. */
+  readonly emit: Method | undefined
   readonly signal: AbortSignal
   /** Refusals of `db`, by request. */
   readonly refused: Map<number, unknown>
@@ -29,7 +31,11 @@ export interface Job {
 }
 
 /** Runs a request by the call's own `db`, under its rules and in its transaction. */
-export async function askDb({ db }: Pick<Job, "db">, { resource, method, given }: DbCall): Promise<unknown> {
+export async function askDb(
+  { db, emit }: Pick<Job, "db" | "emit">,
+  { resource, method, given }: DbCall,
+): Promise<unknown> {
+  if (emit && resource === emitting.resource) return emit(...given)
   const asked = db && Object.hasOwn(db, resource) ? db[resource]?.[method] : undefined
   if (!asked) throw handleEnded()
   return asked(...given)

@@ -17,6 +17,7 @@ export type ToThread =
       /** The last one is the context, without what cannot be sent. */
       readonly given: readonly unknown[]
       readonly hasDb: boolean
+      readonly emits: boolean
       /** Resources and methods of `db`, when the thread does not know them. */
       readonly db?: DbShape
       /** Milliseconds after which what the code has begun may still fail the call. */
@@ -56,6 +57,9 @@ export interface DbCall {
   readonly method: string
   readonly given: readonly unknown[]
 }
+
+/** A call of `emit` is asked for as one of `db` is; no resource has this name. */
+export const emitting = { resource: "", method: "emit" } as const
 
 export interface DbShape {
   readonly resources: readonly string[]

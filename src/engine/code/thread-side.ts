@@ -5,6 +5,7 @@ import {
   type CodePath,
   current,
   type DbShape,
+  emitting,
   type FromThread,
   marked,
   packError,
@@ -112,7 +113,7 @@ function hearOf(side: Side, message: CallNews): void {
 }
 
 function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Run; shape: DbShape }): void {
-  const { call, slot, given, hasDb, settle } = message
+  const { call, slot, given, hasDb, emits, settle } = message
   const { marks, running, course } = side
   // The main thread may have given it to another.
   if (Atomics.compareExchange(marks, slot, marked.sent, marked.begun) !== marked.sent) {
@@ -132,6 +133,7 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
   const context = {
     ...(given.at(-1) as object),
     ...(hasDb && { db: createDb(side, one, shape) }),
+    ...(emits && { emit: asked(side, one, emitting.resource, emitting.method) }),
     signal: one.over.signal,
   }
   const work = async (): Promise<unknown> => run()(...given.slice(0, -1), context)
@@ -179,9 +181,9 @@ function sendError({ refused }: Running, thrown: unknown): SentError {
   return ask === undefined ? packError(thrown) : { kind: "refusal", ask }
 }
 
-/** The same resources and methods as in the main thread. */
-function createDb(side: Side, one: Running, { resources, methods }: DbShape): object {
-  const ask = async (resource: string, method: string, given: readonly unknown[]): Promise<unknown> => {
+/** A function that the main thread runs. */
+const asked = (side: Side, one: Running, resource: string, method: string) => {
+  const ask = async (given: readonly unknown[]): Promise<unknown> => {
     if (one.ended) throw handleEnded()
     const { call } = one
     const asking = Promise.withResolvers<unknown>()
@@ -190,16 +192,18 @@ function createDb(side: Side, one: Running, { resources, methods }: DbShape): ob
     one.asks.set(number, asking)
     return asking.promise
   }
-  const asked =
-    (resource: string, method: string) =>
-    (...given: readonly unknown[]): Promise<unknown> => {
-      const answer = ask(resource, method, given)
-      // Code that does not await the call fails when it returns.
-      answer.catch(() => {})
-      return answer
-    }
+  return (...given: readonly unknown[]): Promise<unknown> => {
+    const answer = ask(given)
+    // Code that does not await the call fails when it returns.
+    answer.catch(() => {})
+    return answer
+  }
+}
+
+/** The same resources and methods as in the main thread. */
+function createDb(side: Side, one: Running, { resources, methods }: DbShape): object {
   const of = (resource: string): object =>
-    Object.freeze(Object.fromEntries(methods.map((method) => [method, asked(resource, method)])))
+    Object.freeze(Object.fromEntries(methods.map((method) => [method, asked(side, one, resource, method)])))
   return Object.freeze(Object.fromEntries(resources.map((resource) => [resource, of(resource)])))
 }
 

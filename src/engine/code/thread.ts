@@ -97,7 +97,7 @@ export class CodeThread {
   }
 
   take(job: Job): void {
-    const { call, place, given, db, signal } = job
+    const { call, place, given, db, emit, signal } = job
     const slot = this.#free.pop()
     if (slot === undefined) {
       job.reject(new CallInterrupted("Too many calls of user code are running."))
@@ -124,6 +124,7 @@ export class CodeThread {
       path,
       given,
       hasDb,
+      emits: emit !== undefined,
       settle,
       ...(!isKnown && shape && { db: shape }),
     })

@@ -116,7 +116,7 @@ class Threads {
 
   #remote(place: CodePlace): (...given: readonly unknown[]) => Promise<unknown> {
     return (...given) => {
-      const { db, signal, ...context } = given.at(-1) as Context
+      const { db, emit, signal, ...context } = given.at(-1) as Context
       const handled = place.handler === undefined ? undefined : handledOf(place.handler, context.event)
       const key = handled && `${handled.handler} ${handled.position}`
       const call = ++this.#count
@@ -128,6 +128,7 @@ class Threads {
           place,
           given: sent,
           db,
+          emit,
           signal,
           refused: new Map(),
           resolve: (result) => {
@@ -170,6 +171,7 @@ class Threads {
 
 interface Context {
   readonly db?: Db
+  readonly emit?: Job["emit"]
   readonly signal: AbortSignal
   readonly event?: { readonly position: string; readonly recordId: string }
 }

@@ -26,7 +26,7 @@ export const changeFields = (model: Model): ReadonlyMap<string, Resource> =>
       .map((resource) => [`${resource.name}Changes`, resource]),
   )
 
-const own = ["cursor", "kind", "type", "id", "at", "changedFields"] as const
+const own = ["cursor", "kind", "type", "id", "at", "changedFields", "payload"] as const
 
 type Own = (typeof own)[number]
 
@@ -38,6 +38,7 @@ export const changeMembers = ({ name }: Resource): Readonly<Record<Own, string>>
   id: yielding("id", name),
   at: yielding("at", name),
   changedFields: yielding("changedFields", name),
+  payload: yielding("payload", name),
 })
 
 const yielding = (member: Own, resource: string): string => (member === resource ? `${member}_` : member)
@@ -76,6 +77,12 @@ function changeType(types: Types, resource: Resource): GraphQLObjectType {
             type: new GraphQLNonNull(new GraphQLList(text)),
             description: "Names of the members that changed, as far as they are shown.",
           },
+          ...(resource.events && {
+            [names.payload]: {
+              type: scalarType(types, "json"),
+              description: "The values of an event that an action emitted, as far as they are shown.",
+            },
+          }),
           [resource.name]: {
             type: recordType(types, resource),
             description: "The record as it is now; null once the caller does not see it.",

@@ -8,6 +8,7 @@ import type {
   FieldDeclaration,
   ServiceDeclaration,
 } from "../declaration/declaration.ts"
+import { listed } from "../declaration/states.ts"
 import type { Action, CodeComputed, Field } from "../model.ts"
 import { pascalCase } from "../names.ts"
 
@@ -24,7 +25,7 @@ export function buildActions(owner: string, actions: Actions): ReadonlyMap<strin
 }
 
 function buildAction(owner: string, name: string, action: ActionDeclaration): Action {
-  const { description, input, output, allow, as, deadline = usualDeadline, run } = action
+  const { description, input, output, emits, allow, as, deadline = usualDeadline, run } = action
   const fields = (
     part: "input" | "output",
     declared: ActionDeclaration["input"],
@@ -40,6 +41,7 @@ function buildAction(owner: string, name: string, action: ActionDeclaration): Ac
     description,
     input: fields("input", input),
     output: fields("output", output),
+    emits: emits === undefined ? undefined : listed(emits),
     allow,
     as: as && { roles: as.roles ?? [], scopes: as.scopes ?? [] },
     deadline,

@@ -19,6 +19,7 @@ import {
 } from "../declaration/default-names.ts"
 import { buildHandlers, isHandled } from "../declaration/handlers.ts"
 import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
+import { buildEvents, payloadFields } from "../declaration/own-events.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
 import { withDefaultCosts, withDefaultSizes } from "../limits.ts"
@@ -79,10 +80,7 @@ const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== fals
 
 function buildLog({ log }: ServiceDeclaration): Model["log"] {
   const keep = log?.keep === undefined ? undefined : readDuration(log.keep)
-  const capture = log?.capture !== undefined
-  return keep === undefined && !capture
-    ? undefined
-    : { ...(keep !== undefined && { keep }), ...(capture && { capture: true as const }) }
+  return keep === undefined ? undefined : { keep }
 }
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {
@@ -121,7 +119,7 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
         for (const [name, field] of Object.entries(input ?? {}))
           if (field.of !== undefined && typeof field.of !== "string")
             add(enumerationName(inputOwner(resource, called), name, field), field.of)
-  for (const { owner, name, field } of codeFields(service))
+  for (const { owner, name, field } of [...payloadFields(service), ...codeFields(service)])
     if (field.of !== undefined && typeof field.of !== "string")
       add(enumerationName(owner, name, field), field.of)
   return enums
@@ -161,6 +159,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     internal: resource.internal,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
+    events: buildEvents(name, resource),
     before: own(service.code?.before, name) as Resource["before"],
     computed: buildComputed(name, own(service.code?.computed, name)),
     logged: isLogged(resource) || isHandled(service, name),

@@ -9,8 +9,8 @@ import type { ScalarName } from "../scalars.ts"
 /** No declared resource has a name like that. */
 const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 
-export const isLogged = ({ states, history }: ResourceDeclaration): boolean =>
-  states !== undefined || history === true
+export const isLogged = ({ states, history, events }: ResourceDeclaration): boolean =>
+  states !== undefined || history === true || Object.keys(events ?? {}).length > 0
 
 /** The history of a resource; undefined where nothing names its records. */
 export function historyRelation({ name, key }: Resource): ToMany | undefined {
@@ -50,7 +50,8 @@ export function historiesOf(
   return new Map(histories.map((history) => [history.name, history]))
 }
 
-function historyOf({ name, collection, version, key }: Resource, type: string): Resource {
+function historyOf({ name, collection, version, key, events }: Resource, type: string): Resource {
+  const own = events ? [...members, payload] : members
   return {
     name: entriesOf(name),
     type,
@@ -63,7 +64,7 @@ function historyOf({ name, collection, version, key }: Resource, type: string): 
     writable: false,
     needsVersion: false,
     tiebreak: "row",
-    fields: new Map(members.map((field) => [field.name, field])),
+    fields: new Map(own.map((field) => [field.name, field])),
     relations: new Map(),
     uniques: [],
     indexes: [{ columns: ["record"] }],
@@ -96,6 +97,17 @@ const member = (name: string, scalar: ScalarName, description: string, optional 
   description,
   shownOnly: true,
 })
+
+/** Kept where a transition's input is. */
+const payload: Field = {
+  ...member(
+    "payload",
+    "json",
+    "The values of an event that an action emitted, as far as they are shown.",
+    true,
+  ),
+  column: "input",
+}
 
 const members: readonly Field[] = [
   member("version", "text", "The record's version since then."),

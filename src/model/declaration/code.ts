@@ -7,6 +7,7 @@ import type { RuleDeclaration } from "../policy-declaration.ts"
 import type { CodeRecord, Handle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
+import type { EmittedPayload, OwnEventNames, ResourceOf } from "./event-types.ts"
 import type { Handlers } from "./handlers.ts"
 import type { RecordOf, ResourcesOf, ValuesOf, WritableOf } from "./record-of.ts"
 import { noted } from "./source-place.ts"
@@ -28,12 +29,14 @@ type Output<Service, Given extends Fields> = keyof Given extends never
   ? unknown
   : ValuesOf<Service, Given, "given">
 
-interface CodeOptions<Input extends Fields, Given extends Fields> {
+interface CodeOptions<Input extends Fields, Given extends Fields, Events> {
   readonly description?: string
   /** The input, by name. */
   readonly input?: Input
   /** The output, by name. */
   readonly output?: Given
+  /** Events that it may emit, which their resources declare: `"order.couponApplied"`. */
+  readonly emits?: Events | readonly [Events, ...Events[]]
   /** Callers that may call it; none when absent. */
   readonly allow?: RuleDeclaration
   /** Roles and scopes that `db` has in place of the caller's. */
@@ -42,22 +45,37 @@ interface CodeOptions<Input extends Fields, Given extends Fields> {
   readonly deadline?: number
 }
 
-interface ActionOptions<Service, Resource, Input extends Fields, Given extends Fields>
-  extends CodeOptions<Input, Given> {
+/**
+ * Emits an event, in the code's transaction; await it. Rejects with a Refusal where its record is gone or not seen by `db`,
+ * and where the payload does not fit.
+ */
+type Emit<Service, Events, Resource> = <Event extends Events>(
+  type: Event,
+  payload: EmittedPayload<Service, Event>,
+  /** The id of the record that it is about: the action's own when absent. */
+  ...record: ResourceOf<Event> extends Resource ? readonly [record?: string] : readonly [record: string]
+) => Promise<void>
+
+interface ActionOptions<Service, Resource, Input extends Fields, Given extends Fields, Events>
+  extends CodeOptions<Input, Given, Events> {
   /** Runs in a transaction, which is undone when it throws. It may be run again where others were in the way. */
   readonly run: (
     call: CodeContext<Service> & {
       readonly input: ValuesOf<Service, Input, "read">
       /** As it is, and stays until the transaction ends unless `db` changes it. */
       readonly record: Resource extends keyof ResourcesOf<Service> ? CodeRecord<Service, Resource> : never
+      readonly emit: Emit<Service, Events, Resource>
     },
   ) => Output<Service, Given> | Promise<Output<Service, Given>>
 }
 
-interface OperationOptions<Service, Input extends Fields, Given extends Fields>
-  extends CodeOptions<Input, Given> {
+interface OperationOptions<Service, Input extends Fields, Given extends Fields, Events>
+  extends CodeOptions<Input, Given, Events> {
   readonly run: (
-    call: CodeContext<Service> & { readonly input: ValuesOf<Service, Input, "read"> },
+    call: CodeContext<Service> & {
+      readonly input: ValuesOf<Service, Input, "read">
+      readonly emit: Emit<Service, Events, never>
+    },
   ) => Output<Service, Given> | Promise<Output<Service, Given>>
 }
 
@@ -75,7 +93,8 @@ export function action<
   Resource,
   const Input extends Fields = NoFields,
   const Given extends Fields = NoFields,
->(declaration: ActionOptions<Service, Resource, Input, Given>): TypedAction<Service, Resource> {
+  const Events extends OwnEventNames<Service> = never,
+>(declaration: ActionOptions<Service, Resource, Input, Given, Events>): TypedAction<Service, Resource> {
   return noted(declaration, action) as TypedAction<Service, Resource>
 }
 
@@ -84,7 +103,8 @@ export function operation<
   Service,
   const Input extends Fields = NoFields,
   const Given extends Fields = NoFields,
->(declaration: OperationOptions<Service, Input, Given>): TypedOperation<Service> {
+  const Events extends OwnEventNames<Service> = never,
+>(declaration: OperationOptions<Service, Input, Given, Events>): TypedOperation<Service> {
   return noted(declaration, operation) as TypedOperation<Service>
 }
 

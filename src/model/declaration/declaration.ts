@@ -90,6 +90,8 @@ export interface ActionDeclaration {
   readonly description?: string
   readonly input?: Readonly<Record<string, FieldDeclaration>>
   readonly output?: Readonly<Record<string, FieldDeclaration>>
+  /** Types of the events that it may emit: `order.couponApplied`. */
+  readonly emits?: string | readonly string[]
   /** Callers that may call it; none when absent. */
   readonly allow?: RuleDeclaration
   readonly as?: RunAsDeclaration
@@ -152,10 +154,19 @@ export interface ResourceDeclaration {
   readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: StatesDeclaration
-  /** Changes of its records are kept, and can be read: always so where it has states. */
+  /** Changes of its records are kept, and can be read: always so where it has states or events. */
   readonly history?: boolean
+  /** Events that user code emits about its records, by name: `couponApplied`. A resource with events has a history. */
+  readonly events?: Readonly<Record<string, EventDeclaration>>
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration
+}
+
+/** An event of a resource's own, which user code emits. */
+export interface EventDeclaration {
+  readonly description?: string
+  /** Values that are told with it: fields without columns. */
+  readonly payload?: Readonly<Record<string, FieldDeclaration>>
 }
 
 /** Names of text fields, which Bifold fills in. */

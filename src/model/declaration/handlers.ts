@@ -12,38 +12,13 @@ import type {
   RunAsDeclaration,
   ServiceDeclaration,
 } from "./declaration.ts"
-import type { RecordOf, ResourcesOf } from "./record-of.ts"
-import type { StatesOf } from "./service-checks.ts"
+import type { ChangesOf, EventNames, HandledPayload, ResourceOf, WrittenKind } from "./event-types.ts"
+import type { ResourcesOf } from "./record-of.ts"
 import { noted } from "./source-place.ts"
-import type { MachinesOf, Target } from "./state-types.ts"
 import { machinesIn } from "./states.ts"
 
-type Text<Key> = Key & string
-
-/** The states that transitions of the resource lead to. */
-type Reached<Resource> = [keyof StatesOf<Resource>] extends [never]
-  ? never
-  : Target<MachinesOf<StatesOf<Resource>>[keyof MachinesOf<StatesOf<Resource>>]>
-
-/** `order.created`, `order.updated`, `order.deleted`, `order.paid` of a state, and `order.*` for all of these. */
-type EventNames<Service> = {
-  [Name in Text<
-    keyof ResourcesOf<Service>
-  >]: `${Name}.${WrittenKind | "*" | Text<Reached<ResourcesOf<Service>[Name]>>}`
-}[Text<keyof ResourcesOf<Service>>]
-
-type ResourceOf<Event> = Event extends `${infer Resource}.${string}` ? Resource : never
-
-/** A member as it was and as it is; null of a record that was made, or is gone. */
-type ChangesOf<Members> = {
-  readonly [Name in keyof Members]?: {
-    readonly from: Members[Name] | null
-    readonly to: Members[Name] | null
-  }
-}
-
-/** One change of one record, as the log has it. */
-export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>> {
+/** One change of one record, or what user code has told of it, as the log has it. */
+export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>, Event = string> {
   /** The same each time that the event is handed over: what is done twice with it can be told by it. */
   readonly id: string
   /** Such as `order.updated`, and `order.paid` of a transition whose state the handler sees. */
@@ -63,14 +38,16 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
   readonly to: string | null
   readonly input: JsonValue
   /** Changed members, among those that the handler sees of every such record; none of a record that it does not see. */
-  readonly changes: ChangesOf<RecordOf<Service, Resource>>
+  readonly changes: ChangesOf<Service, Resource>
+  /** The values of an event that user code emitted; null of any other. */
+  readonly payload: HandledPayload<Service, Event>
   /** A whole number, greater than that of every event before. */
   readonly position: string
 }
 
 /** The argument of a handler. */
-export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>> {
-  readonly event: HandledEvent<Service, Resource>
+export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service>, Event = string> {
+  readonly event: HandledEvent<Service, Resource, Event>
   /** As it is now; undefined where it is gone, or the handler may not see it. */
   readonly record: CodeRecord<Service, Resource> | undefined
   /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
@@ -79,11 +56,11 @@ export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service
   readonly signal: AbortSignal
 }
 
-type Run<Service, Resource> = Resource extends keyof ResourcesOf<Service>
-  ? (call: HandlerCall<Service, Resource>) => unknown
+type Run<Service, Resource, Event> = Resource extends keyof ResourcesOf<Service>
+  ? (call: HandlerCall<Service, Resource, Event>) => unknown
   : never
 
-interface HandlerOptions<Service, Resource> {
+interface HandlerOptions<Service, Resource, Event> {
   /** Under which its position is kept; what it is for, in `on`, when absent. */
   readonly name?: string
   readonly description?: string
@@ -96,44 +73,47 @@ interface HandlerOptions<Service, Resource> {
   /** Where a handler that is new begins: with what happens from then on when absent. */
   readonly from?: "start"
   /** Throws, or rejects, where it has to be tried again. */
-  readonly run: Run<Service, Resource>
+  readonly run: Run<Service, Resource, Event>
 }
 
-/** `~of` is a phantom, by which the compiler tells a handler's service and resource from where it stands. */
-export interface TypedHandler<Service, Resource> {
-  readonly "~of"?: (service: Service, resource: Resource) => void
+/** `~of` is a phantom, by which the compiler tells a handler's service, resource and event from where it stands. */
+export interface TypedHandler<Service, Resource, Event> {
+  readonly "~of"?: (service: Service, resource: Resource, event: Event) => void
 }
 
-type OneOrMore<Service, Resource> =
-  | Run<Service, Resource>
-  | TypedHandler<Service, Resource>
-  | readonly (Run<Service, Resource> | TypedHandler<Service, Resource>)[]
+type OneOrMore<Service, Resource, Event> =
+  | Run<Service, Resource, Event>
+  | TypedHandler<Service, Resource, Event>
+  | readonly (Run<Service, Resource, Event> | TypedHandler<Service, Resource, Event>)[]
 
 /** By event. */
 export type Handlers<Service> = {
-  readonly [Event in EventNames<Service>]?: OneOrMore<Service, ResourceOf<Event>>
+  readonly [Event in EventNames<Service>]?: OneOrMore<Service, ResourceOf<Event>, Event>
 }
 
 /** A handler with more to say than its function: `on: { "order.paid": handler({ retries: 5, run: … }) }`. */
-export function handler<Service, Resource>(
-  declaration: HandlerOptions<Service, Resource>,
-): TypedHandler<Service, Resource> {
-  return noted(declaration, handler) as TypedHandler<Service, Resource>
+export function handler<Service, Resource, Event>(
+  declaration: HandlerOptions<Service, Resource, Event>,
+): TypedHandler<Service, Resource, Event> {
+  return noted(declaration, handler) as TypedHandler<Service, Resource, Event>
 }
 
-const writtenKinds = ["created", "updated", "deleted"] as const
-type WrittenKind = (typeof writtenKinds)[number]
+const writtenKinds: readonly WrittenKind[] = ["created", "updated", "deleted"]
 /** Every event of a resource. */
 const allKinds = "*"
 
 /** The part of an event's name after the resource's. */
-export const eventKinds = ({ states }: ServiceDeclaration["resources"][string]): readonly string[] => [
+export const eventKinds = ({
+  states,
+  events,
+}: ServiceDeclaration["resources"][string]): readonly string[] => [
   ...writtenKinds,
   ...new Set(
     Object.values(machinesIn(states)).flatMap(({ transitions }) =>
       Object.values(transitions).map(({ to }) => to),
     ),
   ),
+  ...Object.keys(events ?? {}),
   allKinds,
 ]
 

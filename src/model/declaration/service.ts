@@ -13,6 +13,7 @@ import type { ScalarName } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 import type {
   DatabaseDefault,
+  EventDeclaration,
   FieldDeclaration,
   FormerNames,
   KeyDeclaration,
@@ -301,6 +302,7 @@ interface ResourceOptions<
   Allow,
   States,
   Names,
+  Events,
 > {
   /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
@@ -328,8 +330,10 @@ interface ResourceOptions<
   readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations, Names>>
-  /** Changes of its records are kept, and can be read: always so where it has states. */
+  /** Changes of its records are kept, and can be read: always so where it has states or events. */
   readonly history?: boolean
+  /** Events that user code emits about its records: `{ couponApplied: { payload: { worth: f.integer() } } }`. */
+  readonly events?: Events
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
 }
@@ -347,16 +351,18 @@ export function resource<
   const Allow extends AllowDeclaration = Record<never, never>,
   const States extends StatesDeclaration = Record<never, never>,
   Names = unknown,
+  const Events extends Readonly<Record<string, EventDeclaration>> = Record<never, never>,
 >(
-  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States, Names>,
-): BuiltResource<OwnFields, OwnRelations, Key, Allow, States, Names> {
+  declaration: ResourceOptions<OwnFields, OwnRelations, Key, Allow, States, Names, Events>,
+): BuiltResource<OwnFields, OwnRelations, Key, Allow, States, Names, Events> {
   return noted(declaration, resource) as unknown as BuiltResource<
     OwnFields,
     OwnRelations,
     Key,
     Allow,
     States,
-    Names
+    Names,
+    Events
   >
 }
 

@@ -65,6 +65,7 @@ export interface TypedResource<
   Allow = unknown,
   States = unknown,
   Names = unknown,
+  Events = unknown,
 > extends ResourceDeclaration {
   readonly fields: OwnFields
   readonly "~type"?: {
@@ -73,6 +74,8 @@ export interface TypedResource<
     readonly allow: Allow
     /** As declared: `states`. */
     readonly states: States
+    /** As declared: `events`. */
+    readonly events: Events
     readonly within: Within<Names>
   }
 }
@@ -114,7 +117,8 @@ export interface BuiltResource<
   Allow,
   States,
   Names,
-> extends TypedResource<OwnFields, OwnRelations, Key, Allow, States, Names> {
+  Events,
+> extends TypedResource<OwnFields, OwnRelations, Key, Allow, States, Names, Events> {
   (never: never): never
 }
 

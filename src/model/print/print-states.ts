@@ -1,6 +1,7 @@
-// States as source: machines, and the builders where a transition sets what it is given or who asks.
+// States and events as source: machines, and the builders where a transition sets what it is given or who asks.
 import type { JsonValue } from "../../base/json.ts"
 import type {
+  EventDeclaration,
   FieldDeclaration,
   FormerNames,
   MachineDeclaration,
@@ -56,6 +57,27 @@ const stateSource = ({ description, was }: StateDeclaration): Source =>
     ]),
   )
 
+export const eventsSource = (
+  events: Readonly<Record<string, EventDeclaration>>,
+  fieldSource: FieldSource,
+): Source =>
+  openObject(
+    Object.entries(events).map(([name, { description, payload }]) => [
+      name,
+      object(
+        present([
+          ["description", text(description)],
+          ["payload", payload && membersSource(payload, fieldSource)],
+        ]),
+      ),
+    ]),
+  )
+
+const membersSource = (
+  fields: Readonly<Record<string, FieldDeclaration>>,
+  fieldSource: FieldSource,
+): Source => object(Object.entries(fields).map(([name, it]) => [name, fieldSource(name, it)]))
+
 function transitionSource(
   { from, to, description, when, reason, input, set, allow }: TransitionDeclaration,
   fieldSource: FieldSource,
@@ -67,7 +89,7 @@ function transitionSource(
       ["description", text(description)],
       ["when", when && ruleSource(when)],
       ["reason", text(reason)],
-      ["input", input && object(Object.entries(input).map(([name, it]) => [name, fieldSource(name, it)]))],
+      ["input", input && membersSource(input, fieldSource)],
       ["set", set && object(Object.entries(set).map(([name, it]) => [name, setSource(it)]))],
       ["allow", allow && ruleSource(allow)],
     ]),

@@ -20,7 +20,7 @@ import type { IdentityDeclaration } from "../identity.ts"
 import { type CostDeclaration, costLimitNames, sizeLimitNames } from "../limits.ts"
 import { collectionOf, sentenceCase, snakeCase } from "../names.ts"
 import { allowSource, ruleSource } from "./print-rules.ts"
-import { statesSource } from "./print-states.ts"
+import { eventsSource, statesSource } from "./print-states.ts"
 import {
   array,
   call,
@@ -206,6 +206,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
         ],
         ["states", resource.states && statesSource(resource.states, fieldSource)],
         ["history", flag(resource.history)],
+        ["events", resource.events && eventsSource(resource.events, fieldSource)],
         ["unique", lists(resource.unique)],
         ["indexes", lists(resource.indexes)],
         ["allow", resource.allow && allowSource(resource.allow)],

@@ -24,6 +24,7 @@ import { log } from "./log.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
+import { ownEvents } from "./own-events.ts"
 import { ownedCycles } from "./owned-cycles.ts"
 import { patterns } from "./patterns.ts"
 import { relationForms } from "./relation-forms.ts"
@@ -56,6 +57,7 @@ export const rules = {
   stateMachines,
   stateNames,
   transitionNames,
+  ownEvents,
   idPrefixes,
   tableNames,
   columnNames,

@@ -14,7 +14,7 @@ import {
 } from "./context.ts"
 
 /** Event names that every record has, as in `order.created`. */
-const takenByEvents: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
+export const takenByEvents: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
 
 export const stateNames: Rule = (service, report) => {
   for (const machine of machinesOf(service)) {

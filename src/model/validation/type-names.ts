@@ -4,6 +4,7 @@ import type { Place } from "../../base/problem.ts"
 import { inputOwner } from "../build/build-state-machines.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { defaultResourceNames, enumerationName } from "../declaration/default-names.ts"
+import { ownEventType, payloadFields } from "../declaration/own-events.ts"
 import { isGraphqlName, pascalCase } from "../names.ts"
 import { reservedTypes } from "../reserved.ts"
 import { claims, fieldsOf, inputsOf, type Rule, resourcesOf } from "./context.ts"
@@ -48,6 +49,17 @@ function typesOf(service: ServiceDeclaration): readonly OwnType[] {
               type: enumerationName(of.name, name, member),
               owner: `enumeration of "${of.name}.${name}"`,
               place: [...place, "of"],
+            },
+          ]
+        : [],
+    ),
+    ...payloadFields(service).flatMap(({ resource, event, owner, name, field }) =>
+      hasOwnValues(field)
+        ? [
+            {
+              type: enumerationName(owner, name, field),
+              owner: `enumeration of "${name}" of the event "${ownEventType(resource, event)}"`,
+              place: ["resources", resource, "events", event, "payload", name, "of"],
             },
           ]
         : [],

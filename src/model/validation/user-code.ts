@@ -6,17 +6,13 @@ import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "..
 import { defaultResourceNames, enumerationName } from "../declaration/default-names.ts"
 import { own } from "../declaration/keys.ts"
 import { actionName, mutationNames, transitionNames } from "../declaration/mutation-names.ts"
-import { machinesIn } from "../declaration/states.ts"
+import { ownEventTypes, payloadFields } from "../declaration/own-events.ts"
+import { listed, machinesIn } from "../declaration/states.ts"
 import { isGraphqlName, kebabCase, pascalCase } from "../names.ts"
 import { readAction, reservedTypes } from "../reserved.ts"
-import { constraints } from "./constraints.ts"
 import { claims, fieldsOf, ofColumns, type Report, type Rule, resourcesOf } from "./context.ts"
-import { defaultValues } from "./default-values.ts"
-import { enumerations } from "./enumerations.ts"
-import { fieldForms } from "./field-forms.ts"
-import { memberNames } from "./member-names.ts"
-import { patterns } from "./patterns.ts"
 import { checkRunAs } from "./run-as.ts"
+import { checkValues } from "./values-apart.ts"
 
 /** Milliseconds: others may have to wait for it. */
 const longestDeadline = 60_000
@@ -112,28 +108,30 @@ function checkAction(service: ServiceDeclaration, { action, place }: PlacedActio
     )
   checkRunAs(service, as, place, report)
   for (const part of ["input", "output"] as const)
-    checkFields(service, action[part], [...place, part], report)
+    checkValues(service, action[part], { place: [...place, part], without: ofColumns }, report)
+  checkEmits(service, action, place, report)
 }
 
-const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
-
-function checkFields(
+/** User code emits events that the service declares. */
+function checkEmits(
   service: ServiceDeclaration,
-  fields: ActionDeclaration["input"],
+  { emits }: ActionDeclaration,
   place: Place,
   report: Report,
 ): void {
-  if (!fields) return
-  // As if they were those of a resource: its name is told to nobody.
-  const alone = { ...service, resources: { own: { fields } } }
-  for (const rule of valueRules)
-    rule(alone, (at, ...words) => {
-      if (at[0] === "resources") report([...place, ...at.slice(3)], ...words)
-    })
-  for (const [name, field] of Object.entries(fields))
-    for (const said of ofColumns)
-      if (field[said] !== undefined)
-        report([...place, name, said], `"${name}" is not stored, so it has no \`${said}\`.`)
+  if (emits === undefined) return
+  const known = ownEventTypes(service)
+  const types = listed(emits)
+  for (const [index, type] of types.entries()) {
+    const at: Place = [...place, "emits", ...(typeof emits === "string" ? [] : [index])]
+    if (!known.includes(type))
+      report(
+        at,
+        `There is no event "${type}" that user code could emit.`,
+        suggest(type, known) ?? "Declare it as one of the `events` of its resource.",
+      )
+    else if (types.indexOf(type) < index) report(at, `"${type}" is named twice.`)
+  }
 }
 
 /** The mutations that there are without user code. */
@@ -159,6 +157,9 @@ function checkTypes(service: ServiceDeclaration, report: Report): void {
     ...Object.keys(service.enums ?? {}).map(pascalCase),
     ...fieldsOf(service).flatMap(({ name, member, of }) =>
       inline(member) ? [enumerationName(of.name, name, member)] : [],
+    ),
+    ...payloadFields(service).flatMap(({ owner, name, field }) =>
+      inline(field) ? [enumerationName(owner, name, field)] : [],
     ),
   ])
   for (const { owner, name, field } of codeFields(service)) {

@@ -10,7 +10,7 @@ export const webhooks: Rule = ({ webhooks: declared, resources }, report) => {
     report(
       ["webhooks"],
       "Nothing of this service happens that could be sent.",
-      "A resource with states or with history: true has events.",
+      "A resource with states, with events of its own or with history: true has events.",
     )
   if (declared === true) return
   for (const [index, network] of (declared.networks ?? []).entries())

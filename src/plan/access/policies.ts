@@ -38,8 +38,11 @@ export function rulesOf(model: Model): Rules {
 export const hasRules = ({ identity, resources }: Model): boolean =>
   identity !== undefined ||
   [...resources.values()].some(
-    ({ allow, fields, internal }) =>
-      !internal && (allow !== undefined || [...fields.values()].some(({ read, write }) => read ?? write)),
+    ({ allow, fields, events, internal }) =>
+      !internal &&
+      (allow !== undefined ||
+        [...fields.values()].some(({ read, write }) => read ?? write) ||
+        [...(events?.values() ?? [])].some(({ payload }) => [...payload.values()].some(({ read }) => read))),
   )
 
 function readRules(model: Model): Rules {
@@ -137,9 +140,24 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
       delete: grants("delete"),
     },
     fields: new Map(fields),
+    payloads: readPayloads(reading, resource, [...place, "events"]),
     transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
     own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),
   }
+}
+
+function readPayloads(reading: Reading, resource: Resource, place: Place): ResourceRules["payloads"] {
+  const found = new Map<string, ReadonlyMap<string, Rule>>()
+  for (const [event, { payload }] of resource.events ?? []) {
+    const rules = new Map<string, Rule>()
+    for (const { name, read } of payload.values()) {
+      const at = [...place, event, "payload", name, "read"]
+      const rule = read && readUnion(reading, resource, read, at)
+      if (rule) rules.set(name, rule)
+    }
+    if (rules.size > 0) found.set(event, rules)
+  }
+  return found
 }
 
 /** Writing needs reading: a rule for invisible records could never be used. */

@@ -30,6 +30,8 @@ export interface ResourceRules {
   /** Empty: denied to every actor. */
   readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
   readonly fields: ReadonlyMap<string, FieldRules>
+  /** Rules of the members of payloads, by event and member; those without one are absent. */
+  readonly payloads: ReadonlyMap<string, ReadonlyMap<string, Rule>>
   /** By name, of all machines. */
   readonly transitions: ReadonlyMap<string, TransitionRules>
   /** Rules of actions on its records; absent: denied. */

@@ -10,6 +10,7 @@ import type {
   Field,
   Machine,
   Model,
+  OwnEvent,
   Relation,
   Resource,
   Transition,
@@ -178,6 +179,7 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): R
   const writable = resource.writable && (Object.keys(access).length > 1 || moves)
   const actions = leaveActions(resource.actions, rules.own, who)
   const computed = leaveComputed(resource, fields)
+  const events = leaveEvents(resource.events, rules.payloads, who)
   return {
     ...resource,
     fields,
@@ -187,7 +189,24 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): R
     writable,
     ...(actions && { actions }),
     ...(computed && { computed }),
+    ...(events && { events }),
   }
+}
+
+/** Events with the members of their payloads that some record's event shows. */
+function leaveEvents(
+  events: Resource["events"],
+  rules: ResourceRules["payloads"],
+  who: Claims,
+): Resource["events"] {
+  if (!events) return undefined
+  const left = ({ name, payload }: OwnEvent): readonly [string, Field][] =>
+    [...payload.values()].flatMap((field): [string, Field][] => {
+      const rule = rules.get(name)?.get(field.name)
+      const shown = leaveField(field, rule ? settle(rule, who, true) : true)
+      return shown ? [[field.name, shown]] : []
+    })
+  return new Map([...events].map(([name, event]) => [name, { ...event, payload: new Map(left(event)) }]))
 }
 
 /** Own operations that may be done, each with the records that it may be done to. */
@@ -300,7 +319,8 @@ function enumsOf(
   }
   useAll(operations)
   for (const resource of left.values()) {
-    const { fields, settable, actions, computed } = resource
+    const { fields, settable, actions, computed, events } = resource
+    for (const { payload } of events?.values() ?? []) use(payload.values())
     for (const { field } of computed?.values() ?? []) use([field])
     use(fields.values())
     use(settable?.values() ?? [])

@@ -29,6 +29,11 @@ function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write:
     bound(write.fires.input)
     transitionNamed(resourceNamed(model, write.resource), write.fires.transition)
   }
+  if ("emits" in write && write.emits) {
+    bound(write.emits.payload)
+    const { event } = write.emits
+    invariant(resource.events?.has(event), `${resource.name} has the event ${event}`)
+  }
   if ("relation" in write && write.relation !== undefined) relationNamed(resource, write.relation)
   if ("target" in write) {
     invariant(write.target.by.length > 0, `a ${write.resource} is written that nothing names`)

@@ -292,6 +292,7 @@ function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   if (write.calls !== undefined) return { writes: [forAction(guarding, write, write.calls)] }
   if (write.looks) return { writes: [write] }
+  if (write.emits) return { writes: [asTold(write)] }
   const { fires } = write
   if (fires) return guardFired(guarding, write, fires)
   const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, write, "update"))
@@ -300,6 +301,12 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
     rule,
     checks: (key) => checksOf(guarding, write, "update", key),
   })
+}
+
+/** The rule of the action that emits stands at its call; here the record must be visible, and nothing of it be set. */
+function asTold(write: Kind<"update"> & Write): Write {
+  invariant(write.sets.length === 0 && !write.fires, "an event is no change of its record")
+  return write
 }
 
 /** A transition's rule replaces that of update; afterwards the record must only be visible. */

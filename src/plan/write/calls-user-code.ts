@@ -22,7 +22,7 @@ function hookNames(write: Write): readonly HookName[] {
     case "delete":
       return ["delete"]
     case "update":
-      return write.looks ? [] : ["update"]
+      return write.looks || write.emits ? [] : ["update"]
     default:
       return []
   }

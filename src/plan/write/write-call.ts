@@ -3,7 +3,7 @@
 import { withArticle } from "../../base/article.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
-import type { Action, Model, Resource } from "../../model/model.ts"
+import type { Action, Field, Model, Resource } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
@@ -81,17 +81,18 @@ function readCallInput(
 }
 
 /** The output of user code, member by member as JSON text; or its fault, as the rest of a sentence. */
-export function readOutput(
-  model: Model,
-  { output }: Action,
-  given: unknown,
-): ReadonlyMap<string, JsonText> | { readonly wrong: string } {
-  if (output.size === 0) return new Map()
+export const readOutput = (model: Model, { output }: Action, given: unknown): ReadMembers =>
+  output.size === 0 ? new Map() : readMembers(model, output, given)
+
+type ReadMembers = ReadonlyMap<string, JsonText> | { readonly wrong: string }
+
+/** Values that user code gives by name. */
+export function readMembers(model: Model, fields: ReadonlyMap<string, Field>, given: unknown): ReadMembers {
   if (!isObject(given)) return { wrong: `must give an object, not ${quoteInput(given)}` }
-  const unknown = Object.keys(given).find((name) => !output.has(name))
-  if (unknown !== undefined) return { wrong: `gave ${quoteInput(unknown)}, which its output does not have` }
+  const unknown = Object.keys(given).find((name) => !fields.has(name))
+  if (unknown !== undefined) return { wrong: `gave ${quoteInput(unknown)}, which is not declared` }
   const texts = new Map<string, JsonText>()
-  for (const field of output.values()) {
+  for (const field of fields.values()) {
     const value = given[field.name] ?? null
     if (value === null && !field.optional) return { wrong: `gave no \`${field.name}\`` }
     const read =

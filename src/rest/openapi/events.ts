@@ -1,7 +1,7 @@
 // Events in the OpenAPI document: their pages and streams, and what webhooks are sent.
 import { changeKinds, feedPath, hasEvents } from "../../http/changes.ts"
 import { recordSchema } from "../../http/schemas/records.ts"
-import { objectSchema } from "../../http/schemas/values.ts"
+import { objectSchema, valueSchema } from "../../http/schemas/values.ts"
 import { showsHistory } from "../../model/build/history.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { Json } from "./components.ts"
@@ -109,6 +109,7 @@ const furtherMembers = {
   from: textOrNull,
   to: textOrNull,
   input: {},
+  payload: { description: "The values of an event that an action emitted, as far as they are shown." },
   changes: {
     type: "array",
     items: objectSchema(
@@ -142,9 +143,10 @@ export const eventTypes = (model: Model): readonly EventType[] =>
     .filter(({ name }) => !name.startsWith("webhook"))
     .flatMap((resource) => typesOf(resource).map((type) => ({ type, resource })))
 
-const typesOf = ({ name, machines }: Resource): readonly string[] => [
+const typesOf = ({ name, machines, events }: Resource): readonly string[] => [
   ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
   ...[...machines.values()].flatMap(({ states }) => [...states.keys()].map((state) => `${name}.${state}`)),
+  ...[...(events?.values() ?? [])].map(({ type }) => type),
 ]
 
 /** Messages to the endpoints of webhooks, by the types of their events (OpenAPI 3.1.1 section 4.8.1); undefined where there are none. */
@@ -169,7 +171,12 @@ export function messageSchema(describing: Describing, { type, resource }: EventT
   const record = { anyOf: [recordSchema(describing, resource), { type: "null" }] }
   const data = isGone
     ? eventSchema(describing)
-    : { allOf: [eventSchema(describing), objectSchema([["record", record]])] }
+    : {
+        allOf: [
+          eventSchema(describing),
+          objectSchema([["record", record], ...payloadOf(describing, resource, type)]),
+        ],
+      }
   return objectSchema(
     [
       ["type", { const: type }],
@@ -180,6 +187,17 @@ export function messageSchema(describing: Describing, { type, resource }: EventT
       required: ["type", "timestamp", "data"],
     },
   )
+}
+
+/** Members that not everybody is shown may be absent. */
+function payloadOf(describing: Describing, { events }: Resource, type: string): readonly [string, Json][] {
+  const own = [...(events?.values() ?? [])].find((event) => event.type === type)
+  if (!own) return []
+  const fields = [...own.payload.values()]
+  const members = fields.map((field): [string, Json] => [field.name, valueSchema(describing, field)])
+  const required = fields.filter(({ seen }) => !seen).map(({ name }) => name)
+  const schema = objectSchema(members, { required })
+  return [["payload", own.description === undefined ? schema : { ...schema, description: own.description }]]
 }
 
 const messageOf = (describing: Describing, event: EventType): Json => ({

@@ -1,6 +1,7 @@
 // History entries, filtered by today's rules for the caller and the record as it is now.
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
+import type { Filter } from "../../plan/read-plan.ts"
 import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
@@ -39,6 +40,8 @@ export function entryText(
       return shownText(reading, member)
     case "input":
       return inputText(reading)
+    case "payload":
+      return payloadText(reading)
     case "changes":
       return changesText(reading)
     default:
@@ -76,32 +79,30 @@ const both = (parts: readonly Shown[]): Shown => {
   return left.length === 0 ? true : allOf(left)
 }
 
-function isFieldShown({ compilation, of, own }: Reading, name: string): Shown {
-  const field = own.fields.get(name)
+function isFieldShown(reading: Reading, name: string): Shown {
+  const field = reading.own.fields.get(name)
   if (!field) return false
-  return field.seen ? sql`(${compilation.holds(of, field.seen)})` : true
+  return field.seen ? holdsOf(reading, field.seen) : true
 }
+
+/** Whether the record meets a condition. */
+const holdsOf = ({ compilation, of }: Reading, condition: Filter): Fragment =>
+  sql`(${compilation.holds(of, condition)})`
 
 /** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
 function isStateShown(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
   if (shown.every((one) => one === true)) return true
-  const [transition, to] = [columns.transition, columns.to].map((column) => at(reading, column)) as [
-    Fragment,
-    Fragment,
-  ]
-  const cases = machines.map((machine, index) => {
-    const fired = sql`${transition} IN (${namesOf(machine.transitions)})`
-    // Another program has changed the state.
-    const written = sql`${transition} IS NULL AND ${to} IN (${namesOf(machine.states)})`
-    return sql` WHEN ${fired} OR ${written} THEN ${conditionOf(shown[index] ?? false)}`
-  })
-  return sql`CASE WHEN ${to} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
+  const transition = at(reading, columns.transition)
+  const cases = machines.map(
+    (machine, index) =>
+      sql` WHEN ${transition} IN (${namesOf(machine)}) THEN ${conditionOf(shown[index] ?? false)}`,
+  )
+  return sql`CASE WHEN ${transition} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
 }
 
-const namesOf = (named: Machine["transitions"] | Machine["states"]): Fragment =>
-  commas([...named.keys()].map(literal))
+const namesOf = ({ transitions }: Machine): Fragment => commas([...transitions.keys()].map(literal))
 
 /** A member of a JSON column as JSON text; NULL where it is not there. */
 const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>
@@ -122,10 +123,26 @@ function inputText(reading: Reading): Fragment {
   return sql`coalesce(CASE ${at(reading, columns.transition)}${join(cases, sql``)} END, 'null')`
 }
 
+const givenText = (reading: Reading, transition: Transition): Fragment =>
+  keptText(reading, [...transition.input.keys()], (name) => isInputShown(reading, transition, name))
+
+/** The values of an event that is still declared. */
+function payloadText(reading: Reading): Fragment {
+  const cases = [...(reading.own.events?.values() ?? [])].map(({ type, payload }) => {
+    const text = keptText(reading, [...payload.keys()], (name) => {
+      const seen = payload.get(name)?.seen
+      return seen ? holdsOf(reading, seen) : true
+    })
+    return sql` WHEN ${literal(type)} THEN ${text}`
+  })
+  if (cases.length === 0) return sql`'null'`
+  return sql`coalesce(CASE ${at(reading, columns.type)}${join(cases, sql``)} END, 'null')`
+}
+
 /** An object of what was given and is shown; NULL where nothing was. */
-function givenText(reading: Reading, transition: Transition): Fragment {
-  const members = [...transition.input.keys()].flatMap((name) => {
-    const shown = isInputShown(reading, transition, name)
+function keptText(reading: Reading, names: readonly string[], isShown: (name: string) => Shown): Fragment {
+  const members = names.flatMap((name) => {
+    const shown = isShown(name)
     if (shown === false) return []
     const value = memberOf(reading, columns.input, literal(name))
     const text = sql`coalesce(${literal(`,${JSON.stringify(name)}:`)} || ${value}, '')`

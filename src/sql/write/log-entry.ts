@@ -3,7 +3,7 @@ import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Field, Resource, ToOne } from "../../model/model.ts"
 import type { Slot } from "../../plan/read-plan.ts"
-import type { Fires, Logged } from "../../plan/write-plan.ts"
+import type { Emits, Fires, Logged } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType, keyPartType, plainText } from "../column-type.ts"
 import { commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
@@ -17,6 +17,7 @@ export interface Entry {
   readonly resource: Resource
   readonly log: Logged
   readonly fires?: Fires
+  readonly emits?: Emits
   /** As the record was: absent of one that is made. */
   readonly before?: Row
   /** As it is: absent of one that is deleted, and where that is looked at later (`afterwards`). */
@@ -38,15 +39,15 @@ const { columns } = logTable
 
 /** @param all a compilation of the whole service: the log keeps the stored values, for any actor */
 export function entryValues(all: Compilation, entry: Entry): readonly EntryValue[] {
-  const { resource, log, before, after, fires } = entry
+  const { resource, log, before, after, fires, emits } = entry
   const row = present(after ?? before, "a change is of a record")
-  const event = fires ? transitionValues(all, entry, fires) : []
+  const event = fires ? transitionValues(all, entry, fires) : emits ? emittedValues(all, entry, emits) : []
   const kind = before ? (after || entry.afterwards ? "updated" : "deleted") : "created"
   return [
     { column: columns.resource, value: literal(resource.name) },
     { column: columns.record, value: publicId(all, before ?? row) },
     ...versionValues(all, entry),
-    ...(fires ? [] : [{ column: columns.type, value: literal(`${resource.name}.${kind}`) }]),
+    ...(event.length > 0 ? [] : [{ column: columns.type, value: literal(`${resource.name}.${kind}`) }]),
     { column: columns.actor, value: operand(all, log.actor, plainText) },
     { column: columns.at, value: operand(all, log.at, timestamp) },
     ...event,
@@ -96,6 +97,18 @@ function transitionValues(
   ]
 }
 
+function emittedValues(
+  all: Compilation,
+  { resource }: Entry,
+  { event, payload }: Emits,
+): readonly EntryValue[] {
+  const { type } = present(resource.events?.get(event), `${resource.name} has the event ${event}`)
+  return [
+    { column: columns.type, value: literal(type) },
+    { column: columns.input, value: jsonOf(all, operand(all, payload, plainText)) },
+  ]
+}
+
 const jsonOf = ({ dialect }: Compilation, text: Fragment): Fragment =>
   dialect.name === "postgres" ? sql`CAST(${text} AS json)` : text
 
@@ -117,23 +130,6 @@ interface KeptMember {
   readonly key: string
   readonly subject: Subject
 }
-
-export interface KeptText {
-  /** The member's name. */
-  readonly key: string
-  /** Its JSON text, never NULL. */
-  readonly text: Fragment
-  /** It is kept of every change. */
-  readonly always: boolean
-}
-
-/** Every member that is kept, in the order of an entry. */
-export const keptTexts = (all: Compilation, row: Row): readonly KeptText[] =>
-  keptMembers(all, row.resource, undefined).map(({ key, subject }) => ({
-    key,
-    text: concatenated(all.dialect, keptText(all, row, subject)),
-    always: row.resource.fields.get(key)?.generated === true,
-  }))
 
 /** Fields and references that have a column among those that changed; what the database works out may always have. */
 function keptMembers(

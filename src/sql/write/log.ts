@@ -113,7 +113,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
   }
 }
 
-type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires"> & {
+type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires" | "emits"> & {
   readonly resource: string
   readonly log: Logged
 }
@@ -139,12 +139,18 @@ function lockedRows(
     after: target.row,
     changed: changedColumns(compilation, resource, write.sets),
     ...(write.fires && { fires: write.fires }),
+    ...(write.emits && { emits: write.emits }),
   })
   const same = keyOf(resource).parts.map(
     ({ column }) => sql`${target.row.stored(column)} = ${old.stored(column)}`,
   )
   const sets = updateSets(compilation, target.row, { ...write, kind: "update" } as Kind<"update">)
-  const change = sql`UPDATE ${tableOf(resource)} AS ${target.alias} SET ${commas(sets)} FROM ${before} WHERE ${allOf(same)} RETURNING ${list}`
+  const rows = sql`${tableOf(resource)} AS ${target.alias}`
+  // Where Bifold counts no versions, a record that is only told of is not written.
+  const change =
+    sets.length === 0
+      ? sql`SELECT ${list} FROM ${rows}, ${before} WHERE ${allOf(same)}`
+      : sql`UPDATE ${rows} SET ${commas(sets)} FROM ${before} WHERE ${allOf(same)} RETURNING ${list}`
   return sql`${before} AS MATERIALIZED (${locked}), ${written} AS (${change}), ${logged}`
 }
 
@@ -199,6 +205,7 @@ function logBefore(
     before: old,
     ...(changing && { changed: changedColumns(compilation, resource, changing.sets) }),
     ...(changing?.fires && { fires: changing.fires }),
+    ...(changing?.emits && { emits: changing.emits }),
     ...(changing &&
       (resource.version.kind === "column"
         ? { after: changedRow(compilation, old, changing.sets) }

@@ -31,6 +31,7 @@ import { log } from "./log.ts"
 import { memberClashes } from "./member-clashes.ts"
 import { memberLists } from "./member-lists.ts"
 import { memberNames } from "./member-names.ts"
+import { ownEvents } from "./own-events.ts"
 import { ownedCycles } from "./owned-cycles.ts"
 import { patterns } from "./patterns.ts"
 import { relationForms } from "./relation-forms.ts"
@@ -57,6 +58,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   stateMachines,
   stateNames,
   transitionNames,
+  ownEvents,
   transitionInputs,
   transitionSets,
   handlers,

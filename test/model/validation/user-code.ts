@@ -57,6 +57,34 @@ export const userCode: readonly Case[] = [
     ],
   },
   {
+    it: "emits events that there are, each named once",
+    broken: {
+      ...item({ events: { counted: {} } }),
+      code: {
+        actions: {
+          item: {
+            a: { emits: ["item.counted", "item.counted", "thing.sold"], run },
+            b: { emits: "item.couted", run },
+          },
+        },
+        operations: { c: { emits: "item.counted", run } },
+      },
+    },
+    reported: [
+      ["code.actions.item.a.emits.1", '"item.counted" is named twice.'],
+      [
+        "code.actions.item.a.emits.2",
+        'There is no event "thing.sold" that user code could emit.',
+        "Known here: item.counted.",
+      ],
+      [
+        "code.actions.item.b.emits",
+        'There is no event "item.couted" that user code could emit.',
+        'Did you mean "item.counted"?',
+      ],
+    ],
+  },
+  {
     it: "wants addresses and types of its own",
     broken: {
       ...item({ relations: { actions: one("item", { optional: true }) } }),

@@ -22,7 +22,7 @@ export const webhooks: readonly Case[] = [
       [
         "webhooks",
         "Nothing of this service happens that could be sent.",
-        "A resource with states or with history: true has events.",
+        "A resource with states, with events of its own or with history: true has events.",
       ],
     ],
   },

@@ -1,0 +1,32 @@
+// Checks of values that no column holds: inputs and outputs of user code, and payloads of events.
+import type { Place } from "../../base/problem.ts"
+import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import { constraints } from "./constraints.ts"
+import type { Report } from "./context.ts"
+import { defaultValues } from "./default-values.ts"
+import { enumerations } from "./enumerations.ts"
+import { fieldForms } from "./field-forms.ts"
+import { memberNames } from "./member-names.ts"
+import { patterns } from "./patterns.ts"
+
+const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
+
+/** @param of.without settings that such a value cannot have */
+export function checkValues(
+  service: ServiceDeclaration,
+  fields: Readonly<Record<string, FieldDeclaration>> | undefined,
+  { place, without }: { readonly place: Place; readonly without: readonly (keyof FieldDeclaration)[] },
+  report: Report,
+): void {
+  if (!fields) return
+  // As if they were those of a resource: its name is told to nobody.
+  const alone = { ...service, resources: { own: { fields } } }
+  for (const rule of valueRules)
+    rule(alone, (at, ...words) => {
+      if (at[0] === "resources") report([...place, ...at.slice(3)], ...words)
+    })
+  for (const [name, field] of Object.entries(fields))
+    for (const said of without)
+      if (field[said] !== undefined)
+        report([...place, name, said], `"${name}" is not stored, so it has no \`${said}\`.`)
+}
