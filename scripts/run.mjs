@@ -30,7 +30,9 @@ const commands = {
       test(
         args.length > 0
           ? args
-          : ["test/{access,durability,events,feed,limits,log,outbound,properties,states,webhooks}/*.test.ts"],
+          : [
+              "test/{access,durability,events,feed,limits,log,outbound,properties,sinks,states,webhooks}/*.test.ts",
+            ],
         {
           BIFOLD_PROOF: "full",
         },

@@ -2,6 +2,7 @@
 
 import type { Problem } from "../base/problem.ts"
 import type { HandlerObservation } from "../events/observation.ts"
+import type { SinkObservation } from "../sinks/observation.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
@@ -35,5 +36,6 @@ export type Observation =
   /** User code ended its thread outside any call; `what` names it, if known. */
   | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
   | HandlerObservation
+  | SinkObservation
 
 export type Observe = (observation: Observation) => void

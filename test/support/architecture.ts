@@ -39,6 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "outbound",
     "system",
   ],
+  sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
 }
 /** These see everything: the public index, and what puts the parts together. */

@@ -11,6 +11,7 @@ import type { Subscribers } from "../../events/followed.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import type { Retention, RetentionOptions } from "../../events/retention.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
+import { joinSubscribers } from "../../events/subscribers.ts"
 import { createIdentify, everybodyIn } from "../../identity/identify.ts"
 import type { Budget } from "../../limits/budget.ts"
 import { closedModel } from "../../model/closed.ts"
@@ -39,12 +40,13 @@ import {
   workerCount,
 } from "../options.ts"
 import { problemLines } from "../output/failure.ts"
-import { handlerText } from "../output/handler-text.ts"
+import { handlerText, sinkText } from "../output/handler-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
+import { checkSink, type OpenSink, openSink, type SinkOptions, withSinkOptions } from "../sink.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
-interface Options extends TargetOptions {
+interface Options extends TargetOptions, SinkOptions {
   readonly port: number
   readonly base: string
   readonly secret?: string
@@ -71,7 +73,7 @@ const bodyLimit = 1024 * 1024
 const linger = 2_000
 
 export function serveCommand(terminal: Terminal): Command {
-  return new Command("serve")
+  return withSinkOptions(new Command("serve"))
     .summary("serve a service, or a database as it is")
     .description("Serves a service by GraphQL and REST until you end it with Ctrl+C.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -202,6 +204,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
+  await checkSink(options, target.model, secret)
   const running = await run(terminal, {
     target,
     standing,
@@ -302,6 +305,7 @@ async function startServer(
   let handlers: RunningHandlers | undefined
   let retention: Retention | undefined
   let webhooks: Webhooks | undefined
+  let sink: OpenSink | undefined
   let budget: Budget | undefined
   try {
     const { drift } = target
@@ -326,13 +330,19 @@ async function startServer(
         handleFor: faces.handleFor,
         secret,
       })
-    if ((model.handlers || webhooks) && writable)
+    if (writable)
+      sink = await openSink(options, {
+        model: target.model,
+        secret,
+        tell: observe,
+      })
+    if ((model.handlers || webhooks || sink) && writable)
       handlers = await followLog(faces, {
         model,
         storage,
         standing,
         observe,
-        ...(webhooks && { subscribers: webhooks }),
+        subscribers: [...(webhooks ? [webhooks] : []), ...(sink ? [sink.subscribers] : [])],
       })
     if (model.log && writable) retention = await removeOld({ model, storage, tell: observe })
     threads?.watch(({ what, error, handled }) => {
@@ -368,8 +378,12 @@ async function startServer(
       url: server.url,
       close: async () => {
         faces.endStreams()
-        await server.close().finally(() => handlers?.close())
+        await server.close().finally(() => {
+          sink?.sink?.release()
+          return handlers?.close()
+        })
         await webhooks?.close()
+        await sink?.sink?.close()
         await retention?.close()
         await budget?.close()
         await threads?.close()
@@ -377,8 +391,10 @@ async function startServer(
       },
     }
   } catch (error) {
+    sink?.sink?.release()
     await handlers?.close()
     await webhooks?.close()
+    await sink?.sink?.close()
     await retention?.close()
     await budget?.close()
     await threads?.close()
@@ -413,12 +429,18 @@ async function followLog(
     readonly storage: Storage
     readonly standing: AccessMode
     readonly observe: Observe
-    readonly subscribers?: Subscribers
+    readonly subscribers: readonly Subscribers[]
   },
 ): Promise<RunningHandlers> {
   const { startHandlers } = await import("../../events/runner.ts")
-  const { standing, observe, ...rest } = serving
-  const handlers = await startHandlers({ ...rest, open: standing.kind === "open", handleFor, tell: observe })
+  const { standing, observe, subscribers, ...rest } = serving
+  const handlers = await startHandlers({
+    ...rest,
+    open: standing.kind === "open",
+    handleFor,
+    tell: observe,
+    ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
+  })
   watch(() => handlers.wake())
   return handlers
 }
@@ -493,6 +515,10 @@ function sayObservation(terminal: Terminal, observation: Observation): void {
   }
   if (isOfHandlers(observation)) {
     terminal.say(handlerText(terminal, observation))
+    return
+  }
+  if (observation.kind === "unsent" || observation.kind === "sent") {
+    terminal.say(sinkText(terminal, observation))
     return
   }
   if (observation.kind === "unstarted") {

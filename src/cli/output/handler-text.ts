@@ -1,6 +1,7 @@
-// Messages about handlers while a service is served.
+// Messages about handlers and sinks while a service is served.
 import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
+import type { SinkObservation } from "../../sinks/observation.ts"
 import { shellWord } from "../shell.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -18,6 +19,11 @@ export function handlerText({ err, debug }: Terminal, told: HandlerObservation):
     ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
     : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`
 }
+
+export const sinkText = ({ err, debug }: Terminal, told: SinkObservation): string =>
+  told.kind === "sent"
+    ? `${err.green("✓")} Events are sent to ${told.sink} again.`
+    : `${err.red("✗")} No event is sent to ${told.sink} for now: ${errorText(told.error, debug).replace(/\.$/, "")}. They wait in the log, and it is tried again until it can be.`
 
 const errorText = (error: unknown, stack: boolean): string =>
   stack ? thrownTrace(error) : thrownMessage(error)
