@@ -11,6 +11,7 @@ import { setUp } from "../src/storage/migration/set-up.ts"
 import { besideTable, measureBeside } from "./beside.ts"
 import { type Prepared, refuseDifferences } from "./compare.ts"
 import { askingLabel, fillCommands, type MusicData, musicData, withLabels } from "./data.ts"
+import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
 import { installPackages } from "./install.ts"
 import { clientName } from "./load.ts"
 import { canPin, describeMachine } from "./machine.ts"
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
       options.beside ||
       options.transitions ||
       options.overload !== undefined ||
+      options.events !== undefined ||
       options.soak !== undefined
     ) {
       publishAlone(options, await measureAlone(options, folder), busy)
@@ -288,6 +290,7 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
+  if (options.events !== undefined) return await measureFollowed(options, options.events, folder, progress)
   const data = musicData()
   const contestant = bifoldAt(join(here, ".."), "Bifold")
   if (options.beside) {
@@ -311,32 +314,51 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   return alone(await soak(course), soakTable)
 }
 
-async function measureFired(
-  options: Options,
-  folder: string,
-  progress: (text: string) => void,
-): Promise<readonly Fired[]> {
+async function stateful(options: Options, folder: string) {
   const addresses: Partial<Record<DatabaseName, string>> = {}
   if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "stateful.sqlite")
   if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
   for (const database of options.database) await fillStateful(database, addresses[database] ?? "")
   const contestant = bifoldAt(join(here, ".."), "Bifold", undefined, "stateful/service.ts")
-  return measureTransitions({ ...options, contestant, addresses, folder, progress })
+  return { contestant, addresses }
+}
+
+async function measureFired(
+  options: Options,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<readonly Fired[]> {
+  return measureTransitions({ ...options, ...(await stateful(options, folder)), folder, progress })
+}
+
+async function measureFollowed(
+  options: Options,
+  minutes: number,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<Alone> {
+  const opened = { ...options, ...(await stateful(options, folder)), folder, progress }
+  const followed = await measureEvents({ ...opened, minutes })
+  const logged = await measureTransitions({ ...opened, kinds: ["plain", "kept"] })
+  return {
+    figures: { logged, ...followed },
+    tables: [delaysTable(followed), crowdsTable(followed), loggedTable(logged)],
+  }
 }
 
 /** What has a section of its own in the report, and no server by hand beside it. */
 interface Alone {
   readonly figures: unknown
-  readonly table: Table
+  readonly tables: readonly Table[]
 }
 
 const alone = <Figures>(figures: Figures, toTable: (figures: Figures) => Table): Alone => ({
   figures,
-  table: toTable(figures),
+  tables: [toTable(figures)],
 })
 
-function publishAlone(options: Options, { figures, table }: Alone, busy: number): void {
-  show(table)
+function publishAlone(options: Options, { figures, tables }: Alone, busy: number): void {
+  for (const table of tables) show(table)
   if (busy > 0.3)
     say(`\nWhen it began, other programs kept ${busy.toFixed(1)} cores busy (the load average).`)
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(figures, null, 2))
@@ -344,7 +366,7 @@ function publishAlone(options: Options, { figures, table }: Alone, busy: number)
     say("\nbench/RESULTS.md stays as it was: --write puts the table there.")
     return
   }
-  writeFileSync(resultsFile, withTable(readFileSync(resultsFile, "utf8"), table))
+  writeFileSync(resultsFile, tables.reduce(withTable, readFileSync(resultsFile, "utf8")))
   say("\nWritten to bench/RESULTS.md.")
 }
 

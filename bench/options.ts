@@ -39,6 +39,8 @@ export interface Options {
   readonly overload?: number
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
+  /** Only what following events takes, with so many minutes for each crowd of subscribers. */
+  readonly events?: number
   /** Only whether memory stays what it is, for so many minutes. */
   readonly soak?: number
 }
@@ -75,6 +77,11 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
+    .option(
+      "--events <minutes>",
+      "only from a write to its subscriber, writes that are logged, and 1,000 subscriptions for so long",
+      whole,
+    )
     .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
@@ -90,7 +97,16 @@ function ruledOptions(command: Command, options: Options): Options {
   const write = workload.find((name) => !readNames.some((read) => read === name))
   if (write !== undefined)
     command.error(`error: With --rules there are reads only, so leave out ${write}: --workload ${readNames}`)
-  for (const other of ["peers", "distinct", "start", "beside", "overload", "transitions", "soak"] as const)
+  for (const other of [
+    "peers",
+    "distinct",
+    "start",
+    "beside",
+    "overload",
+    "transitions",
+    "events",
+    "soak",
+  ] as const)
     if (options[other] !== undefined)
       command.error(`error: --rules and --${other} cannot be measured together.`)
   return { ...options, workload }

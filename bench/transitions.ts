@@ -1,6 +1,7 @@
 // What a transition costs beside the same change as a plain update, of records with a history and without one.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { load as loadModel } from "../src/model/load.ts"
 import { postgres } from "../src/sql/dialects/postgres.ts"
 import { sqlite } from "../src/sql/dialects/sqlite.ts"
@@ -14,7 +15,7 @@ import { median } from "./rounds.ts"
 import { askOver, type Contestant, type DatabaseName } from "./servers.ts"
 import declaration from "./stateful/service.ts"
 import type { Table } from "./table.ts"
-import { type FaceName, faceNames, type HttpRequest } from "./workloads.ts"
+import type { FaceName, HttpRequest } from "./workloads.ts"
 
 const kinds = ["plain", "kept", "transition"] as const
 type Kind = (typeof kinds)[number]
@@ -27,8 +28,9 @@ export interface Fired {
 }
 
 interface Figures {
-  /** Medians of the rounds. */
+  /** Medians of the rounds, and each of them. */
   readonly perSecond: number
+  readonly rounds: readonly number[]
   /** Microseconds of the server process's processor time for one request. */
   readonly processor: number | undefined
   readonly failed: number
@@ -37,11 +39,14 @@ interface Figures {
 export interface FiredOptions {
   readonly contestant: Contestant
   readonly addresses: Readonly<Partial<Record<DatabaseName, string>>>
+  readonly face: readonly FaceName[]
   readonly connections: readonly number[]
   readonly rounds: number
   readonly seconds: number
   readonly folder: string
   readonly progress: (text: string) => void
+  /** All when absent. */
+  readonly kinds?: readonly Kind[]
 }
 
 const records = 2_000
@@ -92,7 +97,7 @@ export async function measureTransitions(options: FiredOptions): Promise<readonl
     if (address === undefined) continue
     const server = await startServer(options.contestant.command("rest", address))
     try {
-      for (const face of faceNames)
+      for (const face of options.face)
         for (const connections of options.connections)
           measured.push(await measureOne(options, server, { database, face, connections }))
     } finally {
@@ -102,26 +107,37 @@ export async function measureTransitions(options: FiredOptions): Promise<readonl
   return measured
 }
 
+/** A server that begins on a busy machine may say at first that it has too much to do. */
+async function askUntilAnswered(url: string, request: HttpRequest): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await askOver(url)(request)
+    } catch (error) {
+      if (attempt === 50 || !String(error).includes("503")) throw error
+      await sleep(200)
+    }
+}
+
 async function measureOne(
-  { rounds, seconds, folder, progress }: FiredOptions,
+  { rounds, seconds, folder, progress, kinds: measured = kinds }: FiredOptions,
   { url, pid }: { readonly url: string; readonly pid: number },
   { database, face, connections }: Omit<Fired, "of">,
 ): Promise<Fired> {
   const results = new Map<Kind, (LoadResult & { readonly processor: number | undefined })[]>()
   const asked = new Map<Kind, readonly HttpRequest[]>()
-  for (const kind of kinds) {
+  for (const kind of measured) {
     const requests = Array.from({ length: 500 }, (_, index) =>
       requestsOf[face](kind, 1 + ((index * 7) % records)),
     )
     asked.set(kind, requests)
     const [first] = requests
     // A request that is refused would be fast, and measure nothing.
-    const answer = first && JSON.stringify(await askOver(url)(first))
+    const answer = first && JSON.stringify(await askUntilAnswered(url, first))
     if (!answer?.includes('"running"')) throw new Error(`${kind} by ${face} on ${database}: ${answer}`)
   }
   // Round 0 warms it up.
   for (let round = 0; round <= rounds; round += 1)
-    for (const kind of kinds) {
+    for (const kind of measured) {
       progress(
         `${kind} ${face} ${database}, ${connections}: ${round === 0 ? "warming up" : `round ${round} of ${rounds}`}`,
       )
@@ -137,8 +153,10 @@ async function measureOne(
   const figures = (kind: Kind): Figures => {
     const own = results.get(kind) ?? []
     const spent = own.flatMap(({ processor }) => processor ?? [])
+    const perSecond = own.map((one) => one.requests / one.seconds)
     return {
-      perSecond: median(own.map((one) => one.requests / one.seconds)),
+      perSecond: median(perSecond),
+      rounds: perSecond,
       processor: spent.length === 0 ? undefined : median(spent),
       failed: own.reduce((sum, { failed }) => sum + failed, 0),
     }
