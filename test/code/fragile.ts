@@ -43,7 +43,9 @@ const wrongs: Readonly<Record<string, () => unknown>> = {
   },
   loop: () => {
     appendFileSync("looping", "x")
-    for (;;);
+    // Never gives its thread back, and leaves the processor to others.
+    const cell = new Int32Array(new SharedArrayBuffer(4))
+    for (;;) Atomics.wait(cell, 0, 0, 1)
   },
   memory: () => {
     const all: number[][] = []
@@ -70,6 +72,12 @@ const plain = service({
       fields: { number: f.text(), note: f.text({ optional: true }) },
       allow: { read: anyone, create: anyone, update: anyone },
     }),
+    /** Its handler has little time, which the others do not have to share. */
+    spin: resource({
+      id: "spn",
+      fields: { number: f.text() },
+      allow: { read: anyone, create: anyone },
+    }),
   },
 })
 
@@ -80,12 +88,18 @@ export const fragile = withCode(plain, {
         input: { how: f.text() },
         output: { said: f.text() },
         allow: anyone,
-        deadline: 3_000,
+        deadline: 60_000,
         async run({ input, record, db }) {
           await db.order.update(record.id, { note: "it was written" })
           await goWrong(input.how)
           return { said: input.how }
         },
+      }),
+      spin: action({
+        input: { how: f.text() },
+        allow: anyone,
+        deadline: 3_000,
+        run: ({ input }) => goWrong(input.how),
       }),
     },
   },
@@ -119,7 +133,8 @@ export const fragile = withCode(plain, {
       handler({
         name: "print",
         retries: 1,
-        timeout: 4_000,
+        // A thread of its own may take seconds to begin.
+        timeout: 60_000,
         async run({ record }) {
           if (/^(bad|slow) /.test(record?.number ?? "")) return
           await goWrong(record?.number)
@@ -137,5 +152,11 @@ export const fragile = withCode(plain, {
         },
       }),
     ],
+    "spin.created": handler({
+      name: "spin",
+      retries: 1,
+      timeout: 4_000,
+      run: ({ record }) => goWrong(record?.number),
+    }),
   },
 })
