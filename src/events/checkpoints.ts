@@ -5,22 +5,28 @@ import type { Question } from "../sql/internal-query.ts"
 import {
   addHandler,
   allHandlers,
+  allLeases,
   askFor,
   forgetRecord,
   type HandlerStatement,
   keepRecord,
-  leaseHolder,
-  leaveLease,
+  type LeaseRow,
+  leaveLeases,
+  type Moved,
   moveHandler,
+  readLease,
+  readMark,
   removeHandler,
+  renewLeases,
   takeAsked,
-  takeLease,
+  takeLeases,
   touchHandlers,
   type WaitingRecord,
   waitingRecords,
 } from "../sql/log/handler-state.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { Cells } from "../storage/write-request.ts"
+import { leastOf, partitionOf } from "./partitions.ts"
 
 export interface AskedRecord extends WaitingRecord {
   readonly asked: HandlerStatement | null
@@ -32,28 +38,33 @@ export interface Checkpoints {
   ready(): Promise<void>
   /** Where it is new; one that is known stays where it is. */
   add(handler: string, position: bigint): Promise<void>
+  /** Up to where each handler is done in all partitions. */
   positions(): Promise<ReadonlyMap<string, bigint>>
+  /** By handler and partition. */
+  partitions(): Promise<ReadonlyMap<string, ReadonlyMap<number, bigint>>>
   /** For all handlers, or for one. */
   waiting(handler?: string): Promise<readonly AskedRecord[]>
   /** Records with a pending command. */
   asked(): Promise<readonly AskedRecord[]>
   ask(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
-  /** The process that has the lease, or had it last; undefined where it was left. */
-  holder(): Promise<string | undefined>
-  /** Writes that only the holder of the lease may do. */
+  leases(): Promise<readonly LeaseRow[]>
+  /** Writes that only the holder of a partition's lease may do. */
   as(holder: string): CheckpointsByHolder
 }
 
 export interface CheckpointsByHolder {
   /**
-   * Whether the holder has the lease now.
+   * Takes those of the partitions that are free; `leases` tells which it has.
    * @param length milliseconds
-   * @param gone a holder whose lease need not be waited for
+   * @param gone holders whose leases need not be waited for
    */
-  take(length: number, gone?: string): Promise<boolean>
-  leave(): Promise<void>
-  move(handler: string, position: bigint): Promise<void>
+  take(partitions: readonly number[], length: number, gone: readonly string[]): Promise<void>
+  /** Says that it takes part, and keeps what it has. @param length milliseconds */
+  renew(length: number): Promise<void>
+  /** Everything when absent. */
+  leave(partitions?: readonly number[]): Promise<void>
+  move(moved: Moved): Promise<void>
   keep(waiting: WaitingRecord): Promise<void>
   forget(handler: string, record: string): Promise<void>
   /** One that has ended. */
@@ -80,31 +91,40 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     const [json] = await read(statement, parameters)
     return JSON.parse(json ? textOf(json) : "[]") as readonly Row[]
   }
+  const partitions = async (): Promise<ReadonlyMap<string, ReadonlyMap<number, bigint>>> => {
+    const all = new Map<string, Map<number, bigint>>()
+    for (const { name, position } of await rows(allHandlers(dialect))) {
+      const read = readMark(String(name))
+      if (!read) continue
+      const each = all.get(read.handler) ?? new Map<number, bigint>()
+      all.set(read.handler, each.set(read.partition, BigInt(position ?? 0)))
+    }
+    return all
+  }
   return {
     ready: async () => void (await run(...touchHandlers(dialect))),
     add: (handler, position) => done(addHandler(dialect, handler, position)),
     async positions() {
-      const all = await rows(allHandlers(dialect))
-      return new Map(all.map(({ name, position }) => [String(name), BigInt(position ?? 0)]))
+      const all = await partitions()
+      return new Map([...all].map(([handler, each]) => [handler, leastOf(each.values())]))
     },
+    partitions,
     waiting: async (handler) =>
       (await rows(waitingRecords(dialect, handler === undefined ? {} : { handler }))).map(readRow),
     asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
     ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
     takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
-    async holder() {
-      const [found] = await rows(leaseHolder(dialect))
-      return found?.["holder"] ?? undefined
-    },
+    leases: async () => (await rows(allLeases(dialect))).flatMap((row) => readLease(row) ?? []),
     as: (holder) => ({
-      take: async (length, gone) =>
-        (await run(takeLease(dialect, holder, { length, ...(gone !== undefined && { gone }) }))) !==
-        undefined,
-      leave: () => done(leaveLease(dialect, holder)),
-      move: (handler, position) => done(moveHandler(dialect, holder, handler, position)),
-      keep: (waiting) => done(keepRecord(dialect, holder, waiting)),
+      take: (partitions, length, gone) => done(takeLeases(dialect, holder, { partitions, length, gone })),
+      renew: async (length) => void (await run(...renewLeases(dialect, holder, length))),
+      leave: (partitions) => done(leaveLeases(dialect, holder, partitions)),
+      move: (moved) => done(moveHandler(dialect, holder, moved)),
+      keep: (waiting) =>
+        done(keepRecord(dialect, { holder, partition: partitionOf(waiting.record) }, waiting)),
       remove: async (handler) => void (await run(...removeHandler(dialect, holder, handler))),
-      forget: (handler, record) => done(forgetRecord(dialect, holder, handler, record)),
+      forget: (handler, record) =>
+        done(forgetRecord(dialect, { holder, partition: partitionOf(record) }, { handler, record })),
     }),
   }
 }

@@ -22,6 +22,8 @@ export interface Followed {
   readonly retry: (attempts: number, thrown: unknown) => Retry
   /** Failures are kept where others look for them, and are not told. */
   readonly quiet?: true
+  /** The last position that it wants. Its end is told where the events of the record are handled. */
+  readonly ends?: { readonly position: bigint; readonly record: string }
 }
 
 /** How names of subscribers begin, so that they are told from those of handlers. */
@@ -33,6 +35,6 @@ export interface Subscribers {
   gone(names: readonly string[]): Promise<readonly string[]>
   /** All of them as they are now; asked again and again. */
   followed(): Promise<readonly Followed[]>
-  /** One is done with everything up to the position; whether it has ended with it, and nothing of it need be kept. */
-  reached?(name: string, position: bigint): boolean
+  /** One with an end has come to it, in all processes. Nothing of it is kept once this has resolved. */
+  ended?(name: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-// One who follows the log, on the way along it. Records are handled side by side, each record's events one after the other. Where
+// One who follows the log, on the way along it, with the partitions of this process. Records are handled side by side, each record's events one after the other. Where
 // one fails its record is left to wait, with a position of its own, and the others go on.
 
 import { thrownMessage } from "../base/thrown.ts"
@@ -9,12 +9,15 @@ import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
 import type { Followed } from "./followed.ts"
 import type { TellHandlers } from "./observation.ts"
+import { leastOf, partitionOf } from "./partitions.ts"
 import { type OpenEvent, Progress } from "./progress.ts"
 
 export interface FollowerOptions {
   readonly followed: Followed
   readonly log: Log
   readonly kept: CheckpointsByHolder
+  /** Up to where each partition is done; of others nothing is handled. */
+  readonly begins: ReadonlyMap<number, bigint>
   readonly tell: TellHandlers
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -70,24 +73,65 @@ export class Follower {
   readonly #late = new Map<string, LateEvent & { readonly thrown: unknown }>()
   readonly #progress: Progress
   readonly #jobs: Jobs
+  /** Partitions that it has. */
+  readonly #own: Set<number>
+  /** Records of which something runs. */
+  readonly #underWay = new Set<string>()
+  #ended: PromiseWithResolvers<void> = Promise.withResolvers()
   /** There is more to read than there is room for. */
   #full = false
 
-  constructor(options: FollowerOptions, position: bigint, waiting: readonly WaitingRecord[]) {
+  constructor(options: FollowerOptions, waiting: readonly WaitingRecord[]) {
     this.#options = options
-    const { kept, moved } = options
-    this.#progress = new Progress({ handler: options.followed.name, kept, position, moved })
+    const { kept, moved, begins } = options
+    this.#own = new Set(begins.keys())
+    const position = leastOf(begins.values())
+    const partitions = (): readonly number[] => [...this.#own]
+    this.#progress = new Progress({ handler: options.followed.name, partitions, kept, position, moved })
     this.#jobs = new Jobs(mostAtOnce, moved)
-    for (const { record, position: from, attempts, due, error } of waiting)
-      this.#waiting.set(record, {
-        record,
-        position: from,
-        attempts,
-        due,
-        error,
-        last: position,
-        running: false,
-      })
+    for (const { record, position: from, attempts, due, error } of waiting) {
+      const last = begins.get(partitionOf(record))
+      if (last === undefined) continue
+      this.#waiting.set(record, { record, position: from, attempts, due, error, last, running: false })
+    }
+  }
+
+  has(partition: number): boolean {
+    return this.#own.has(partition)
+  }
+
+  /** Begins nothing more of the partitions. Resolves when they can be another's. */
+  async release(partitions: ReadonlySet<number>): Promise<void> {
+    // Behind it, events of theirs are passed over.
+    const { read } = this.#progress
+    for (const one of partitions) this.#own.delete(one)
+    const isOf = (record: string): boolean => partitions.has(partitionOf(record))
+    for (const record of [...this.#waiting.keys(), ...this.#late.keys()].filter(isOf)) {
+      this.#waiting.delete(record)
+      this.#late.delete(record)
+    }
+    while ([...this.#underWay].some(isOf)) await this.#ended.promise
+    for (const record of [...this.#queues.keys()].filter(isOf)) this.#queues.delete(record)
+    // An event that failed meanwhile.
+    for (const record of [...this.#waiting.keys()].filter(isOf)) this.#waiting.delete(record)
+    const handler = this.#options.followed.name
+    const position = this.#progress.doneOf(({ record }) => isOf(record), read)
+    this.#progress.drop(({ record }) => isOf(record))
+    this.#progress.inOrder((kept) => kept.move({ handler, partitions: [...partitions], position }))
+    this.#progress.move()
+    await this.#progress.kept
+  }
+
+  /** While a release waits for it. */
+  async #run(record: string, work: () => Promise<void>): Promise<void> {
+    this.#underWay.add(record)
+    try {
+      await work()
+    } finally {
+      this.#underWay.delete(record)
+      this.#ended.resolve()
+      this.#ended = Promise.withResolvers()
+    }
   }
 
   /** Begins what there is to do. @param latest the position of the last row that can be read */
@@ -174,6 +218,7 @@ export class Follower {
   /** An event that was done has failed after all: its record waits with it, once what runs for the record has ended. */
   failLate(event: LateEvent, thrown: unknown): void {
     const { record, position } = event
+    if (!this.#own.has(partitionOf(record))) return
     const known = this.#late.get(record)
     // An earlier one is followed by all later ones.
     if (known && known.position <= position) return
@@ -220,6 +265,9 @@ export class Follower {
   }
 
   #take(row: LogRow): void {
+    const partition = partitionOf(row.record)
+    const begin = this.#options.begins.get(partition)
+    if (begin === undefined || row.position <= begin || !this.#own.has(partition)) return
     const waiting = this.#waiting.get(row.record)
     const one: OpenEvent = { row, done: waiting !== undefined }
     this.#progress.open(one)
@@ -231,14 +279,14 @@ export class Follower {
     if (queue) queue.push(one)
     else {
       this.#queues.set(row.record, [one])
-      this.#jobs.add(() => this.#runQueue(row.record))
+      this.#jobs.add(() => this.#run(row.record, () => this.#runQueue(row.record)))
     }
   }
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
   async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
     const { followed, stop } = this.#options
-    if (stop.aborted || this.#jobs.paused) return "stopped"
+    if (stop.aborted || this.#jobs.paused || !this.#own.has(partitionOf(row.record))) return "stopped"
     try {
       await followed.call(row, stop)
       return undefined
@@ -281,7 +329,7 @@ export class Follower {
       if (waiting.running || waiting.due === null || waiting.due > now) continue
       waiting.running = true
       this.#jobs.add(() =>
-        this.#catchUp(waiting).finally(() => {
+        this.#run(waiting.record, () => this.#catchUp(waiting)).finally(() => {
           waiting.running = false
           this.#returnTo(waiting.record)
         }),
@@ -294,11 +342,12 @@ export class Follower {
     const { log, followed } = this.#options
     const { record } = waiting
     while (waiting.position <= waiting.last) {
-      const read = this.#progress.read
-      const rows = await log.read(waiting.position - 1n, mostRead, { ...followed.filter, record })
       // Events that were not read yet for all records come later.
-      const passed = rows.filter(({ position }) => position <= read)
-      if (passed.length === 0) waiting.position = read + 1n
+      let known = this.#progress.read
+      if (waiting.last > known) known = waiting.last
+      const rows = await log.read(waiting.position - 1n, mostRead, { ...followed.filter, record })
+      const passed = rows.filter(({ position }) => position <= known)
+      if (passed.length === 0) waiting.position = known + 1n
       for (const row of passed) {
         const failed = await this.#attempt(row)
         if (failed === "stopped") return

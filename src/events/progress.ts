@@ -1,4 +1,5 @@
 // How far a handler is: what it has read and not done, and up to where all is done, which is kept.
+import { performance } from "node:perf_hooks"
 import type { LogRow } from "../storage/log-types.ts"
 import type { CheckpointsByHolder } from "./checkpoints.ts"
 
@@ -10,12 +11,17 @@ export interface OpenEvent {
 
 interface ProgressOptions {
   readonly handler: string
+  /** Those that are held now. */
+  readonly partitions: () => readonly number[]
   readonly kept: CheckpointsByHolder
   /** As it is kept. */
   readonly position: bigint
   /** Something has been kept; with a fault where it was not: then nothing more is. */
   readonly moved: (fault?: { readonly of: unknown }) => void
 }
+
+/** Milliseconds. */
+const seldom = 1_000
 
 export class Progress {
   readonly #options: ProgressOptions
@@ -30,6 +36,10 @@ export class Progress {
   /** Checkpoints that are still to be kept. */
   #unkept = 0
   #moving = false
+  /** As of `performance.now()`. */
+  #movedAt = -Infinity
+  /** Something was done since the progress was kept the last time. */
+  #worked = false
 
   constructor(options: ProgressOptions) {
     this.#options = options
@@ -49,6 +59,19 @@ export class Progress {
 
   open(one: OpenEvent): void {
     this.#open.push(one)
+    this.#worked = true
+  }
+
+  /** Up to where all events that are chosen are done. @param read where none is open */
+  doneOf(isChosen: (row: LogRow) => boolean, read: bigint): bigint {
+    const first = this.#open.find((one) => !one.done && isChosen(one.row))
+    return first ? first.row.position - 1n : read
+  }
+
+  /** Forgets events that are another's to do. */
+  drop(isDropped: (row: LogRow) => boolean): void {
+    const left = this.#open.filter(({ row }) => !isDropped(row))
+    this.#open.splice(0, this.#open.length, ...left)
   }
 
   /** Resolves when all that was to be kept so far is. */
@@ -68,14 +91,19 @@ export class Progress {
     )
   }
 
-  /** Keeps the progress: once for all events that are done when it begins. */
+  /** Keeps the progress: once for all events that are done when it begins; seldom where only others' events went by. */
   move(): void {
     while (this.#open[0]?.done) this.#open.shift()
     if (this.#moving || this.#position() <= this.#kept) return
+    if (!this.#worked && performance.now() - this.#movedAt < seldom) return
     this.#moving = true
     this.inOrder(async (kept) => {
+      const { handler, partitions } = this.#options
       this.#kept = this.#position()
-      await kept.move(this.#options.handler, this.#kept)
+      this.#movedAt = performance.now()
+      this.#worked = this.#open.length > 0
+      const held = partitions()
+      if (held.length > 0) await kept.move({ handler, partitions: held, position: this.#kept })
       this.#moving = false
       this.move()
     })

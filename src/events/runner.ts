@@ -1,5 +1,5 @@
-// Runs those who follow the log: handlers of the service, and subscribers that come and go. One process at a time does, for as
-// long as it has the lease; all others wait to take over.
+// Runs those who follow the log: handlers of the service, and subscribers that come and go. Each record is in a partition, and
+// processes share the partitions by leases: a record's events are handled by one of them at a time.
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { invariant } from "../base/invariant.ts"
@@ -13,8 +13,10 @@ import { followedHandler, handlerActor } from "./call.ts"
 import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
 import { type Followed, type Subscribers, subscriberPrefix } from "./followed.ts"
 import { Follower } from "./follower.ts"
+import { Leases } from "./leases.ts"
 import type { TellHandlers } from "./observation.ts"
-import { isGone, processIdentity } from "./process-identity.ts"
+import { partitionOf } from "./partitions.ts"
+import { processIdentity } from "./process-identity.ts"
 
 export interface HandlersOptions {
   readonly model: Model
@@ -27,7 +29,7 @@ export interface HandlersOptions {
   readonly subscribers?: Subscribers
   /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
   readonly now?: () => number
-  /** Milliseconds for which a process has the lease when it says nothing more. */
+  /** Milliseconds for which a process has its partitions when it says nothing more. */
   readonly lease?: number
 }
 
@@ -54,8 +56,8 @@ export interface RunningHandlers {
   /** Something may have been written. */
   wake(): void
   /**
-   * Resolves when everything in the log is handled, but for records that wait for a later moment: these are given. Never
-   * resolves where another process has the lease.
+   * Resolves when everything in the log that is for this process is handled, but for records that wait for a later moment:
+   * these are given.
    */
   settled(): Promise<readonly HandlerFailure[]>
   /** Work that a handler left running has failed after the event was done: the event is tried again, as if it had failed before. */
@@ -64,12 +66,12 @@ export interface RunningHandlers {
   close(): Promise<void>
 }
 
-/** Milliseconds between looks for events of other processes, due retries and a free lease. */
+/** Milliseconds between looks for events of other processes, due retries and free partitions. */
 const look = 1_000
 /** Milliseconds between two looks for subscribers that are gone. */
 const sweeping = 60_000
-/** Milliseconds. A third of it is the time after which it is taken again. */
-const usualLease = 10_000
+/** Milliseconds. A third of it is the time after which it is taken again; with a look it is less than ten seconds. */
+const usualLease = 8_000
 
 /**
  * Resolves when each handler has a position: what is written from then on is handled. Where the database can only be read,
@@ -100,13 +102,27 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   return runner
 }
 
-/** State for as long as the lease is held. */
-interface Term {
+/** Partitions that were taken together, with one who follows the log for each name. */
+interface Share {
+  readonly partitions: Set<number>
   readonly followers: Map<string, Follower>
   /** Those who follow no longer, until their calls have ended. */
   readonly leaving: Map<string, Promise<void>>
+}
+
+/** State for as long as nothing is lost. */
+interface Term {
+  readonly shares: Set<Share>
+  /** Partitions that become another's once their calls have ended. */
+  readonly releasing: Map<number, Promise<void>>
   readonly stop: AbortController
 }
+
+const followersOf = (term: Term | undefined): readonly Follower[] =>
+  term ? [...term.shares].flatMap(({ followers }) => [...followers.values()]) : []
+
+const partitionsOf = (shares: readonly Share[]): readonly number[] =>
+  shares.flatMap(({ partitions }) => [...partitions])
 
 class Runner implements RunningHandlers {
   readonly #options: HandlersOptions
@@ -114,14 +130,15 @@ class Runner implements RunningHandlers {
   readonly #log: Log
   readonly #kept: Checkpoints
   readonly #own: CheckpointsByHolder
+  readonly #leases: Leases
   readonly #lease: number
   #term: Term | undefined
-  /** As of `performance.now()`: the lease is held until then. */
-  #until = 0
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
   /** When what is kept of subscribers that are gone was last removed. */
   #sweptAt = -Infinity
+  /** When it was last looked whether one has come to its end. */
+  #endsAt = -Infinity
   #closing = false
   #place: (() => Promise<void>) | undefined
   #halted = false
@@ -135,8 +152,10 @@ class Runner implements RunningHandlers {
     this.#handlers = handlers
     this.#log = log
     this.#kept = kept
-    this.#own = kept.as([randomUUID(), processIdentity() ?? []].flat().join(" "))
+    const holder = [randomUUID(), processIdentity() ?? []].flat().join(" ")
+    this.#own = kept.as(holder)
     this.#lease = options.lease ?? usualLease
+    this.#leases = new Leases({ kept, own: this.#own, holder, length: this.#lease, look })
   }
 
   /** @param place what is to be done before everything else, as soon as it can be */
@@ -146,8 +165,8 @@ class Runner implements RunningHandlers {
   }
 
   wake(): void {
-    // Without the lease there is nothing to look for.
-    if (this.#term) this.#awake.resolve()
+    // Without a partition there is nothing to look for.
+    if (this.#term && this.#term.shares.size > 0) this.#awake.resolve()
   }
 
   async settled(): Promise<readonly HandlerFailure[]> {
@@ -155,22 +174,32 @@ class Runner implements RunningHandlers {
       const moved = this.#moved.promise
       const term = this.#term
       const latest = await this.#log.latest()
-      const all = [...(term?.followers ?? [])]
-      if (term && term === this.#term && all.every(([, follower]) => follower.isThrough(latest)))
-        return all.flatMap(([handler, { failures }]) =>
+      const isThrough = followersOf(term).every((follower) => follower.isThrough(latest))
+      const begun = [...(term?.shares ?? [])].filter(({ followers }) =>
+        this.#handlers.every(({ name }) => followers.has(name)),
+      )
+      if (term && isThrough && (await this.#leases.isAllHeld(partitionsOf(begun))) && term === this.#term)
+        return followersOf(term).flatMap(({ followed, failures }) =>
           failures.map(({ due, ...rest }) => ({
-            handler,
+            handler: followed.name,
             ...rest,
             due: due === null ? null : new Date(due),
           })),
         )
-      if (term && all.some(([, follower]) => follower.wants(latest))) this.#awake.resolve()
+      if (followersOf(term).some((follower) => follower.wants(latest))) this.#awake.resolve()
       await moved
     }
   }
 
   failed({ handler, ...handled }: HandledEvent, error: unknown): void {
-    this.#term?.followers.get(handler)?.failLate(handled, error)
+    this.#followerOf(handler, handled.record)?.failLate(handled, error)
+  }
+
+  #followerOf(name: string, record: string): Follower | undefined {
+    const partition = partitionOf(record)
+    return followersOf(this.#term).find(
+      (follower) => follower.followed.name === name && follower.has(partition),
+    )
   }
 
   async close(): Promise<void> {
@@ -192,7 +221,7 @@ class Runner implements RunningHandlers {
       if (!this.#closing) await this.#pause()
     }
     // A running event may take as long as the lease holds; beyond that it is handled again.
-    if (this.#term) await this.#own.take(this.#lease).catch(() => {})
+    if (this.#term) await this.#own.renew(this.#lease).catch(() => {})
     await this.#end(this.#lease * 0.8)
     // A failure only makes the others wait longer.
     await this.#own.leave().catch(() => {})
@@ -206,45 +235,109 @@ class Runner implements RunningHandlers {
     }
     await this.#place?.()
     this.#place = undefined
-    if (!(await this.#hasLease())) {
+    this.#term ??= { stop: new AbortController(), shares: new Set(), releasing: new Map() }
+    const term = this.#term
+    if (!(await this.#divide(term))) {
+      // Another process has what this one had, which was away for longer than its lease.
       await this.#end(0)
       return
     }
-    this.#term ??= await this.#begin()
-    const { followers } = this.#term
-    await this.#changeSubscribers(this.#term)
-    if (performance.now() - this.#askedAt >= look) await this.#answerAsked(this.#term)
+    if (term.shares.size === 0) return
+    const all = [...this.#handlers, ...((await this.#options.subscribers?.followed()) ?? [])]
+    await this.#changeFollowed(term, all)
+    await this.#sweep()
+    if (performance.now() - this.#askedAt >= look) await this.#answerAsked()
     const latest = await this.#log.latest()
-    for (const [name, follower] of followers) {
-      await follower.look(latest)
-      const { position } = follower
-      if (position === undefined || !this.#options.subscribers?.reached?.(name, position)) continue
-      this.#leave(this.#term, name, follower)
+    for (const follower of followersOf(term)) await follower.look(latest)
+    if (performance.now() - this.#endsAt >= look) await this.#endThose(term, all)
+  }
+
+  /** Takes partitions that are free, and leaves those that are another's share; false where some were lost. */
+  async #divide(term: Term): Promise<boolean> {
+    // Those that are left meanwhile may still be read as its own.
+    const releasing = new Set(term.releasing.keys())
+    const division = await this.#leases.divide()
+    if (division === "early") return true
+    if (division === "late") return false
+    const { held, share } = division
+    const had = partitionsOf([...term.shares])
+    if (had.some((one) => !held.has(one))) return false
+    const fresh = [...held].filter((one) => !had.includes(one) && !releasing.has(one))
+    if (fresh.length > 0)
+      term.shares.add({ partitions: new Set(fresh), followers: new Map(), leaving: new Map() })
+    const surplus = had.length + fresh.length - share
+    if (surplus > 0) this.#release(term, surplus)
+    return true
+  }
+
+  /** The smallest shares are left first. */
+  #release(term: Term, count: number): void {
+    let left = count
+    for (const share of [...term.shares].toSorted(
+      (one, other) => one.partitions.size - other.partitions.size,
+    )) {
+      const some = new Set([...share.partitions].slice(0, left))
+      left -= some.size
+      if (some.size === 0) return
+      for (const one of some) share.partitions.delete(one)
+      if (share.partitions.size === 0) term.shares.delete(share)
+      const ended = Promise.all([
+        ...[...share.followers.values()].map((follower) => follower.release(some)),
+        ...share.leaving.values(),
+      ])
+      const released = ended
+        .then(() => this.#own.leave([...some]))
+        .catch((of: unknown) => this.#hear({ of }))
+        .finally(() => {
+          for (const one of some) term.releasing.delete(one)
+        })
+      for (const one of some) term.releasing.set(one, released)
+    }
+  }
+
+  async #changeFollowed(term: Term, all: readonly Followed[]): Promise<void> {
+    const now = new Map(all.map((one) => [one.name, one]))
+    const fresh = new Map<Share, readonly Followed[]>()
+    for (const share of term.shares) {
+      const { followers, leaving } = share
+      for (const [name, follower] of followers)
+        if (now.get(name) !== follower.followed) this.#leave(share, name, follower)
+      const own = all.filter(({ name }) => !followers.has(name) && !leaving.has(name))
+      if (own.length > 0) fresh.set(share, own)
+    }
+    if (fresh.size > 0) await this.#join(term, fresh)
+  }
+
+  /** Subscribers that are gone leave nothing behind. */
+  async #sweep(): Promise<void> {
+    const { subscribers } = this.#options
+    if (!subscribers || performance.now() - this.#sweptAt < sweeping) return
+    this.#sweptAt = performance.now()
+    const kept = [...(await this.#kept.positions()).keys()]
+    const gone = await subscribers.gone(kept.filter((name) => name.startsWith(subscriberPrefix)))
+    for (const name of gone) await this.#own.remove(name)
+  }
+
+  /** Those that have come to their end, here and in the other processes. */
+  async #endThose(term: Term, all: readonly Followed[]): Promise<void> {
+    const near = all.filter(({ name, ends }) => {
+      if (!ends || !this.#followerOf(name, ends.record)) return false
+      const own = followersOf(term).filter(({ followed }) => followed.name === name)
+      return own.every(({ position }) => position !== undefined && position >= ends.position)
+    })
+    this.#endsAt = performance.now()
+    if (near.length === 0) return
+    const [positions, waiting] = [await this.#kept.positions(), await this.#kept.waiting()]
+    for (const { name, ends } of near) {
+      if (!ends || (positions.get(name) ?? 0n) < ends.position) continue
+      if (waiting.some(({ handler }) => handler === name)) continue
+      await this.#options.subscribers?.ended?.(name)
       await this.#own.remove(name)
     }
   }
 
-  async #changeSubscribers(term: Term): Promise<void> {
-    const { subscribers } = this.#options
-    if (!subscribers) return
-    if (performance.now() - this.#sweptAt >= sweeping) {
-      this.#sweptAt = performance.now()
-      const kept = [...(await this.#kept.positions()).keys()]
-      const gone = await subscribers.gone(kept.filter((name) => name.startsWith(subscriberPrefix)))
-      for (const name of gone) await this.#own.remove(name)
-    }
-    const { followers, leaving } = term
-    const all = [...this.#handlers, ...(await subscribers.followed())]
-    const now = new Map(all.map((one) => [one.name, one]))
-    for (const [name, follower] of followers)
-      if (now.get(name) !== follower.followed) this.#leave(term, name, follower)
-    const fresh = all.filter(({ name }) => !followers.has(name) && !leaving.has(name))
-    for (const one of fresh) await this.#kept.add(one.name, one.from)
-    if (fresh.length > 0) await this.#join(term, fresh)
-  }
-
   /** The follower begins nothing more. Where it is another by now, it begins anew when its calls have ended. */
-  #leave({ followers, leaving }: Term, name: string, follower: Follower): void {
+  #leave({ followers, leaving }: Share, name: string, follower: Follower): void {
     follower.pause()
     followers.delete(name)
     const ended = follower.ended().catch(() => {})
@@ -257,70 +350,54 @@ class Runner implements RunningHandlers {
     )
   }
 
-  async #answerAsked({ followers }: Term): Promise<void> {
+  async #answerAsked(): Promise<void> {
     this.#askedAt = performance.now()
     for (const record of await this.#kept.asked())
-      if (record.asked && followers.get(record.handler)?.answer(record))
+      if (record.asked && this.#followerOf(record.handler, record.record)?.answer(record))
         await this.#kept.takeAsked(record, record.asked)
   }
 
-  /** Takes it, and again before it ends. */
-  async #hasLease(): Promise<boolean> {
-    const began = performance.now()
-    if (this.#term && this.#until - began > (this.#lease * 2) / 3) return true
-    const has = (await this.#own.take(this.#lease)) || (await this.#takeOver())
-    this.#until = has ? began + this.#lease : 0
-    return has
-  }
-
-  /** Takes over the lease of a killed process of this host at once. */
-  async #takeOver(): Promise<boolean> {
-    const holder = await this.#kept.holder()
-    const [, identity] = holder?.split(" ") ?? []
-    if (holder === undefined || identity === undefined || !isGone(identity)) return false
-    return await this.#own.take(this.#lease, holder)
-  }
-
-  async #begin(): Promise<Term> {
-    const term: Term = { stop: new AbortController(), followers: new Map(), leaving: new Map() }
-    await this.#join(term, this.#handlers)
-    return term
-  }
-
   /** From where each has been kept. */
-  async #join({ followers, stop }: Term, all: readonly Followed[]): Promise<void> {
+  async #join({ stop }: Term, fresh: ReadonlyMap<Share, readonly Followed[]>): Promise<void> {
     const { tell, now = Date.now } = this.#options
-    const positions = await this.#kept.positions()
+    const known = await this.#kept.partitions()
+    const added = new Set([...fresh.values()].flat().filter(({ name }) => !known.has(name)))
+    for (const one of added) await this.#kept.add(one.name, one.from)
+    const positions = added.size === 0 ? known : await this.#kept.partitions()
     const waiting = Map.groupBy(await this.#kept.waiting(), ({ handler }) => handler)
     const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)
-    for (const followed of all) {
-      const { name } = followed
-      const options = { followed, log: this.#log, kept: this.#own, tell, now, stop: stop.signal, moved }
-      followers.set(name, new Follower(options, positions.get(name) ?? 0n, waiting.get(name) ?? []))
-    }
+    for (const [{ partitions, followers }, all] of fresh)
+      for (const followed of all) {
+        const { name } = followed
+        const begin = positions.get(name)
+        const begins = new Map([...partitions].map((one) => [one, begin?.get(one) ?? 0n]))
+        const options = { followed, log: this.#log, kept: this.#own, begins, tell, now, moved }
+        followers.set(name, new Follower({ ...options, stop: stop.signal }, waiting.get(name) ?? []))
+      }
   }
 
   /** Milliseconds for running calls to end; then they are given up. */
   async #end(milliseconds: number): Promise<void> {
     const term = this.#term
     if (!term) return
-    const { stop, followers, leaving } = term
-    for (const follower of followers.values()) follower.pause()
+    const { stop, shares, releasing } = term
+    for (const follower of followersOf(term)) follower.pause()
     const cut = setTimeout(() => stop.abort(new Error("The service ends.")), milliseconds)
     // Events without a kept checkpoint are done again.
     await Promise.allSettled([
-      ...[...followers.values()].map((follower) => follower.ended()),
-      ...leaving.values(),
+      ...followersOf(term).map((follower) => follower.ended()),
+      ...[...shares].flatMap(({ leaving }) => [...leaving.values()]),
+      ...releasing.values(),
     ])
     clearTimeout(cut)
     this.#term = undefined
     this.#fault = undefined
+    this.#leases.forget()
   }
 
   #hear(fault: { readonly of: unknown } | undefined): void {
     if (fault) this.#fault = fault
-    const all = [...(this.#term?.followers.values() ?? [])]
-    if (fault || all.some(({ hasRoomAgain }) => hasRoomAgain)) this.#awake.resolve()
+    if (fault || followersOf(this.#term).some(({ hasRoomAgain }) => hasRoomAgain)) this.#awake.resolve()
     this.#tellMoved()
   }
 

@@ -4,5 +4,7 @@ import type { Subscribers } from "./followed.ts"
 export const joinSubscribers = (all: readonly Subscribers[]): Subscribers => ({
   gone: async (names) => (await Promise.all(all.map((one) => one.gone(names)))).flat(),
   followed: async () => (await Promise.all(all.map((one) => one.followed()))).flat(),
-  reached: (name, position) => all.some((one) => one.reached?.(name, position) ?? false),
+  async ended(name) {
+    await Promise.all(all.map((one) => one.ended?.(name)))
+  },
 })

@@ -27,6 +27,8 @@ export interface Endpoint {
 export interface Replay {
   readonly after?: string
   readonly until: string
+  /** The last event alone, which is not tried again. */
+  readonly once?: true
 }
 
 /** Undefined where its owner cannot be. @param model of the whole service @param open it is open to everybody */

@@ -46,8 +46,8 @@ export interface Records {
   deliveriesOf(endpoint: string, type: string, since: string): Promise<readonly Delivery[]>
   /** Carries out a transition of an endpoint. Rejects with a Refusal where it cannot be. */
   fire(id: string, transition: string, input?: object): Promise<void>
-  /** Those of the ids that are of an endpoint, active or not. */
-  known(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Endpoints by id, active or not. */
+  known(ids: readonly string[]): Promise<ReadonlyMap<string, Endpoint>>
   /** Undefined where there is none. */
   delivery(endpoint: string, event: string): Promise<Delivery | undefined>
   /** Undefined where there is one already, or the endpoint is gone. */
@@ -105,11 +105,11 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
       await endpoints.fire(id, transition, input)
     },
     async known(wanted) {
-      const found = new Set<string>()
+      const found = new Map<string, Endpoint>()
       for (let at = 0; at < wanted.length; at += most) {
         const where = { id: { in: wanted.slice(at, at + most) } }
-        for (const { id } of await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" }))
-          found.add(id)
+        for (const one of await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" }))
+          found.set(one.id, endpointOf(one))
       }
       return found
     },

@@ -42,8 +42,8 @@ export interface Webhooks extends Subscribers {
 const freshness = 500
 /** Milliseconds for which deliveries that are done are kept, and between two looks for older ones. */
 const kept = { time: 30 * 86_400_000, look: 600_000 } as const
-/** Replays of one endpoint at a time. */
-const mostReplays = 10
+/** Replays of one endpoint at a time, and events that are sent once more. */
+const mostReplays = { many: 10, once: 100 } as const
 
 /** One of an endpoint, with what it depends on. */
 interface Known {
@@ -93,32 +93,50 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     if (row.transition === webhookCommands.redeliver) {
       const position = ids.positionOf(String(given?.["event"]))
       const [found] = position === undefined ? [] : await log.read(position - 1n, 1)
-      const actor = actorFor(endpoint)
-      if (!found || found.position !== position || !actor)
+      if (position === undefined || found?.position !== position)
         return refuse("The event that was to be sent once more is not in the log.")
-      const event = await readEvent(endpoint, actor, found)
-      return event ? deliver(endpoint, event, stop, true) : refuse("It does not see that event.")
+      // By whoever sends the events of its record.
+      const replay = { after: ids.idOf(position - 1n), until: ids.idOf(position), once: true } as const
+      return beginReplay(endpoint.id, replay, refuse)
     }
-    if (row.transition === webhookCommands.replay) return beginReplay(endpoint, row, refuse)
-  }
-  const beginReplay = async (
-    { id, replays }: Endpoint,
-    { position, input }: LogRow,
-    refuse: (problem: string) => Promise<void>,
-  ): Promise<void> => {
-    const { after, until = ids.idOf(position) } = (input ?? {}) as Partial<Replay>
-    const under = current.get(id)?.replays ?? replays ?? []
+    if (row.transition !== webhookCommands.replay) return
+    const { after, until = ids.idOf(row.position) } = (given ?? {}) as Partial<Replay>
     const isKnown = [after ?? until, until].every((one) => ids.positionOf(one) !== undefined)
     if (!isKnown) return refuse("The events that were to be sent once more are not of this service.")
-    if (under.length >= mostReplays) return refuse(`There are ${mostReplays} replays under way already.`)
-    const replay: Replay = { until, ...(after !== undefined && { after }) }
-    if (under.some((one) => one.after === after && one.until === until)) return
-    await records.changeEndpoint(id, { replays: [...under.map((one) => ({ ...one })), { ...replay }] })
-    readAt = Number.NEGATIVE_INFINITY
+    return beginReplay(endpoint.id, { until, ...(after !== undefined && { after }) }, refuse)
   }
+  const beginReplay = (
+    id: string,
+    replay: Replay,
+    refuse: (problem: string) => Promise<void>,
+  ): Promise<void> =>
+    changeReplays(id, async (under) => {
+      const most = mostReplays[replay.once ? "once" : "many"]
+      const isKnown = under.some((one) => subscriberOf(id, one) === subscriberOf(id, replay))
+      if (isKnown) return under
+      if (under.filter(({ once }) => once === replay.once).length < most) return [...under, replay]
+      await refuse(
+        replay.once
+          ? `There are ${most} events to be sent once more already.`
+          : `There are ${most} replays under way already.`,
+      )
+      return under
+    })
+  /** One change after the other. */
+  const changeReplays = (
+    id: string,
+    change: (under: readonly Replay[]) => Promise<readonly Replay[]>,
+  ): Promise<void> =>
+    sequences.after(`${id} replays`, async () => {
+      const under = (await records.endpoint(id))?.replays ?? []
+      const fresh = await change(under)
+      if (fresh === under) return
+      await records.changeEndpoint(id, { replays: fresh.map((one) => ({ ...one })) })
+      readAt = Number.NEGATIVE_INFINITY
+    })
 
   const live = async (endpoint: Endpoint): Promise<Followed> => ({
-    name: `${prefix}${endpoint.id}`,
+    name: liveName(endpoint.id),
     filter: { resources: [...resourcesOf(endpoint, fed), webhookEndpoint] },
     from: await begin(endpoint.id),
     call: (row, stop) =>
@@ -128,16 +146,28 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     retry: retryOf,
     quiet: true,
   })
-  const replayed = (endpoint: Endpoint, { after, until }: Replay): Followed => {
+  const replayed = (endpoint: Endpoint, replay: Replay): Followed => {
+    const { after, until, once } = replay
     const last = ids.positionOf(until) ?? 0n
+    const call = (row: LogRow, stop: AbortSignal): Promise<void> => {
+      if (row.position > last) return Promise.resolve()
+      return once ? redeliver(endpoint, row, stop) : deliverRow(endpoint, row, stop)
+    }
     return {
-      name: subscriberOf(endpoint.id, { until, ...(after !== undefined && { after }) }),
+      name: subscriberOf(endpoint.id, replay),
       filter: { resources: resourcesOf(endpoint, fed) },
       from: after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
-      call: (row, stop) => (row.position > last ? Promise.resolve() : deliverRow(endpoint, row, stop)),
+      call,
       retry: retryOf,
       quiet: true,
+      ends: { position: last, record: endpoint.id },
     }
+  }
+  const redeliver = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
+    const actor = actorFor(endpoint)
+    const event = actor && (await readEvent(endpoint, actor, row))
+    if (event) await deliver(endpoint, event, stop, true)
+    else await records.changeEndpoint(endpoint.id, { problem: "It does not see that event." })
   }
   /** The log has what happened since it was made. */
   const begin = async (id: string): Promise<bigint> => {
@@ -177,22 +207,19 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     async gone(names) {
       const own = names.filter((name) => name.startsWith(prefix))
       const there = await records.known([...new Set(own.map(endpointIn))])
-      return own.filter((name) => !there.has(endpointIn(name)))
+      return own.filter((name) => {
+        const endpoint = there.get(endpointIn(name))
+        if (!endpoint || name === liveName(endpoint.id)) return !endpoint
+        return !(endpoint.replays ?? []).some((one) => subscriberOf(endpoint.id, one) === name)
+      })
     },
-    reached(name, position) {
-      for (const endpoint of current.values())
-        for (const replay of endpoint.replays ?? []) {
-          const last = ids.positionOf(replay.until) ?? 0n
-          if (subscriberOf(endpoint.id, replay) !== name || position < last) continue
-          const left = (endpoint.replays ?? []).filter((one) => one !== replay)
-          void records
-            .changeEndpoint(endpoint.id, { replays: left.map((one) => ({ ...one })) })
-            .catch(() => {})
-          current.set(endpoint.id, { ...endpoint, replays: left })
-          known.delete(endpoint.id)
-          return true
-        }
-      return false
+    async ended(name) {
+      if (!name.startsWith(prefix)) return
+      const id = endpointIn(name)
+      await changeReplays(id, async (under) => {
+        const left = under.filter((one) => subscriberOf(id, one) !== name)
+        return left.length === under.length ? under : left
+      })
     },
     close: () => dialer.close(),
   }
@@ -200,9 +227,11 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
 const prefix = `${subscriberPrefix}webhook:`
 
+const liveName = (id: string): string => `${prefix}${id}`
+
 /** The name under which the position of a replay is kept. */
-export const subscriberOf = (id: string, { after, until }: Replay): string =>
-  `${prefix}${id} ${after ?? ""}..${until}`
+export const subscriberOf = (id: string, { after, until, once }: Replay): string =>
+  `${liveName(id)} ${after ?? ""}..${until}${once ? " once" : ""}`
 
 /** The id of the endpoint that has the name. */
 const endpointIn = (name: string): string => name.slice(prefix.length).split(" ")[0] ?? ""

@@ -10,6 +10,7 @@ import pg from "pg"
 import { createCheckpoints } from "../../src/events/checkpoints.ts"
 import type { HandlerObservation } from "../../src/events/observation.ts"
 import { type RetentionOptions, startRetention } from "../../src/events/retention.ts"
+import { allPartitions } from "../../src/sql/schema/handler-tables.ts"
 import { bifold, serving } from "../cli/run.ts"
 import { openLogging } from "../log/open.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
@@ -117,10 +118,14 @@ for (const database of dialects)
       await sleep(100)
       assert.equal(await left(), 6)
       const holder = kept.as("somebody")
-      await holder.take(60_000)
+      await holder.take(allPartitions, 60_000, [])
       const waiting = { handler: "counter.updated", record: "cou_1", attempts: 1, due: null, error: "x" }
       await holder.keep({ ...waiting, position: positions[5] ?? 0n })
-      await holder.move("counter.updated", positions[9] ?? 0n)
+      const moved = { handler: "counter.updated", position: positions[9] ?? 0n }
+      await holder.move({ ...moved, partitions: allPartitions.slice(1) })
+      await sleep(100)
+      assert.equal(await left(), 6)
+      await holder.move({ ...moved, partitions: allPartitions })
       assert.ok(await reached(async () => (await left()) === 5), `${await left()}`)
       await sleep(100)
       assert.equal(await left(), 5)

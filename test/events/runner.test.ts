@@ -1,5 +1,6 @@
 // What handlers promise: every event at least once, each record's in order, from where they were, whatever fails.
 import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
 import { after, describe, test } from "node:test"
 import { setTimeout as wait } from "node:timers/promises"
 import { pauseAfter } from "../../src/events/backoff.ts"
@@ -221,14 +222,14 @@ for (const database of dialects)
       const late: Promise<unknown>[] = []
       const on: On = {
         "order.created": handler({
-          timeout: 150,
+          timeout: 1_500,
           as: { roles: ["staff"] },
           async run({ event, signal, db }) {
             const number = event.changes.number?.to ?? ""
             seen.push(number)
             if (number !== "hangs" || signals.length > 0) return
             signals.push(signal)
-            await wait(400)
+            await wait(1_800)
             late.push(db.letter.create({ about: "too late" }).catch((error: unknown) => error))
             await new Promise(() => {})
           },
@@ -239,7 +240,7 @@ for (const database of dialects)
       await shop.order("hangs")
       for (const number of ["1", "2", "3"]) await shop.order(number)
       const [failure] = await running.settled()
-      assert.match(String(failure?.error), /It took longer than 150 ms/)
+      assert.match(String(failure?.error), /It took longer than 1500 ms/)
       assert.deepEqual(seen.toSorted(), ["1", "2", "3", "hangs"])
       assert.equal(signals[0]?.aborted, true)
       clock.forward(2_000)
@@ -251,22 +252,45 @@ for (const database of dialects)
       assert.deepEqual(body.data, [])
     })
 
-    test("are run by one of several, and by the next when that one ends", async () => {
+    test("are shared by several, by records, and one has all when the others end", async () => {
       const shop = await openShop(hooks, database)
-      const seen: string[] = []
+      const seen: { readonly by: string; readonly record: string }[] = []
+      const mistakes: string[] = []
+      const under = new Map<string, string>()
       const by = (name: string): On => ({
-        "order.created": ({ event }) => void seen.push(`${name} ${event.changes.number?.to}`),
+        "order.*": async ({ event: { recordId } }) => {
+          const other = under.get(recordId)
+          if (other !== undefined) mistakes.push(`${recordId} by ${name} while ${other} has it`)
+          under.set(recordId, name)
+          await wait(Math.random() * 4)
+          under.delete(recordId)
+          seen.push({ by: name, record: recordId })
+        },
       })
-      const first = await shop.start(by("first"))
-      const second = await shop.start(by("second"))
-      for (const number of ["1", "2", "3"]) await shop.order(number)
-      await first.settled()
-      await wait(1_100)
-      assert.deepEqual(seen.splice(0).toSorted(), ["first 1", "first 2", "first 3"])
-      await first.close()
-      await shop.order("4")
-      await second.settled()
-      assert.deepEqual(seen, ["second 4"])
+      const names = ["first", "second", "third"]
+      const [first, second, third] = await Promise.all(names.map((name) => shop.start(by(name))))
+      const records: string[] = []
+      let writing = true
+      const writer = async (): Promise<void> => {
+        while (writing) records.push(await shop.order(randomUUID()))
+      }
+      const writers = [writer(), writer()]
+      const bySome = (some: readonly string[]) => () => {
+        const recent = new Set(seen.slice(-30).map((one) => one.by))
+        return some.every((name) => recent.has(name)) && recent.size === some.length
+      }
+      await until(bySome(names))
+      await second?.close()
+      await until(bySome(["first", "third"]))
+      const fourth = await shop.start(by("fourth"))
+      await until(bySome(["first", "third", "fourth"]))
+      await Promise.all([first?.close(), fourth.close()])
+      await until(bySome(["third"]))
+      writing = false
+      await Promise.all(writers)
+      await third?.settled()
+      assert.deepEqual(mistakes, [])
+      assert.deepEqual([...new Set(seen.map(({ record }) => record))].toSorted(), records.toSorted())
     })
 
     test("end with what is under way, and do again what takes too long", async () => {

@@ -116,16 +116,22 @@ describe("a server that is killed while it sends", () => {
           async () => (await send("POST", `${server.url}/orders`, { count: 0 })).id,
         ),
       )
-      let writing = true
+      let [writing, written] = [true, 0]
       const writers = ids.map(async (id) => {
         for (let count = 1; writing; count += 1) {
-          // Nobody answers while there is no server.
-          await send("PATCH", `${server.url}/orders/${id}`, { count }).catch(() => {})
+          try {
+            await send("PATCH", `${server.url}/orders/${id}`, { count })
+            written += 1
+          } catch {
+            // Nobody answers while there is no server.
+          }
           await sleep(20 + Math.random() * 40)
         }
       })
       for (let kill = 0; kill < kills; kill += 1) {
-        await sleep(300 + Math.random() * 900)
+        const before = written
+        while (written < before + records) await sleep(20)
+        await sleep(Math.random() * 900)
         await server.end("SIGKILL")
         server = await serving(on, { cwd })
       }

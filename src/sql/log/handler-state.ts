@@ -1,11 +1,17 @@
-// Statements for the state of handlers: positions, records that wait, and the process that runs them.
+// Statements for the state of handlers: positions, records that wait, and the processes that run them.
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, commas, type Fragment, name, sql } from "../fragment.ts"
+import { allOf, commas, type Fragment, name, sql, whole } from "../fragment.ts"
 import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
-import { handlerRecordTable, handlerTable, leaseTable } from "../schema/handler-tables.ts"
+import {
+  allPartitions,
+  handlerRecordTable,
+  handlerTable,
+  leaseTable,
+  partitionMark,
+} from "../schema/handler-tables.ts"
 
 const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTable].map((one) =>
@@ -14,8 +20,11 @@ const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTabl
 const { columns: of } = handlerTable
 const { columns } = handlerRecordTable
 const { columns: lease } = leaseTable
-/** The one lease there is. */
-const running = "handlers"
+/** Names of leases, before the mark of a partition, or the name of a process that takes part. */
+const task = "handlers"
+const member = "process/"
+
+const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
 
 /** A record that waits: what is kept of it. */
 export interface WaitingRecord {
@@ -30,16 +39,32 @@ export interface WaitingRecord {
 
 export type HandlerStatement = "retry" | "skip"
 
-/** Where it is new; one that is known stays where it is. */
-export const addHandler = (dialect: Dialect, handler: string, position: bigint): Question =>
-  question(
-    dialect,
-    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}) VALUES (${internalParameter(dialect, handler)}, ${numeric(dialect, position)}) ON CONFLICT (${name(of.name)}) DO NOTHING`,
+/** In all partitions, where it is new; one that is known stays where it is. */
+export function addHandler(dialect: Dialect, handler: string, position: bigint): Question {
+  const before = sql`SELECT ${name(of.position)} FROM ${handlers} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)}`
+  const rows = allPartitions.map(
+    (partition) =>
+      sql`(${internalParameter(dialect, handler + partitionMark(partition))}, coalesce((${before}), ${numeric(dialect, position)}))`,
   )
+  return question(
+    dialect,
+    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}) VALUES ${commas(rows)} ON CONFLICT (${name(of.name)}) DO NOTHING`,
+  )
+}
 
-/** A JSON array of `{ name, position }`. */
+/** A JSON array of `{ name, position }`, with the marks of partitions. */
 export const allHandlers = (dialect: Dialect): Question =>
   rowsAsJson(dialect, handlers, [textMember(dialect, of.name), numberMember(of.position)], [of.name])
+
+/** Undefined for what has no mark. @param called as in the table */
+export function readMark(
+  called: string,
+): { readonly handler: string; readonly partition: number } | undefined {
+  const partition = allPartitions.find((one) => called.endsWith(partitionMark(one)))
+  return partition === undefined
+    ? undefined
+    : { handler: called.slice(0, -partitionMark(partition).length), partition }
+}
 
 /** A JSON array of records that wait, with what is asked of them. */
 export function waitingRecords(
@@ -85,29 +110,59 @@ const numberMember = (column: string): TextMember => ({
   text: [sql`coalesce('"' || CAST(${name(column)} AS text) || '"', 'null')`],
 })
 
-/** Writes nothing once the lease is lost. */
-const holds = (dialect: Dialect, holder: string): Fragment =>
-  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, running)} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
+/** Writes nothing once the lease of the partition is lost. */
+const holds = (dialect: Dialect, holder: string, partition: number): Fragment =>
+  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, leaseOf(partition))} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
 
-/** Forward only. */
-export const moveHandler = (dialect: Dialect, holder: string, handler: string, position: bigint): Question =>
-  question(
+const takesPart = (dialect: Dialect, holder: string): Fragment =>
+  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
+
+export interface Moved {
+  readonly handler: string
+  readonly partitions: readonly number[]
+  readonly position: bigint
+}
+
+/** Forward only, and only where the lease is held. */
+export function moveHandler(
+  dialect: Dialect,
+  holder: string,
+  { handler, partitions, position }: Moved,
+): Question {
+  const wanted = partitions.map((one) => internalParameter(dialect, leaseOf(one)))
+  const called = sql`${internalParameter(dialect, handler)} || substr(${name(lease.name)}, ${whole(task.length + 1)})`
+  const held = sql`SELECT ${called} FROM ${leases} WHERE ${name(lease.name)} IN (${commas(wanted)}) AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`
+  return question(
     dialect,
-    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)} AND ${name(of.position)} < ${numeric(dialect, position)} AND ${holds(dialect, holder)}`,
+    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
   )
+}
 
-/** With its records that wait. */
+/** With its records that wait. By a process that takes part. */
 export const removeHandler = (dialect: Dialect, holder: string, handler: string): readonly Question[] => {
-  const remove = (table: Fragment, column: string): Question =>
+  const remove = (table: Fragment, column: string, names: readonly string[]): Question =>
     question(
       dialect,
-      sql`DELETE FROM ${table} WHERE ${name(column)} = ${internalParameter(dialect, handler)} AND ${holds(dialect, holder)}`,
+      sql`DELETE FROM ${table} WHERE ${name(column)} IN (${commas(names.map((one) => internalParameter(dialect, one)))}) AND ${takesPart(dialect, holder)}`,
     )
-  return [remove(records, columns.handler), remove(handlers, of.name)]
+  return [
+    remove(records, columns.handler, [handler]),
+    remove(handlers, of.name, [handler, ...allPartitions.map((one) => handler + partitionMark(one))]),
+  ]
+}
+
+/** Who writes something of a record: only with the lease of its partition. */
+export interface OfRecord {
+  readonly holder: string
+  readonly partition: number
 }
 
 /** A command that arrived meanwhile is kept. */
-export function keepRecord(dialect: Dialect, holder: string, waiting: WaitingRecord): Question {
+export function keepRecord(
+  dialect: Dialect,
+  { holder, partition }: OfRecord,
+  waiting: WaitingRecord,
+): Question {
   const { handler, record, position, attempts, due, error } = columns
   const values: readonly (readonly [column: string, value: Value, type: ColumnType])[] = [
     [handler, waiting.handler, plainText],
@@ -122,20 +177,24 @@ export function keepRecord(dialect: Dialect, holder: string, waiting: WaitingRec
   )
   return question(
     dialect,
-    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, holder)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
+    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, holder, partition)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
   )
 }
 
-export const forgetRecord = (dialect: Dialect, holder: string, handler: string, record: string): Question =>
+export const forgetRecord = (
+  dialect: Dialect,
+  { holder, partition }: OfRecord,
+  { handler, record }: Pick<WaitingRecord, "handler" | "record">,
+): Question =>
   question(
     dialect,
-    sql`DELETE FROM ${records} WHERE ${isRecord(dialect, handler, record)} AND ${holds(dialect, holder)}`,
+    sql`DELETE FROM ${records} WHERE ${isRecord(dialect, handler, record)} AND ${holds(dialect, holder, partition)}`,
   )
 
 const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =>
   sql`${name(columns.handler)} = ${internalParameter(dialect, handler)} AND ${name(columns.record)} = ${internalParameter(dialect, record)}`
 
-/** By the process that runs the handlers, for one record. */
+/** By the process that handles the record. */
 export const askFor = (
   dialect: Dialect,
   handler: string,
@@ -165,35 +224,94 @@ const now = ({ name: called }: Dialect): Fragment =>
     ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
     : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
-/**
- * A row where the holder has it now: it was free, or theirs already, or that of a holder that is gone.
- * @param length milliseconds
- */
-export const takeLease = (
+const insertLeases = (
   dialect: Dialect,
   holder: string,
-  { length, gone = holder }: { readonly length: number; readonly gone?: string },
-): Question =>
+  names: readonly string[],
+  length: number,
+): Fragment => {
+  const row = (one: string): Fragment =>
+    sql`(${internalParameter(dialect, one)}, ${internalParameter(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))})`
+  const set = [lease.holder, lease.until].map((column) => sql`${name(column)} = excluded.${name(column)}`)
+  return sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES ${commas(names.map(row))} ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${commas(set)}`
+}
+
+/**
+ * Those of the partitions that are free, or were of a holder that is gone.
+ * @param length milliseconds
+ */
+export function takeLeases(
+  dialect: Dialect,
+  holder: string,
+  { partitions, length, gone }: Taken & { readonly gone: readonly string[] },
+): Question {
+  const known = [holder, ...gone].map((one) => internalParameter(dialect, one))
+  const free = sql`${leases}.${name(lease.holder)} IN (${commas(known)}) OR ${leases}.${name(lease.until)} < ${now(dialect)}`
+  return question(
+    dialect,
+    sql`${insertLeases(dialect, holder, partitions.map(leaseOf), length)} WHERE ${free}`,
+  )
+}
+
+interface Taken {
+  readonly partitions: readonly number[]
+  /** Milliseconds. */
+  readonly length: number
+}
+
+/** All that the process has, and that it takes part; those that took part and are gone no longer do. */
+export const renewLeases = (dialect: Dialect, holder: string, length: number): readonly Question[] => [
+  question(dialect, insertLeases(dialect, holder, [member + holder], length)),
   question(
     dialect,
-    sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES (${internalParameter(dialect, running)}, ${internalParameter(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))}) ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${name(lease.holder)} = excluded.${name(lease.holder)}, ${name(lease.until)} = excluded.${name(lease.until)} WHERE ${leases}.${name(lease.holder)} IN (excluded.${name(lease.holder)}, ${internalParameter(dialect, gone)}) OR ${leases}.${name(lease.until)} < ${now(dialect)} RETURNING ${name(lease.holder)}`,
-  )
+    sql`UPDATE ${leases} SET ${name(lease.until)} = ${now(dialect)} + ${numeric(dialect, BigInt(length))} WHERE ${name(lease.holder)} = ${internalParameter(dialect, holder)}`,
+  ),
+  question(
+    dialect,
+    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} LIKE ${internalParameter(dialect, `${member}%`)} AND ${name(lease.until)} < ${now(dialect)}`,
+  ),
+]
 
-/** A JSON array of one `{ holder }`, or of none. */
-export const leaseHolder = (dialect: Dialect): Question =>
-  rowsAsJson(
+export type LeaseRow =
+  | { readonly kind: "process"; readonly holder: string; readonly isOver: boolean }
+  | {
+      readonly kind: "partition"
+      readonly partition: number
+      readonly holder: string
+      readonly isOver: boolean
+    }
+
+/** A JSON array for `readLease`. */
+export function allLeases(dialect: Dialect): Question {
+  const left = { key: "left", text: ['"', sql`CAST(${name(lease.until)} - ${now(dialect)} AS text)`, '"'] }
+  return rowsAsJson(
     dialect,
     leases,
-    [textMember(dialect, lease.holder)],
+    [textMember(dialect, lease.name), textMember(dialect, lease.holder), left],
     [lease.name],
-    [sql`${name(lease.name)} = ${internalParameter(dialect, running)}`],
   )
+}
 
-export const leaveLease = (dialect: Dialect, holder: string): Question =>
-  question(
-    dialect,
-    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, running)} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`,
-  )
+/** Undefined for a lease of something else. */
+export function readLease(row: Readonly<Record<string, string | null>>): LeaseRow | undefined {
+  const [called, holder] = [String(row[lease.name]), String(row[lease.holder])]
+  const isOver = Number(row["left"]) < 0
+  if (called.startsWith(member)) return { kind: "process", holder, isOver }
+  const partition = allPartitions.find((one) => leaseOf(one) === called)
+  return partition === undefined ? undefined : { kind: "partition", partition, holder, isOver }
+}
+
+/** @param partitions everything when absent */
+export function leaveLeases(dialect: Dialect, holder: string, partitions?: readonly number[]): Question {
+  const some =
+    partitions === undefined
+      ? []
+      : [
+          sql`${name(lease.name)} IN (${commas(partitions.map((one) => internalParameter(dialect, leaseOf(one))))})`,
+        ]
+  const own = sql`${name(lease.holder)} = ${internalParameter(dialect, holder)}`
+  return question(dialect, sql`DELETE FROM ${leases} WHERE ${allOf([own, ...some])}`)
+}
 
 /** Statements that fail where the tables are not there. */
 export const touchHandlers = (dialect: Dialect): readonly Question[] =>

@@ -2,7 +2,7 @@
 // a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
 import type { Dialect } from "../dialect.ts"
 import { quoted } from "../fragment.ts"
-import { handlerRecordTable, handlerTable } from "../schema/handler-tables.ts"
+import { allPartitions, handlerRecordTable, handlerTable, partitionMark } from "../schema/handler-tables.ts"
 import { logTable, systemTableNames } from "../schema/system-tables.ts"
 import type { KeptResource } from "../schema/tables.ts"
 import type { Beginning, FoundTable, KeptOf } from "./steps.ts"
@@ -117,11 +117,16 @@ function renameHandlers({ resource: { name, was, handlers }, tables }: KeptOf): 
     .filter((now) => now.startsWith(`${name}.`))
     .flatMap((now) =>
       was.flatMap((former) => {
-        const before = textOf(`${former}${now.slice(name.length)}`)
-        const isNew = `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${called} = ${textOf(now)})`
+        const before = `${former}${now.slice(name.length)}`
+        const marks = ["", ...allPartitions.map(partitionMark)]
+        const isThere = (names: readonly string[]): string =>
+          `EXISTS (SELECT 1 FROM ${table} WHERE ${called} IN (${names.map(textOf).join(", ")}))`
         return [
-          `UPDATE ${records} SET ${handler} = ${textOf(now)} WHERE ${handler} = ${before} AND ${isNew}`,
-          `UPDATE ${table} SET ${called} = ${textOf(now)} WHERE ${called} = ${before} AND ${isNew}`,
+          `UPDATE ${records} SET ${handler} = ${textOf(now)} WHERE ${handler} = ${textOf(before)} AND NOT ${isThere(marks.map((mark) => now + mark))}`,
+          ...marks.map(
+            (mark) =>
+              `UPDATE ${table} SET ${called} = ${textOf(now + mark)} WHERE ${called} = ${textOf(before + mark)} AND NOT ${isThere([now + mark])}`,
+          ),
         ]
       }),
     )

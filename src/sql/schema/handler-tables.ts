@@ -1,10 +1,21 @@
 // The tables in which handlers keep how far they are: three of Bifold's own (own-tables.ts makes them).
 
-/** How far each handler is in the log. */
+/**
+ * Records are in partitions, so that processes share them: each is held by one process at a time. Changing the number loses
+ * what is kept.
+ */
+const partitionCount = 8
+
+export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, index) => index)
+
+/** Behind a name: of which partition it is. */
+export const partitionMark = (partition: number): string => `/${partition}`
+
+/** How far each handler is in the log, by partition. */
 export const handlerTable = {
   name: "bifold_handler",
   columns: {
-    /** The handler's. */
+    /** The handler's, with the mark of the partition. Without it: where all partitions began, as it was kept before there were any. */
     name: "name",
     /** Everything before it is done, and so is what stands there, but for what is kept in the next table. */
     position: "position",
@@ -31,7 +42,7 @@ export const handlerRecordTable = {
   },
 } as const
 
-/** Leases: a task of one process at a time, the process, and the end of the lease. */
+/** Leases of partitions, and of processes that take part: the process, and the end of the lease. */
 export const leaseTable = {
   name: "bifold_lease",
   columns: {

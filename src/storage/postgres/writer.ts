@@ -420,12 +420,20 @@ export class PostgresWriter {
   #makeTable(own: SystemTable): Promise<void> {
     // Two that make the same table at the same time are in each other's way.
     this.#making = this.#making.then(async () => {
-      for (const statement of systemTables(postgres, [own]))
-        await this.#lent(Date.now() + this.#options.deadline, (connection) =>
-          connection.query(plain(statement)),
-        )
+      for (const statement of systemTables(postgres, [own])) await this.#makeOne(statement)
     })
     return this.#making
+  }
+
+  async #makeOne(statement: string): Promise<void> {
+    const make = (): Promise<unknown> =>
+      this.#lent(Date.now() + this.#options.deadline, (connection) => connection.query(plain(statement)))
+    try {
+      await make()
+    } catch (fault) {
+      if (!isMadeMeanwhile(fault)) throw fault
+      await make()
+    }
   }
 }
 
@@ -459,6 +467,9 @@ const lackingTable = (fault: unknown): SystemTable | undefined =>
   stateOf(fault) === "42P01"
     ? systemTableKinds.find((one) => String(fault).includes(`"${systemTableNames[one]}"`))
     : undefined
+
+/** By another process: IF NOT EXISTS does not see what is not committed yet. */
+const isMadeMeanwhile = (fault: unknown): boolean => ["23505", "42P07", "42710"].includes(stateOf(fault))
 
 /** `lock_timeout` has passed. */
 const lockTimeout = "55P03"

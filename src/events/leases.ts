@@ -1,0 +1,108 @@
+// The leases of partitions: processes that take part divide them evenly, whatever comes and goes.
+import { performance } from "node:perf_hooks"
+import type { LeaseRow } from "../sql/log/handler-state.ts"
+import { allPartitions } from "../sql/schema/handler-tables.ts"
+import type { Checkpoints, CheckpointsByHolder } from "./checkpoints.ts"
+import { isGone } from "./process-identity.ts"
+
+export interface LeasesOptions {
+  readonly kept: Pick<Checkpoints, "leases">
+  readonly own: CheckpointsByHolder
+  /** The name that the process made for itself: a random text, and who it is where the system says. */
+  readonly holder: string
+  /** Milliseconds. */
+  readonly length: number
+  /** Milliseconds between looks at the others. */
+  readonly look: number
+}
+
+interface Division {
+  readonly held: ReadonlySet<number>
+  /** Partitions that it should have. */
+  readonly share: number
+}
+
+export class Leases {
+  readonly #options: LeasesOptions
+  /** As of `performance.now()`: what is held is held until then. */
+  #until = 0
+  #lookedAt = -Infinity
+
+  constructor(options: LeasesOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Keeps what it has, and takes what is free of its share. `early` where it is too soon to look again; `late` where the leases
+   * had run out: others may have had the partitions and have left them again, so that nothing holds that was known of them.
+   */
+  async divide(): Promise<Division | "early" | "late"> {
+    const { own, kept, length, look, holder } = this.#options
+    const began = performance.now()
+    const isRunningOut = this.#until - began <= (length * 2) / 3
+    if (!isRunningOut && began - this.#lookedAt < look) return "early"
+    if (isRunningOut) {
+      await own.renew(length)
+      const isLate = this.#until > 0 && performance.now() >= this.#until
+      this.#until = began + length
+      if (isLate) return "late"
+    }
+    this.#lookedAt = began
+    const leases = await kept.leases()
+    const { share, free, held } = divisionOf(leases, holder)
+    const taken = free.slice(0, Math.max(0, share - held.size))
+    if (taken.length === 0) return { held, share }
+    await own.take(taken, length, goneHolders(leases))
+    return { held: divisionOf(await kept.leases(), holder).held, share }
+  }
+
+  /** Whether every partition is one of these, or held by another process that lives, as far as can be told. */
+  async isAllHeld(own: readonly number[]): Promise<boolean> {
+    const { kept, holder } = this.#options
+    const others = (await kept.leases()).filter((lease) => lease.holder !== holder)
+    return freeOf(others).every((one) => own.includes(one))
+  }
+
+  /** Nothing is done with what is held: whether that was lost meanwhile is of no matter. */
+  forget(): void {
+    this.#until = 0
+    this.#lookedAt = -Infinity
+  }
+}
+
+const isOver = ({ isOver: over, holder }: LeaseRow): boolean => over || isGoneHolder(holder)
+
+function isGoneHolder(holder: string): boolean {
+  const [, identity] = holder.split(" ")
+  return identity !== undefined && isGone(identity)
+}
+
+const goneHolders = (leases: readonly LeaseRow[]): readonly string[] => [
+  ...new Set(leases.map(({ holder }) => holder).filter(isGoneHolder)),
+]
+
+function freeOf(leases: readonly LeaseRow[]): readonly number[] {
+  const held = new Set(
+    leases.flatMap((lease) => (lease.kind === "partition" && !isOver(lease) ? [lease.partition] : [])),
+  )
+  return allPartitions.filter((one) => !held.has(one))
+}
+
+/** All processes find the same division, since they see the same leases: each has the same number, the first ones one more. */
+function divisionOf(
+  leases: readonly LeaseRow[],
+  holder: string,
+): Division & { readonly free: readonly number[] } {
+  const processes = leases
+    .flatMap((lease) => (lease.kind === "process" && !isOver(lease) ? [lease.holder] : []))
+    .toSorted()
+  const place = processes.indexOf(holder)
+  const count = Math.max(processes.length, 1)
+  const [each, more] = [Math.floor(allPartitions.length / count), allPartitions.length % count]
+  const held = new Set(
+    leases.flatMap((lease) =>
+      lease.kind === "partition" && lease.holder === holder ? [lease.partition] : [],
+    ),
+  )
+  return { held, share: each + (place >= 0 && place < more ? 1 : 0), free: freeOf(leases) }
+}
