@@ -93,11 +93,11 @@ function divisionOf(
   leases: readonly LeaseRow[],
   holder: string,
 ): Division & { readonly free: readonly number[] } {
-  const processes = leases
-    .flatMap((lease) => (lease.kind === "process" && !isOver(lease) ? [lease.holder] : []))
+  const members = leases
+    .flatMap((lease) => (lease.kind === "member" && !isOver(lease) ? [lease.holder] : []))
     .toSorted()
-  const place = processes.indexOf(holder)
-  const count = Math.max(processes.length, 1)
+  const place = members.indexOf(holder)
+  const count = Math.max(members.length, 1)
   const [each, more] = [Math.floor(allPartitions.length / count), allPartitions.length % count]
   const held = new Set(
     leases.flatMap((lease) =>

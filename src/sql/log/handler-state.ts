@@ -22,7 +22,7 @@ const { columns } = handlerRecordTable
 const { columns: lease } = leaseTable
 /** Names of leases, before the mark of a partition, or the name of a process that takes part. */
 const task = "handlers"
-const member = "process/"
+const member = "member/"
 
 const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
 
@@ -273,7 +273,7 @@ export const renewLeases = (dialect: Dialect, holder: string, length: number): r
 ]
 
 export type LeaseRow =
-  | { readonly kind: "process"; readonly holder: string; readonly isOver: boolean }
+  | { readonly kind: "member"; readonly holder: string; readonly isOver: boolean }
   | {
       readonly kind: "partition"
       readonly partition: number
@@ -296,7 +296,7 @@ export function allLeases(dialect: Dialect): Question {
 export function readLease(row: Readonly<Record<string, string | null>>): LeaseRow | undefined {
   const [called, holder] = [String(row[lease.name]), String(row[lease.holder])]
   const isOver = Number(row["left"]) < 0
-  if (called.startsWith(member)) return { kind: "process", holder, isOver }
+  if (called.startsWith(member)) return { kind: "member", holder, isOver }
   const partition = allPartitions.find((one) => leaseOf(one) === called)
   return partition === undefined ? undefined : { kind: "partition", partition, holder, isOver }
 }
