@@ -151,7 +151,7 @@ export const removeHandler = (dialect: Dialect, holder: string, handler: string)
   ]
 }
 
-/** Who writes something of a record: only with the lease of its partition. */
+/** A process with the lease of the record's partition: nobody else writes anything of the record. */
 export interface OfRecord {
   readonly holder: string
   readonly partition: number
