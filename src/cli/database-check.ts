@@ -77,7 +77,7 @@ export async function migrateSafely(
     terminal.say(terminal.err.dim(`Left as it is: ${step.name}, which would ${step.says}.${leftText(step)}`))
 }
 
-async function refuseDifferent({ model, database, file }: Served): Promise<void> {
+async function refuseDifferent({ model, database, file }: Omit<Served, "dev">): Promise<void> {
   refuseAbsent({ database, file })
   const { compareDatabase } = await import("../storage/migration/migrate.ts")
   const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
@@ -160,7 +160,13 @@ const differs = ({ name, says }: Step): Problem => ({
   message: `${name} is to be done: ${says}.`,
 })
 
-async function fitForeign(terminal: Terminal, { model, database }: Served): Promise<Model> {
+async function fitForeign(terminal: Terminal, served: Served): Promise<Model> {
+  const { model, database } = served
+  const uncaptured = await uncapturedChanges(served)
+  if (uncaptured.length > 0) {
+    terminal.say(problemLines(uncaptured, terminal))
+    terminal.say(`${terminal.err.yellow("Some changes by other programs are not logged")} until then.`)
+  }
   const { model: marked, problems, whole } = markDrifted(model, await listTables(database))
   const [first, ...rest] = problems
   if (!first) return model
@@ -170,4 +176,29 @@ async function fitForeign(terminal: Terminal, { model, database }: Served): Prom
     `${terminal.err.yellow("These resources answer 503;")} the others are served: ${whole.join(", ")}.`,
   )
   return marked
+}
+
+/** Throws a Refusal that says in what the database is not what the service declares. */
+export async function refuseMismatch(served: Omit<Served, "dev">): Promise<void> {
+  const { model, database } = served
+  if (model.managed) return refuseDifferent(served)
+  refuseAbsent(served)
+  const uncaptured = await uncapturedChanges(served)
+  const [first, ...rest] = [...uncaptured, ...findMismatches(model, await tablesNow(database))]
+  if (first) throw new Refusal([first, ...rest])
+}
+
+/** Triggers that are missing, or of an older declaration. Throws a Refusal where there can be none. */
+async function uncapturedChanges({
+  model,
+  database,
+  file,
+}: Pick<Served, "model" | "database" | "file">): Promise<readonly Problem[]> {
+  if (!model.log?.capture) return []
+  const { compareDatabase } = await import("../storage/migration/migrate.ts")
+  const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
+  if (steps.length === 0) return []
+  const what = "The triggers that log changes by other programs are not what the service declares."
+  const hint = `Bring them up to date: ${applyText({ database, file })}`
+  return [{ code: "database_mismatch", message: what, hint }, ...steps.map(differs)]
 }

@@ -75,16 +75,21 @@ function seenState(
   sight: Sight | undefined,
   { resource, type, transition, from, to }: LogRow,
 ): Pick<AnyEvent, "type" | "transition" | "from" | "to"> {
-  const shown = transition === null || (sight && isTransitionShown(sight, transition))
+  const shown = to === null || (sight && isMoveShown(sight, transition, to))
   return shown
     ? { type, transition, from, to }
     : { type: `${resource}.updated`, transition: null, from: null, to: null }
 }
 
-/** For a transition that is no longer declared: whether the states of all machines are. */
-function isTransitionShown(sight: Sight, transition: string): boolean {
+/**
+ * For a transition that is no longer declared: whether the states of all machines are.
+ * @param transition null where another program has changed the state
+ */
+function isMoveShown(sight: Sight, transition: string | null, to: string): boolean {
   const machines = [...sight.whole.machines.values()]
-  const own = machines.filter(({ transitions }) => transitions.has(transition))
+  const own = machines.filter(({ states, transitions }) =>
+    transition === null ? states.has(to) : transitions.has(transition),
+  )
   return (own.length > 0 ? own : machines).every((machine) => isStateShown(sight, machine))
 }
 

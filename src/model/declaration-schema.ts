@@ -469,7 +469,10 @@ const declaration = members(
     ).optional(),
     resources: record(resource, "an object of resources"),
     limits: limits.optional(),
-    log: members({ keep: text.optional() }, "{ keep }").optional(),
+    log: members(
+      { keep: text.optional(), capture: z.literal("database", '"database"').optional() },
+      "{ keep, capture }",
+    ).optional(),
     webhooks: orObject(
       z.literal(true, "true, or { manage, networks }"),
       members(

@@ -1,8 +1,13 @@
-// How long a service keeps its log.
+// How long a service keeps its log, and whose changes are in it.
 
 export interface LogDeclaration {
   /** Such as `"30 days"`; everything is kept when absent. */
   readonly keep?: string
+  /**
+   * `"database"`: changes by other programs are logged too, by triggers that `bifold migrate` installs. For the tables of
+   * somebody else's (`managed: false`) on PostgreSQL.
+   */
+  readonly capture?: "database"
 }
 
 const hour = 3_600_000

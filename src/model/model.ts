@@ -25,8 +25,12 @@ export interface Model {
   /** By GraphQL type name, such as `OrderStatus`. */
   readonly enums: ReadonlyMap<string, Enumeration>
   readonly limits: Limits
-  /** Milliseconds for which entries of the log are kept; all are when absent. */
-  readonly log?: { readonly keep: number }
+  readonly log?: {
+    /** Milliseconds for which its entries are kept; all are when absent. */
+    readonly keep?: number
+    /** Changes by other programs are logged by triggers. */
+    readonly capture?: true
+  }
   /** Endpoints that events are sent to; absent where there are none. */
   readonly webhooks?: Webhooks
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */

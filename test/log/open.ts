@@ -17,6 +17,7 @@ import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
 import type { Command } from "../../src/sql/write/insert.ts"
 import type { Log, LogRow } from "../../src/storage/log-types.ts"
+import { migrate } from "../../src/storage/migration/migrate.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
@@ -57,6 +58,7 @@ export async function openLogging(
       : await temporaryPostgres(hooks)
   const commands = (tables ?? createSchema(model, dialect)).map((text): Command => ({ text, parameters: [] }))
   await setUp(url, commands)
+  if (model.log?.capture) await migrate(url, model, { allow: [] })
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
   const secret = "a secret of the tests"

@@ -7,7 +7,9 @@ import type { Dialect } from "../../src/sql/dialect.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
-import { readPostgres } from "../../src/storage/migration/migrate-postgres.ts"
+import { schemasOf } from "../../src/sql/schema/schema.ts"
+import { tablesOf } from "../../src/sql/schema/tables.ts"
+import { foundPostgres } from "../../src/storage/introspection/snapshot-postgres.ts"
 import { readSqlite } from "../../src/storage/migration/migrate-sqlite.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 
@@ -60,7 +62,7 @@ async function openPostgres(server: string, schema: string): Promise<Database> {
       await client.query(`DROP SCHEMA ${schema} CASCADE`)
       await client.end()
     },
-    found: (model) => readPostgres(url.href, "the test's", model),
+    found: (model) => foundPostgres(client, schemasOf(tablesOf(model, postgres))),
   }
 }
 

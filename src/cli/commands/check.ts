@@ -6,6 +6,7 @@ import type { Model } from "../../model/model.ts"
 import { handlerNotes } from "../../plan/analysis/handler-warnings.ts"
 import { ruleNotes } from "../../plan/analysis/policy-warnings.ts"
 import { stateNotes } from "../../plan/analysis/state-warnings.ts"
+import { refuseMismatch } from "../database-check.ts"
 import { loadWritten } from "../load-written.ts"
 import { countOf, exitCodes, problemJson, problemLines, sayStack } from "../output/failure.ts"
 import { sayNotes } from "../output/notes.ts"
@@ -18,17 +19,25 @@ export function checkCommand(terminal: Terminal): Command {
     .summary("find the mistakes in a service file")
     .description("Finds every mistake in a service file, each with its place and what would be right.")
     .argument("[file]", "the service file; service.ts when absent")
+    .option("--database <url>", "a database, which is compared with what the service declares")
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  $ bifold check\n  $ bifold check examples/storefront/service.ts --json",
+      "\nExamples:\n  $ bifold check\n  $ bifold check examples/storefront/service.ts --json\n  $ bifold check --database postgres://localhost/shop",
     )
-    .action((file: string | undefined, options: { json?: true }) =>
-      check(terminal, file, options.json === true),
-    )
+    .action((file: string | undefined, options: Options) => check(terminal, file, options))
 }
 
-async function check(terminal: Terminal, given: string | undefined, json: boolean): Promise<void> {
+interface Options {
+  readonly database?: string
+  readonly json?: boolean
+}
+
+async function check(
+  terminal: Terminal,
+  given: string | undefined,
+  { database, json = false }: Options,
+): Promise<void> {
   const source = findSource(given?.includes(".") === false ? `${given}.ts` : given)
   const file = source.kind === "file" ? source.file : source.url
   try {
@@ -36,6 +45,7 @@ async function check(terminal: Terminal, given: string | undefined, json: boolea
     const written = (place: Place): boolean =>
       place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
     const whole = loadWritten(declaration)
+    if (database !== undefined) await refuseMismatch({ model: whole, database, file })
     const all = [...ruleNotes(whole), ...stateNotes(whole), ...handlerNotes(whole)]
     const notes = all.filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))

@@ -61,8 +61,9 @@ async function run(
   what: What,
   { service, options }: { readonly service: string | undefined; readonly options: Options },
 ): Promise<void> {
-  const { model, database } = await readTarget(service, options)
+  const { model, database, file } = await readTarget(service, options)
   const about = { terminal, database, json: options.json === true }
+  if (!model.managed && !model.log?.capture) await refuseUnmanaged(database, model, file)
   if (what === "apply") return apply(about, model, options.allow)
   const steps = await compareDatabase(database, model)
   if (what === "status") status(about, steps)
@@ -78,7 +79,7 @@ interface About {
 async function readTarget(
   service: string | undefined,
   { database }: Options,
-): Promise<{ readonly model: Model; readonly database: string }> {
+): Promise<{ readonly model: Model; readonly database: string; readonly file: string }> {
   const source = findSource(service)
   if (source.kind === "database")
     throw refusal("invalid_command", "A database is no service: it says nothing of what it should be.", {
@@ -89,11 +90,15 @@ async function readTarget(
       hint: "Name it: --database shop.db, or set BIFOLD_DATABASE.",
     })
   const { model } = await openSource(source)
-  if (!model.managed)
-    throw refusal("invalid_command", `The tables of ${source.file} are not managed by Bifold.`, {
-      hint: "If they are to be Bifold's own, leave out `managed: false`.",
-    })
-  return { model, database }
+  return { model, database, file: source.file }
+}
+
+/** Triggers that a former version of the service had captures by can be removed. */
+async function refuseUnmanaged(database: string, model: Model, file: string): Promise<void> {
+  if ((await compareDatabase(database, model)).length > 0) return
+  throw refusal("invalid_command", `The tables of ${file} are not managed by Bifold.`, {
+    hint: "If they are to be Bifold's own, leave out `managed: false`.",
+  })
 }
 
 const shown = (database: string): string => readAddress(database).shown

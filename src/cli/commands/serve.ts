@@ -344,7 +344,8 @@ async function startServer(
         observe,
         subscribers: [...(webhooks ? [webhooks] : []), ...(sink ? [sink.subscribers] : [])],
       })
-    if (model.log && writable) retention = await removeOld({ model, storage, tell: observe })
+    if (model.log?.keep !== undefined && writable)
+      retention = await removeOld({ model, storage, tell: observe })
     threads?.watch(({ what, error, handled }) => {
       if (handled) handlers?.failed(handled, error)
       else observe({ kind: "crashed", what, error })

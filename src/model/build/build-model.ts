@@ -80,7 +80,10 @@ const isManaged = ({ managed }: ServiceDeclaration): boolean => managed !== fals
 
 function buildLog({ log }: ServiceDeclaration): Model["log"] {
   const keep = log?.keep === undefined ? undefined : readDuration(log.keep)
-  return keep === undefined ? undefined : { keep }
+  const capture = log?.capture !== undefined
+  return keep === undefined && !capture
+    ? undefined
+    : { ...(keep !== undefined && { keep }), ...(capture && { capture: true as const }) }
 }
 
 function buildLimits({ limits }: ServiceDeclaration): Limits {

@@ -94,15 +94,21 @@ function isStateShown(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
   if (shown.every((one) => one === true)) return true
-  const transition = at(reading, columns.transition)
-  const cases = machines.map(
-    (machine, index) =>
-      sql` WHEN ${transition} IN (${namesOf(machine)}) THEN ${conditionOf(shown[index] ?? false)}`,
-  )
-  return sql`CASE WHEN ${transition} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
+  const [transition, to] = [columns.transition, columns.to].map((column) => at(reading, column)) as [
+    Fragment,
+    Fragment,
+  ]
+  const cases = machines.map((machine, index) => {
+    const fired = sql`${transition} IN (${namesOf(machine.transitions)})`
+    // Another program has changed the state.
+    const written = sql`${transition} IS NULL AND ${to} IN (${namesOf(machine.states)})`
+    return sql` WHEN ${fired} OR ${written} THEN ${conditionOf(shown[index] ?? false)}`
+  })
+  return sql`CASE WHEN ${to} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
 }
 
-const namesOf = ({ transitions }: Machine): Fragment => commas([...transitions.keys()].map(literal))
+const namesOf = (named: Machine["transitions"] | Machine["states"]): Fragment =>
+  commas([...named.keys()].map(literal))
 
 /** A member of a JSON column as JSON text; NULL where it is not there. */
 const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>

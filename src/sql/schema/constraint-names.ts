@@ -1,4 +1,4 @@
-// Names of the indexes and constraints that Bifold makes: they follow from their table and columns.
+// Names of what Bifold makes in a database: those of indexes and constraints follow from their table and columns.
 import type { TableName } from "../../model/model.ts"
 
 export type ConstraintKind = "key" | "index" | "fkey" | "check"
@@ -9,6 +9,10 @@ export function constraintName(table: TableName, columns: readonly string[], kin
   if (Buffer.byteLength(long) <= 63) return long
   return `${cut(long, 45)}_${checksum(long)}_${kind}`
 }
+
+/** Of at most 63 bytes. */
+export const shortName = (long: string): string =>
+  Buffer.byteLength(long) <= 63 ? long : `${cut(long, 55)}_${checksum(long)}`
 
 /** At most so many bytes, and no half characters. */
 function cut(text: string, bytes: number): string {

@@ -131,6 +131,23 @@ interface KeptMember {
   readonly subject: Subject
 }
 
+export interface KeptText {
+  /** The member's name. */
+  readonly key: string
+  /** Its JSON text, never NULL. */
+  readonly text: Fragment
+  /** It is kept of every change. */
+  readonly always: boolean
+}
+
+/** Every member that is kept, in the order of an entry. */
+export const keptTexts = (all: Compilation, row: Row): readonly KeptText[] =>
+  keptMembers(all, row.resource, undefined).map(({ key, subject }) => ({
+    key,
+    text: concatenated(all.dialect, keptText(all, row, subject)),
+    always: row.resource.fields.get(key)?.generated === true,
+  }))
+
 /** Fields and references that have a column among those that changed; what the database works out may always have. */
 function keptMembers(
   all: Compilation,

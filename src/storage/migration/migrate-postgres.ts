@@ -4,15 +4,17 @@ import pg from "pg"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
+import { planCapture } from "../../sql/migration/capture.ts"
 import { planMigration } from "../../sql/migration/migration.ts"
 import { type PostgresWork, postgresStages } from "../../sql/migration/postgres.ts"
-import type { FoundTable, Step } from "../../sql/migration/steps.ts"
+import type { Step } from "../../sql/migration/steps.ts"
 import { schemasOf } from "../../sql/schema/schema.ts"
 import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { foundPostgres } from "../introspection/snapshot-postgres.ts"
 import { withClient } from "../postgres/client.ts"
 import { unreachable } from "../postgres/unreachable.ts"
+import { foundCapture } from "./capture-postgres.ts"
 import {
   answered,
   chooseSteps,
@@ -29,13 +31,25 @@ export const migrationLock = "108170553681764"
 const lockTimeout = "2s"
 const attempts = 30
 
-export async function readPostgres(url: string, shown: string, model: Model): Promise<readonly FoundTable[]> {
-  return connected({ url, shown }, (client) => foundPostgres(client, schemasOf(tablesOf(model, postgres))))
+interface PostgresDatabase {
+  readonly url: string
+  readonly shown: string
+}
+
+export const comparePostgres = (address: PostgresDatabase, model: Model): Promise<readonly Step[]> =>
+  connected(address, (client) => stepsFor(client, model))
+
+/** Of an unmanaged service nothing but what the log needs. */
+async function stepsFor(client: pg.Client, model: Model): Promise<readonly Step[]> {
+  if (!model.managed) return planCapture(model, await foundCapture(client))
+  const wanted = tablesOf(model, postgres)
+  const found = await foundPostgres(client, schemasOf(wanted))
+  return planMigration(wanted, found, postgres, systemTablesOf(model))
 }
 
 /** Obstacles to these steps. */
 export async function checkPostgres(
-  address: { readonly url: string; readonly shown: string },
+  address: PostgresDatabase,
   steps: readonly Step[],
   allow: readonly string[],
 ): Promise<readonly Problem[]> {
@@ -44,15 +58,13 @@ export async function checkPostgres(
 }
 
 export async function migratePostgres(
-  address: { readonly url: string; readonly shown: string },
+  address: PostgresDatabase,
   model: Model,
   run: MigrationRun,
 ): Promise<Migrated> {
   return connected(address, async (client) => {
     await takeLock(client, run)
-    const wanted = tablesOf(model, postgres)
-    const found = await foundPostgres(client, schemasOf(wanted))
-    const steps = planMigration(wanted, found, postgres, systemTablesOf(model))
+    const steps = await stepsFor(client, model)
     const { done, kept, problems, asked } = chooseSteps(steps, run.allow)
     settle([...problems, ...(await ask(client, asked))])
     for (const { begun, works } of postgresStages(done)) {
@@ -64,7 +76,7 @@ export async function migratePostgres(
 }
 
 async function connected<Result>(
-  { url, shown }: { readonly url: string; readonly shown: string },
+  { url, shown }: PostgresDatabase,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const inside = (client: pg.Client): Promise<Result> =>

@@ -2,9 +2,8 @@
 // asked, so that a run that was cut short is ended by running it again.
 import { existsSync } from "node:fs"
 import { match } from "../../base/match.ts"
-import type { Problem } from "../../base/problem.ts"
+import { type Problem, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
-import { postgres } from "../../sql/dialects/postgres.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { planMigration } from "../../sql/migration/migration.ts"
 import type { Step } from "../../sql/migration/steps.ts"
@@ -17,14 +16,11 @@ import { chooseSteps, type Migrated, type MigrationRun } from "./migrate-choice.
 export async function compareDatabase(url: string, model: Model): Promise<readonly Step[]> {
   return match<Address, Promise<readonly Step[]>>(readAddress(url), {
     sqlite: async ({ path }) => {
+      if (!model.managed) return nothingCaptured(model)
       const found = existsSync(path) ? (await import("./migrate-sqlite.ts")).readSqlite(path) : []
       return planMigration(tablesOf(model, sqlite), found, sqlite, systemTablesOf(model))
     },
-    postgres: async ({ url: address, shown }) => {
-      const { readPostgres } = await import("./migrate-postgres.ts")
-      const found = await readPostgres(address, shown, model)
-      return planMigration(tablesOf(model, postgres), found, postgres, systemTablesOf(model))
-    },
+    postgres: async (address) => (await import("./migrate-postgres.ts")).comparePostgres(address, model),
   })
 }
 
@@ -48,8 +44,20 @@ export function checkSteps(
 /** Runs the steps that differ. Throws a Refusal, and has then changed nothing, when one of them must not be run. */
 export function migrate(url: string, model: Model, run: MigrationRun): Promise<Migrated> {
   return match<Address, Promise<Migrated>>(readAddress(url), {
-    sqlite: async ({ path }) => (await import("./migrate-sqlite.ts")).migrateSqlite(path, model, run),
+    sqlite: async ({ path }) =>
+      model.managed
+        ? (await import("./migrate-sqlite.ts")).migrateSqlite(path, model, run)
+        : { done: nothingCaptured(model), kept: [] },
     postgres: async ({ url: address, shown }) =>
       (await import("./migrate-postgres.ts")).migratePostgres({ url: address, shown }, model, run),
+  })
+}
+
+/** No steps. A trigger of SQLite cannot tell whose session it runs in: Bifold's own writes would be logged twice. */
+function nothingCaptured({ log }: Model): readonly Step[] {
+  if (!log?.capture) return []
+  throw refusal("invalid_declaration", "SQLite cannot log what other programs write to a file.", {
+    place: ["log", "capture"],
+    hint: "Leave out `log.capture` and write by Bifold, or keep the records in PostgreSQL.",
   })
 }

@@ -4,6 +4,7 @@ import { type Asker, currentAsker } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { postgres, postgresGeneric, postgresIdempotency } from "../../sql/dialects/postgres.ts"
+import { ownWrites } from "../../sql/log/capture.ts"
 import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
@@ -232,9 +233,12 @@ function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, 
   })
 }
 
-/** A commit is acknowledged when it is on disk, whatever the database says it does by itself. */
+/**
+ * A commit is acknowledged when it is on disk, whatever the database says it does by itself. Triggers that capture changes by
+ * other programs pass over what these sessions write.
+ */
 const writeSettings = (deadline: number): string =>
-  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on`
+  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on; ${ownWrites}`
 
 async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(

@@ -1,6 +1,7 @@
 // Traits of PostgreSQL tables, from its catalogs (PostgreSQL documentation, chapter "System Catalogs").
 import type { TableName } from "../../model/model.ts"
 import type { Dialect, TableTraits } from "../../sql/dialect.ts"
+import { captureTrigger } from "../../sql/log/capture.ts"
 
 export interface TraitRow {
   readonly schema: string
@@ -12,14 +13,15 @@ export interface TraitRow {
 }
 
 /**
- * Triggers and rules of people; those of the parts of a table are its own. A foreign key that follows changes of what is no
+ * Triggers and rules of people, not those that capture changes for the log; those of the parts of a table are its own. A foreign key that follows changes of what is no
  * primary key does so when the statement that changes it has answered; no primary key is ever changed here. Tables that lie in
  * parts do not give system columns of what is written, nor any that the role may read by their columns only; views and
  * foreign tables have none.
  */
 export const traitsQuery = `
   WITH RECURSIVE triggered AS (
-    SELECT tgrelid AS oid FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
+    SELECT tgrelid AS oid FROM pg_trigger
+    WHERE NOT tgisinternal AND tgenabled <> 'D' AND NOT starts_with(tgname, '${captureTrigger}')
     UNION
     SELECT ev_class FROM pg_rewrite WHERE rulename <> '_RETURN' AND ev_enabled <> 'D'
     UNION

@@ -16,6 +16,31 @@ const noTime = (keep: string) => ({
 export const log: readonly Case[] = [
   ...["30d", "0 days", "-1 days", "1.5 days", "101 years", "", "forever"].map(noTime),
   {
+    it: "captures changes of unmanaged tables only",
+    broken: service({ item: { fields: {}, history: true } }, { log: { capture: "database" } }),
+    reported: [
+      [
+        "log.capture",
+        "Bifold manages the tables of this service, and counts the versions of their records: changes by other programs are not captured.",
+        "Write to them by Bifold, or serve them as they are with `managed: false`.",
+      ],
+    ],
+  },
+  {
+    it: "captures nothing where nothing is logged",
+    broken: service(
+      { item: { key: { column: "id", type: "integer" }, fields: {} } },
+      { managed: false, log: { capture: "database" } },
+    ),
+    reported: [
+      [
+        "log.capture",
+        "Nothing is in the log of this service.",
+        "A resource with states, with events or with history: true is logged, and one that handlers follow.",
+      ],
+    ],
+  },
+  {
     it: "wants something that is logged",
     broken: service({ item: { fields: {} } }, { log: { keep: "30 days" } }),
     reported: [
