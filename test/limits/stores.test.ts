@@ -6,8 +6,9 @@ import { createServer } from "node:net"
 import { it } from "node:test"
 import type { Budget } from "../../src/limits/budget.ts"
 import { openBudget } from "../../src/limits/stores.ts"
+import { until } from "../feed/open.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
-import { openCounted } from "./open.ts"
+import { type Answered, openCounted } from "./open.ts"
 
 /** The first of these programs that is installed. */
 const redis = ["valkey-server", "redis-server"].find((name) => {
@@ -74,13 +75,24 @@ for (const [name, open, missing] of stores) {
   it(`two processes that share ${name} admit as much as one`, { skip: missing }, async (test) => {
     const url = await open(test)
     const limits = { cost: { perMinute: 300 } }
+    const budgets = await Promise.all([opened(test, url), opened(test, url)])
+    // Closed: where the store takes longer than a request waits for it, none goes on uncounted.
     const servers = await Promise.all(
-      [1, 2].map(async () => openCounted(test, limits, { budget: await opened(test, url) })),
+      budgets.map((budget) => openCounted(test, limits, { budget, whenDown: "closed" })),
     )
-    const asked = Array.from({ length: 400 }, (_, index) => servers[index % 2]?.get("/things/1", "ada"))
-    const answers = await Promise.all(asked)
-    const admitted = answers.filter((answer) => answer?.status === 200)
-    const refused = answers.filter((answer) => answer?.status === 429)
+    const answers: Answered[] = []
+    const turns = Array.from({ length: 40 }, async (_, index) => {
+      for (let turn = 0; turn < 10; ) {
+        const answer = await servers[(index + turn) % 2]?.get("/things/1", "ada")
+        // On a machine under load the server, or the store, may have no time for it.
+        if (!answer || answer.status === 503) continue
+        answers.push(answer)
+        turn += 1
+      }
+    })
+    await Promise.all(turns)
+    const admitted = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 429)
     assert.equal(admitted.length + refused.length, 400)
     // Two points each; a refused request costs one.
     assert.ok(admitted.length <= 150 && admitted.length > 0, String(admitted.length))
@@ -90,6 +102,8 @@ for (const [name, open, missing] of stores) {
     assert.equal((await one?.get("/things/1", "zoe"))?.remaining, 298)
     assert.equal((await other?.get("/things/1", "zoe"))?.remaining, 296)
     assert.equal((await other?.get("/things?limit=10", "zoe"))?.remaining, 292, "7 of 11 are given back")
+    // The answer does not wait for the store to have them back.
+    await until(async () => (await budgets[0]?.take("actor zoe", 0, 300))?.remaining === 292)
     assert.equal((await one?.get("/things/1", "zoe"))?.remaining, 290)
   })
 
