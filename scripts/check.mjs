@@ -1,26 +1,47 @@
-// The checks beside the tests: types, format and lint, dead code, the package. All of them run, whatever fails.
-import { spawnSync } from "node:child_process"
+// The checks beside the tests: types, format and lint, dead code, the package. All of them run, whatever fails, side by
+// side; the output of each is shown as a whole.
+import { spawn } from "node:child_process"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
-const checks = [
-  ["Types", ["tsc", "--noEmit"]],
-  ["Format and lint", ["biome", "check", "--error-on-warnings", "."]],
-  ["Dead code and dependencies", ["knip", "--no-progress"]],
-  ["Build", ["tsc", "-p", "tsconfig.build.json"]],
-  ["Package", ["publint", "--strict"]],
+/** Each is a line of checks of which a later one looks at what an earlier one has made. */
+const lines = [
+  [["Types", ["tsc", "--noEmit"]]],
+  [["Format and lint", ["biome", "check", "--error-on-warnings", "."]]],
+  [["Dead code and dependencies", ["knip", "--no-progress"]]],
+  [
+    ["Build", ["tsc", "-p", "tsconfig.build.json"]],
+    ["Package", ["publint", "--strict"]],
+  ],
 ]
 
-const failed = []
-for (const [title, [tool, ...args]] of checks) {
-  console.log(`\n== ${title}: ${tool} ${args.join(" ")}`)
+/** Resolves with whether the tool found nothing wrong. */
+function run(title, [tool, ...args]) {
+  const began = performance.now()
   const path = join(root, "node_modules", ".bin", tool)
-  const { status } = spawnSync(path, args, {
+  const child = spawn(path, args, {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   })
-  if (status !== 0) failed.push(title)
+  const said = []
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code) => {
+      const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+      console.log(`\n== ${title}: ${tool} ${args.join(" ")} (${seconds} s)`)
+      process.stdout.write(Buffer.concat(said))
+      resolve(code === 0)
+    })
+  })
 }
+
+const failed = []
+await Promise.all(
+  lines.map(async (checks) => {
+    for (const [title, command] of checks) if (!(await run(title, command))) failed.push(title)
+  }),
+)
 console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}.`)
 process.exitCode = failed.length === 0 ? 0 : 1
