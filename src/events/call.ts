@@ -1,20 +1,18 @@
 // One call of a handler: what it is given, and how long it may take.
-import { present } from "../base/invariant.ts"
-import type { CodeClient } from "../engine/code/client.ts"
+import { type CodeClient, codeRecord } from "../engine/code/client.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
-import type { Handler, Model, Resource } from "../model/model.ts"
+import type { EventReader } from "../feed/event-reader.ts"
+import { createSight } from "../feed/sight.ts"
+import type { Handler, Model } from "../model/model.ts"
 import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
-import { wholeOf } from "../plan/lookup.ts"
-import { readId } from "../plan/values/ids.ts"
-import type { Log, LogRow } from "../storage/log-types.ts"
 import { pauseAfter } from "./backoff.ts"
-import { asksRecord, eventOf, type SeenRecord } from "./event.ts"
+import { handledEvent } from "./event.ts"
 import type { CallFollowed, Followed } from "./followed.ts"
 
 interface Calling {
   readonly handler: Handler
-  readonly log: Pick<Log, "count">
+  readonly reader: EventReader
   readonly actor: Actor
   readonly handleFor: (actor: Actor) => CodeClient
 }
@@ -38,22 +36,22 @@ export function followedHandler(calling: Calling, from: bigint): Followed {
   }
 }
 
-function createCall({ handler, log, actor, handleFor }: Calling): CallFollowed {
+function createCall({ handler, reader, actor, handleFor }: Calling): CallFollowed {
   const { run, timeout, resource, types } = handler
   const { model } = actor
-  const declared = present(wholeOf(model).resources.get(resource), `there is a resource ${resource}`)
-  const asks = asksRecord(model, resource)
+  // A handler that sees nothing of the resource is told which record it was.
+  const sight = model.resources.has(resource)
+    ? createSight({ model, resource, conditions: [], place: [], record: codeRecord })
+    : undefined
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
   const once: CallFollowed = async (row, stop) => {
     const handle = handleFor(actor)
     try {
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {
-        const key = readId(declared, row.record)
-        const record = ((key && (await handle.record(resource, key))) ?? undefined) as SeenRecord | undefined
-        const same = record && (!asks || (await isSame(log, declared, row)))
+        const { entry, record } = sight ? await reader.show(row, actor, sight) : {}
         // The call may have been given up meanwhile.
         signal.throwIfAborted()
-        const event = eventOf(model, row, same ? record : undefined)
+        const event = handledEvent(row, entry)
         // To be called at all would say what state the record came to.
         if (types && !types.includes(event.type)) return
         await run({ event, record, db: handle.db, signal })
@@ -72,13 +70,4 @@ function createCall({ handler, log, actor, handleFor }: Calling): CallFollowed {
       await once(row, stop)
     }
   }
-}
-
-/** Whether the record that has the id now is the one that the event is of: ids that people choose come again. */
-async function isSame(log: Pick<Log, "count">, { name, key }: Resource, row: LogRow): Promise<boolean> {
-  if (key?.origin === "typeid") return true
-  if (row.new === null) return false
-  const { position, record } = row
-  const types = [`${name}.created`, `${name}.deleted`]
-  return (await log.count(position, { resource: name, record, types })) === 0
 }

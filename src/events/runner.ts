@@ -4,6 +4,8 @@ import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { invariant } from "../base/invariant.ts"
 import type { CodeClient } from "../engine/code/client.ts"
+import { createEventReader } from "../feed/event-reader.ts"
+import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { isUnwritable } from "../storage/faults.ts"
@@ -24,6 +26,8 @@ export interface HandlersOptions {
   readonly open: boolean
   readonly storage: Storage
   readonly handleFor: (actor: Actor) => CodeClient
+  /** Reads what events show. */
+  readonly answer: AnswerPlan
   readonly tell: TellHandlers
   /** Those who follow beside the handlers. */
   readonly subscribers?: Subscribers
@@ -78,7 +82,7 @@ const usualLease = 8_000
  * new ones get it when it can be written. Rejects as a storage does.
  */
 export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
-  const { model, open, handleFor, storage } = options
+  const { model, open, handleFor, answer, storage } = options
   const { log } = storage
   const handlers = [...(model.handlers?.values() ?? [])]
   invariant(log, "handlers run where something can be written")
@@ -88,8 +92,9 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
     const latest = await log.latest()
     for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
   }
+  const reader = createEventReader({ model, log, answer })
   const followed = handlers.map((handler) =>
-    followedHandler({ handler, log, actor: handlerActor(model, handler, open), handleFor }, 0n),
+    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor }, 0n),
   )
   const runner = new Runner(options, followed, log, kept)
   try {

@@ -9,12 +9,12 @@ import type { Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { isConcerned } from "./concerns.ts"
-import { batch, feedModel } from "./feed-model.ts"
+import { batch, feedModel, loggedEntries } from "./feed-model.ts"
 import { createStatesAround, imageValues, type State, type StatesAround } from "./images.ts"
 import type { Sight } from "./sight.ts"
 
 /** An entry of the record's history, as the subscriber may see it. */
-interface Entry {
+export interface Entry {
   readonly version: string
   readonly type: string
   /** RFC 3339, UTC. */
@@ -34,7 +34,14 @@ export interface SeenEvent {
   readonly kind: ChangeKind
   /** Undefined where the record is not visible: of `LEFT` and `DELETED`. */
   readonly entry: Entry | undefined
+  /** The record as it is now, where the sight has it and it is visible. */
+  readonly record?: SeenRecord
 }
+
+type SeenRecord = Readonly<Record<string, JsonValue>>
+
+/** An entry and its record, as far as they are shown. */
+type Shown = Partial<Pick<SeenEvent, "entry" | "record">>
 
 export interface EventReader {
   /**
@@ -46,6 +53,11 @@ export interface EventReader {
     actor: Actor,
     sights: ReadonlyMap<string, Sight>,
   ): Promise<readonly SeenEvent[]>
+  /**
+   * Shows a row to those who are told of every one. A record that is not there any more has the members that are visible
+   * of every such record.
+   */
+  show(row: LogRow, actor: Actor, sight: Sight): Promise<Shown>
 }
 
 export interface EventReaderOptions {
@@ -57,9 +69,15 @@ export interface EventReaderOptions {
 
 export function createEventReader({ model, log, answer }: EventReaderOptions): EventReader {
   const states = createStatesAround({ model, log, answer })
+  const askingAs = (actor: Actor): Asking => ({
+    answer,
+    states,
+    actor: { ...actor, model: feedModel(actor.model) },
+  })
   return {
+    show: (row, actor, sight) => showRow(askingAs(actor), row, sight),
     async read(rows, actor, sights) {
-      const asking: Asking = { answer, states, actor: { ...actor, model: feedModel(actor.model) } }
+      const asking = askingAs(actor)
       const found: SeenEvent[] = []
       for (let from = 0; from < rows.length; from += batch)
         found.push(...(await readBatch(asking, rows.slice(from, from + batch), sights)))
@@ -88,10 +106,11 @@ async function readBatch(
       const visible = await visibleRecords(asking, sight, own)
       await Promise.all(
         own.map(async (row) => {
-          const entries = visible.get(row.record)
+          const { entries, record } = visible.get(row.record) ?? {}
           const kind = await kindOf(asking, sight, { row, entries })
           const entry = entries?.get(row.seq)
-          if (kind) seen.set(row, { row, kind, entry: isGone(kind) ? undefined : entry })
+          if (kind && isGone(kind)) seen.set(row, { row, kind, entry: undefined })
+          else if (kind) seen.set(row, { row, kind, entry, ...(record && { record }) })
         }),
       )
     }),
@@ -99,16 +118,40 @@ async function readBatch(
   return rows.flatMap((row) => seen.get(row) ?? [])
 }
 
+async function showRow(asking: Asking, row: LogRow, sight: Sight): Promise<Shown> {
+  const { entries, record } = (await visibleRecords(asking, sight, [row])).get(row.record) ?? {}
+  const entry = entries?.get(row.seq) ?? (await goneEntry(asking, sight, row))
+  return { ...(entry && { entry }), ...(record && { record }) }
+}
+
+async function goneEntry(
+  { answer, actor }: Asking,
+  { gone, whole }: Sight,
+  { record, seq }: LogRow,
+): Promise<Entry | undefined> {
+  const key = readId(whole, record)
+  if (!gone || !key) return undefined
+  const { roots } = await answer(gone.plan(key, seq), { ...actor, model: gone.model })
+  const [json] = roots
+  return json ? entriesOf(JSON.parse(String(json)) as WithEntries).get(seq) : undefined
+}
+
 const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
 
 /** Entries of a visible record by the numbers of their rows. */
 type Entries = ReadonlyMap<bigint, Entry>
 
+interface Visible {
+  readonly entries: Entries
+  /** Undefined where the sight has none. */
+  readonly record?: SeenRecord
+}
+
 async function visibleRecords(
   { answer, actor }: Asking,
   sight: Sight,
   rows: readonly LogRow[],
-): Promise<ReadonlyMap<string, Entries>> {
+): Promise<ReadonlyMap<string, Visible>> {
   const keys = new Map<string, Value>()
   for (const { record } of rows) {
     const key = readId(sight.whole, record)
@@ -119,21 +162,23 @@ async function visibleRecords(
   const { roots } = await answer(sight.entries([...keys.values()], numbers), actor)
   const [json] = roots
   if (!json) return new Map()
-  const { rows: records } = JSON.parse(String(json)) as Listed
+  const { rows: records } = JSON.parse(String(json)) as { readonly rows: readonly Listed[] }
   return new Map(
-    records.map(({ id, entries }) => [
-      id,
-      new Map(entries.rows.map(({ rowNumber, ...entry }) => [BigInt(rowNumber), entry])),
+    records.map(({ [loggedEntries]: entries, ...record }) => [
+      record.id,
+      { entries: entriesOf({ [loggedEntries]: entries }), ...(sight.hasRecord && { record }) },
     ]),
   )
 }
 
-interface Listed {
-  readonly rows: readonly {
-    readonly id: string
-    readonly entries: { readonly rows: readonly (Entry & { readonly rowNumber: string })[] }
-  }[]
+interface WithEntries {
+  readonly [loggedEntries]: { readonly rows: readonly (Entry & { readonly rowNumber: string })[] }
 }
+
+type Listed = WithEntries & { readonly id: string }
+
+const entriesOf = ({ [loggedEntries]: { rows } }: WithEntries): Entries =>
+  new Map(rows.map(({ rowNumber, ...entry }) => [BigInt(rowNumber), entry]))
 
 interface Judged {
   readonly row: LogRow

@@ -1,4 +1,5 @@
-// A visible model as the feed asks it: histories can be asked for the row of an event, and pages are as large as a batch.
+// A visible model as the feed asks it: all that is logged can be asked for the row of an event, and pages are as large as a batch.
+import { historyOf, historyRelation, showsHistory } from "../model/build/history.ts"
 import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { logTable } from "../sql/schema/system-tables.ts"
@@ -9,15 +10,28 @@ export const batch = 100
 /** The event's own number in the log, as a member of its history entry. */
 export const rowNumber = "rowNumber"
 
+/** The relation of a record to its entries in the log, also where its history is not shown. No declared member has the name. */
+export const loggedEntries = "~entries"
+
 const known = new WeakMap<Model, Model>()
 
 /** @param model of an actor; its rules stay as they are */
 export function feedModel(model: Model): Model {
   const found = known.get(model)
   if (found) return found
+  const resources = [...model.resources].map(([name, it]) => [name, withEntries(it)] as const)
+  const hidden = [...model.resources.values()].filter((it) => it.logged && it.key && !showsHistory(it))
+  const { audience } = model
   const made: Model = {
     ...model,
-    histories: new Map([...model.histories].map(([name, history]) => [name, withRowNumber(history)])),
+    ...(audience && { audience: { ...audience, whole: feedModel(audience.whole) } }),
+    resources: new Map(resources),
+    histories: new Map(
+      [...model.histories.values(), ...hidden.map((it) => historyOf(it, `${it.type}~`))].map((history) => [
+        history.name,
+        withRowNumber(history),
+      ]),
+    ),
     limits: {
       ...model.limits,
       page: { default: batch, max: batch },
@@ -26,6 +40,33 @@ export function feedModel(model: Model): Model {
     },
   }
   known.set(model, made)
+  return made
+}
+
+function withEntries(resource: Resource): Resource {
+  const relation = resource.logged ? historyRelation(resource) : undefined
+  if (!relation) return resource
+  const own = { ...relation, name: loggedEntries }
+  return { ...resource, relations: new Map([...resource.relations, [loggedEntries, own]]) }
+}
+
+const certain = new WeakMap<Model, Model>()
+
+/** Without the members that are visible of some records only: for entries whose record is not there to ask. @param model of the feed */
+export function certainModel(model: Model): Model {
+  const found = certain.get(model)
+  if (found) return found
+  const left = (fields: ReadonlyMap<string, Field>) => new Map([...fields].filter(([, { seen }]) => !seen))
+  const leave = (resource: Resource): Resource => ({
+    ...resource,
+    fields: left(resource.fields),
+    ...(resource.events && {
+      events: new Map([...resource.events].map(([name, it]) => [name, { ...it, payload: left(it.payload) }])),
+    }),
+  })
+  const resources = new Map([...model.resources].map(([name, it]) => [name, leave(it)]))
+  const made: Model = { ...model, resources }
+  certain.set(model, made)
   return made
 }
 

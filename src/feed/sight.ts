@@ -5,15 +5,15 @@ import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import { type LoggedMember, loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Model, Resource } from "../model/model.ts"
-import { historyMember } from "../model/reserved.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
+import { isForAll } from "../plan/every-record.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { memberOf, subjectOf } from "../plan/member.ts"
 import { readList, readWhere } from "../plan/read/list.ts"
-import type { Filter, List, Member, ReadPlan, Value } from "../plan/read-plan.ts"
+import type { Filter, List, Member, ReadPlan, Slot, Value } from "../plan/read-plan.ts"
 import type { Encoding } from "../plan/values/values.ts"
 import { type Concerns, concernsOf } from "./concerns.ts"
-import { batch, feedModel, rowNumber } from "./feed-model.ts"
+import { batch, certainModel, feedModel, loggedEntries, rowNumber } from "./feed-model.ts"
 
 export interface SightOptions {
   /** Visible model of the subscriber. */
@@ -22,6 +22,8 @@ export interface SightOptions {
   readonly conditions: readonly ConditionPart[]
   /** The place of the conditions in the request. */
   readonly place: Place
+  /** Members of the record as it is now, which come with its entries; none when absent. */
+  readonly record?: (resource: Resource) => readonly Member[]
 }
 
 /** A condition on records; of several all hold. */
@@ -37,6 +39,10 @@ export interface Sight {
   readonly concerns: Concerns
   /** A list of visible records with the entries of these rows, at most `batch` of each. */
   entries(keys: readonly Value[], rows: readonly bigint[]): ReadPlan
+  /** Whether these are members of the record besides. */
+  readonly hasRecord: boolean
+  /** The entry of a row whose record is not there any more; undefined where that depends on the record. */
+  readonly gone: { readonly model: Model; readonly plan: (key: Value, row: bigint) => ReadPlan } | undefined
   /** The members of an image, in the order of its values. */
   readonly image: readonly LoggedMember[]
   /** Answers nothing where the state is not visible. */
@@ -46,7 +52,8 @@ export interface Sight {
 const noCursors = { seal: () => "", open: () => undefined }
 
 /** Throws a Refusal for a condition that cannot be asked. */
-export function createSight({ model: visible, resource: name, conditions, place }: SightOptions): Sight {
+export function createSight({ model: visible, resource: name, ...asked }: SightOptions): Sight {
+  const { conditions, place, record } = asked
   const model = feedModel(visible)
   const resource = present(model.resources.get(name), `there is a resource ${name}`)
   const whole = present(wholeOf(model).resources.get(name), `there is a resource ${name}`)
@@ -68,7 +75,13 @@ export function createSight({ model: visible, resource: name, conditions, place 
     whole,
     concerns: concernsOf(whole, [read, ...(filter ? [filter] : [])]),
     image,
-    entries: entriesOf(draft, { resource, filter }),
+    hasRecord: record !== undefined,
+    gone: isForAll(read) && !filter ? goneIn(certainModel(model), name) : undefined,
+    entries: entriesOf(draft, {
+      resource,
+      filter,
+      record: record?.(resource) ?? [{ kind: "id", key: "id" }],
+    }),
     matches: matchesOf(start(), {
       resource,
       filterIn,
@@ -89,47 +102,73 @@ function subjectIn(whole: Resource, { name }: LoggedMember): Subject {
 interface Listing {
   readonly resource: Resource
   readonly filter: Filter | undefined
+  /** The id among them. */
+  readonly record: readonly Member[]
 }
 
-function entriesOf(draft: Draft, { resource, filter }: Listing): Sight["entries"] {
-  const { model } = draft
-  const relation = present(resource.relations.get(historyMember), `${resource.name} has a history`)
-  const history = present(model.histories.get(relation.target), "a history is a resource")
+function entriesOf(draft: Draft, { resource, filter, record }: Listing): Sight["entries"] {
   const ids = draft.bind([])
-  const rows = draft.bind([])
   const named: Filter = { kind: "compare", subject: { kind: "id" }, operator: "in", operand: ids }
-  const numbered: Filter = {
-    kind: "compare",
-    subject: { kind: "field", field: rowNumber },
-    operator: "in",
-    operand: rows,
-  }
-  const listOf = (of: Resource, where: Filter): Omit<List, "members"> => ({
-    ...readList(draft, of, { encoding: "json", first: batch }, []),
-    where,
-  })
-  const members: readonly Member[] = [...history.fields.keys()].map((field) => ({
-    kind: "field",
-    key: field,
-    field,
-  }))
-  const entries: List = {
-    ...listOf(history, numbered),
-    members: [{ kind: "rows", key: "rows", members }],
-  }
-  const record: readonly Member[] = [
-    { kind: "id", key: "id" },
-    { kind: "many", key: "entries", relation: historyMember, list: entries },
-  ]
+  const { rows, member } = entriesIn(draft, resource)
   const list: List = {
-    ...listOf(resource, filter ? { kind: "and", of: [named, filter] } : named),
-    members: [{ kind: "rows", key: "rows", members: record }],
+    ...listOf(draft, resource, filter ? { kind: "and", of: [named, filter] } : named),
+    members: [{ kind: "rows", key: "rows", members: [...record, member] }],
   }
   const plan = draft.finish([{ kind: "list", key: "records", resource: resource.name, list }])
   return (keys, numbers) => ({
     ...plan,
     values: plan.values.with(ids.slot, keys).with(rows.slot, numbers),
   })
+}
+
+const listOf = (draft: Draft, of: Resource, where: Filter): Omit<List, "members"> => ({
+  ...readList(draft, of, { encoding: "json", first: batch }, []),
+  where,
+})
+
+/** Entries of a record, of the rows whose numbers the slot holds. */
+function entriesIn(draft: Draft, resource: Resource): { readonly rows: Slot; readonly member: Member } {
+  const relation = present(resource.relations.get(loggedEntries), `changes of ${resource.name} are logged`)
+  const history = present(draft.model.histories.get(relation.target), "a history is a resource")
+  const rows = draft.bind([])
+  const numbered: Filter = {
+    kind: "compare",
+    subject: { kind: "field", field: rowNumber },
+    operator: "in",
+    operand: rows,
+  }
+  const members: readonly Member[] = [...history.fields.keys()].map((field) => ({
+    kind: "field",
+    key: field,
+    field,
+  }))
+  const list: List = {
+    ...listOf(draft, history, numbered),
+    members: [{ kind: "rows", key: "rows", members }],
+  }
+  return { rows, member: { kind: "many", key: loggedEntries, relation: loggedEntries, list } }
+}
+
+/** @param model without members whose visibility depends on the record: of the image there is the key alone */
+function goneIn(model: Model, name: string): NonNullable<Sight["gone"]> {
+  const draft = startDraft({ model, cursors: noCursors })
+  const resource = present(model.resources.get(name), `there is a resource ${name}`)
+  const { slot } = draft.bind([])
+  const { rows, member } = entriesIn(draft, resource)
+  const plan = draft.finish([
+    {
+      kind: "record",
+      key: "record",
+      resource: name,
+      by: [],
+      image: { subjects: [{ kind: "id" }], slot },
+      members: [member],
+    },
+  ])
+  return {
+    model,
+    plan: (key, row) => ({ ...plan, values: plan.values.with(slot, [key]).with(rows.slot, [row]) }),
+  }
 }
 
 interface Matching {

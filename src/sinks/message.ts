@@ -1,12 +1,12 @@
 // A row of the log as a message of a broker: where it goes, and what it says. All that is in it comes from the row, so that it
 // is the same each time that it is sent.
 import { hash } from "node:crypto"
-import { eventOf } from "../events/event.ts"
 import type { EventIds } from "../feed/event-ids.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { withoutInternal } from "../plan/access/visible-model.ts"
 import { everyRecord } from "../plan/every-record.ts"
 import type { LogRow } from "../storage/log-types.ts"
+import { rowEvent } from "./row-event.ts"
 
 export interface SinkMessage {
   /** The event's id, as clients have it. */
@@ -36,20 +36,16 @@ export function createMessages(model: Model, ids: Pick<EventIds, "idOf">): Messa
     resources: logged.map(({ name }) => name),
     of(row) {
       const id = ids.idOf(row.position)
-      const { type, resource, recordId, version, at, actor, transition, from, to, input, changes } = eventOf(
-        shown,
-        row,
-        undefined,
-      )
+      const { resource, record: recordId, version, at, actor } = row
+      const { type, ...told } = rowEvent(shown, row)
       const kind = row.old === null ? "CREATED" : row.new === null ? "DELETED" : "UPDATED"
       const known = { id, kind, type, resource, recordId, version, at }
-      const changed = Object.entries(changes).map(([field, change]) => ({ field, ...change }))
       const subject = [resource, type.slice(type.lastIndexOf(".") + 1), recordId].map(subjectToken).join(".")
       return {
         id,
         subject,
         headers: attributes({ id, source, type, subject: recordId, time: at }),
-        body: JSON.stringify({ ...known, actor, transition, from, to, input, changes: changed }),
+        body: JSON.stringify({ ...known, actor, ...told }),
         cut: JSON.stringify({ ...known, isCut: true }),
       }
     },

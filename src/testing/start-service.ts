@@ -114,6 +114,7 @@ export async function startService<Service extends ServiceDeclaration>(
       open: false,
       storage,
       handleFor: served.handleFor,
+      answer: served.answer,
       tell: () => {},
       now: () => clock.now.getTime(),
     }).catch(async (error) => {

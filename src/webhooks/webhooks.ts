@@ -56,7 +56,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
-  const readEvent = createReadEvent({ ids, answer, reader: createEventReader({ model, log, answer }) })
+  const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }) })
   const send = createSendEvent({ service: model.name, records, dialer, now })
   const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
   /** Never two at a time of a record, also where one of them is of a replay. */

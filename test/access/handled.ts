@@ -6,8 +6,10 @@ import { Refusal } from "../../src/base/problem.ts"
 import { createEngine } from "../../src/engine/engine.ts"
 import { followedHandler } from "../../src/events/call.ts"
 import { startHandlers } from "../../src/events/runner.ts"
+import { createEventReader } from "../../src/feed/event-reader.ts"
 import type { HandlerDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
@@ -76,7 +78,7 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
   ])
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
-  const { handleFor } = createEngine({ storage, cursors: createCursors("a secret of the tests") })
+  const { handleFor, answer } = createEngine({ storage, cursors: createCursors("a secret of the tests") })
   const log = present(storage.log, "changes are logged")
   const rows = await log.read(0n, service.log.length + 1)
   const places = new Map(rows.map(({ position }, place) => [String(position), place]))
@@ -94,6 +96,7 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
         open: false,
         storage,
         handleFor,
+        answer,
         tell: (one) => void told.push(JSON.stringify(one)),
       })
       const [failure] = await running.settled()
@@ -107,7 +110,8 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
       const { run, heard } = hearing(service, places)
       const model = handlingModel(service, [[followed, run]])
       const handler = present(model.handlers?.get(nameOf(followed)), "it is the model's only handler")
-      const { call } = followedHandler({ handler, log, actor, handleFor }, 0n)
+      const reader = createEventReader({ model, log, answer })
+      const { call } = followedHandler({ handler, reader, actor: asLogged(actor), handleFor }, 0n)
       const wanted = rows.filter(
         ({ resource, record }) => resource === followed.resource && records.has(record),
       )
@@ -115,6 +119,16 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
       return heard
     },
   }
+}
+
+/** The builds of one that breaks the rules have no handlers, for which changes are logged. */
+function asLogged(actor: Actor): Actor {
+  const logged = (model: Model): Model => ({
+    ...model,
+    resources: new Map([...model.resources].map(([name, it]) => [name, { ...it, logged: true }])),
+    ...(model.audience && { audience: { ...model.audience, whole: logged(model.audience.whole) } }),
+  })
+  return { ...actor, model: logged(actor.model) }
 }
 
 function handlingModel(

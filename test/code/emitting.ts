@@ -60,6 +60,7 @@ export const emitting = withCode(declared, {
         },
         emits: ["order.couponApplied", "order.looked"],
         allow: signedIn,
+        deadline: 60_000,
         async run({ input: { code, total, careless }, record, emit, actor, db }) {
           if (total !== null) await db.order.update(record.id, { total })
           await emit("order.couponApplied", { code, worth: "1.5", margin: 7, hint: "again" })
@@ -71,6 +72,7 @@ export const emitting = withCode(declared, {
         input: { payload: f.json(), type: f.text(), record: f.text({ optional: true }) },
         emits: "order.couponApplied",
         allow: signedIn,
+        deadline: 60_000,
         async run({ input: { payload, type, record }, emit }) {
           await emit(type as "order.couponApplied", payload as never, record ?? undefined)
         },
@@ -78,6 +80,7 @@ export const emitting = withCode(declared, {
       leave: action({
         emits: "order.looked",
         allow: staff,
+        deadline: 60_000,
         async run({ record, emit, db }) {
           await db.order.delete(record.id)
           await emit("order.looked", {})
@@ -90,6 +93,7 @@ export const emitting = withCode(declared, {
       input: { order: f.text() },
       emits: "order.looked",
       allow: signedIn,
+      deadline: 60_000,
       async run({ input, emit }) {
         await emit("order.looked", {}, input.order)
       },

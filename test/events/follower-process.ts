@@ -23,7 +23,7 @@ const model = load(
     }),
   }),
 )
-const { handleFor } = createEngine({ storage, cursors: createCursors("a secret of the tests") })
+const { handleFor, answer } = createEngine({ storage, cursors: createCursors("a secret of the tests") })
 // What failed is tried again soon: a second is a hundredth of one.
 const began = Date.now()
 const now = (): number => began + (Date.now() - began) * 100
@@ -32,6 +32,7 @@ const handlers = await startHandlers({
   open: false,
   storage,
   handleFor,
+  answer,
   tell: () => {},
   now,
   lease: Number(lease),

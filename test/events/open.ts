@@ -65,13 +65,14 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
     client,
     async start(on, options = {}) {
       const own = await openStorage(url, { writes: "unsafe" })
-      const { handleFor } = createEngine({ storage: own, cursors: createCursors(secret) })
+      const { handleFor, answer } = createEngine({ storage: own, cursors: createCursors(secret) })
       const told: HandlerObservation[] = []
       const running = await startHandlers({
         model: load(withHandlers(on)),
         open: false,
         storage: own,
         handleFor,
+        answer,
         tell: (one) => void told.push(one),
         ...options,
       })

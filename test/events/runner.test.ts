@@ -366,8 +366,8 @@ for (const database of dialects)
     const of = await openLogging(hooks, database, foreign, [
       `CREATE TABLE item (id ${id}, name text NOT NULL)`,
     ])
-    const { handleFor } = of.engine
-    const options = { model: of.model, open: false, storage: of.storage, handleFor, tell: () => {} }
+    const { handleFor, answer } = of.engine
+    const options = { model: of.model, open: false, storage: of.storage, handleFor, answer, tell: () => {} }
     const running = await startHandlers(options)
     const client = of.as("anyone")
     const { body } = await client.rest<{ id: string }>("POST", "/items", { name: "a" })

@@ -80,6 +80,7 @@ export async function openServer(
       open: false,
       storage,
       handleFor,
+      answer,
       tell: (observation) => void observed.push(observation),
       subscribers: webhooks,
     }))

@@ -36,7 +36,7 @@ export async function openVersion(
   const model = load(declaration)
   const { done } = await migrate(url, model, { allow: [] })
   const storage = await openStorage(url, { writes: "unsafe" })
-  const { facesFor, handleFor, watch } = createFaces({
+  const { facesFor, handleFor, answer, watch } = createFaces({
     model,
     fresh: fromOne,
     storage,
@@ -49,7 +49,15 @@ export async function openVersion(
     storage,
     steps: done.map(({ name }) => name),
     async start(now = Date.now) {
-      const started = await startHandlers({ model, open: false, storage, handleFor, tell: () => {}, now })
+      const started = await startHandlers({
+        model,
+        open: false,
+        storage,
+        handleFor,
+        answer,
+        tell: () => {},
+        now,
+      })
       watch(() => started.wake())
       running.push(started)
       return started

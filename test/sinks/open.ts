@@ -44,7 +44,7 @@ export async function openSinkService(
 ): Promise<SinkService> {
   const secret = "a secret of the tests"
   const storage = await openStorage(await openDatabase(hooks, database, model), { writes: "unsafe" })
-  const { facesFor, handleFor, watch } = createFaces({ model, storage, secret, base: "" })
+  const { facesFor, handleFor, answer, watch } = createFaces({ model, storage, secret, base: "" })
   const told: string[] = []
   const { shown, ...at } = readNatsAddress(address, credentials)
   const sink = createSink({
@@ -65,6 +65,7 @@ export async function openSinkService(
     open: false,
     storage,
     handleFor,
+    answer,
     tell: () => {},
     subscribers: sink,
   })

@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   rest: ["base", "model", "plan", "http"],
   diagram: ["base", "model", "plan"],
   identity: ["base", "model", "plan", "sql", "storage", "engine", "system", "outbound"],
-  events: ["base", "model", "plan", "sql", "storage", "engine"],
+  events: ["base", "model", "plan", "sql", "storage", "engine", "http", "feed"],
   feed: ["base", "model", "plan", "sql", "storage", "engine", "http"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   documents: ["base", "model", "plan", "engine", "system"],

@@ -25,6 +25,8 @@ export interface HandlerCall {
   readonly from: string | null
   readonly to: string | null
   readonly input: Entry | null
+  /** The services of these tests emit nothing. */
+  readonly payload: null
   readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
   /** As it is now, and is shown; null where it is gone, or not seen. */
   readonly record: Entry | null
@@ -70,12 +72,12 @@ export function handling({ declared, store, log }: Told, who: Who) {
     return !entry.type.endsWith(".deleted") && later.every(({ type }) => !ends.includes(type))
   }
 
-  /** Shown of every record of the resource that is seen. */
-  function isShown(resource: string, member: string): boolean {
+  /** Shown of the record as it is now; of one that is not there any more, where it is of every record that is seen. */
+  function isShown(resource: string, member: string, row: Entry | undefined): boolean {
     const target = referenceOf(declared, resource, member)
     if (target !== undefined) return rules.knows(target)
-    const isField = declared.resources[resource]?.fields[member] !== undefined
-    return isField && rules.seesInAll(resource, member)
+    if (declared.resources[resource]?.fields[member] === undefined) return false
+    return row ? rules.seesValue(resource, row, member) : rules.seesInAll(resource, member)
   }
 
   function seesState(
@@ -83,14 +85,18 @@ export function handling({ declared, store, log }: Told, who: Who) {
     { machine }: DeclaredTransition,
     row: Entry | undefined,
   ): boolean {
-    return row ? rules.seesValue(resource, row, machine) : isShown(resource, machine)
+    return isShown(resource, machine, row)
   }
 
-  function inputOf({ resource, input }: LogEntry, transition: DeclaredTransition): Entry | null {
+  function inputOf(
+    { resource, input }: LogEntry,
+    transition: DeclaredTransition,
+    row: Entry | undefined,
+  ): Entry | null {
     const shown = Object.entries(input ?? {}).filter(([name]) => {
       const sets = Object.entries(transition.set).filter(([, value]) => givenName(value) === name)
       if (sets.length === 0) return laws.knows(resource, transition)
-      return sets.every(([member]) => isShown(resource, member))
+      return sets.every(([member]) => isShown(resource, member, row))
     })
     return input && Object.fromEntries(shown)
   }
@@ -103,7 +109,7 @@ export function handling({ declared, store, log }: Told, who: Who) {
     const transition = transitionsIn(declared, resource).find(({ name }) => name === entry.transition)
     const stated = transition && sight && seesState(entry, transition, same)
     const changed = [...new Set([...Object.keys(entry.old ?? {}), ...Object.keys(entry.new ?? {})])]
-      .filter((member) => sight && isShown(resource, member))
+      .filter((member) => sight && isShown(resource, member, same))
       .map((name) => ({ name, from: entry.old?.[name] ?? null, to: entry.new?.[name] ?? null }))
       .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
     return {
@@ -117,7 +123,8 @@ export function handling({ declared, store, log }: Told, who: Who) {
       transition: stated ? entry.transition : null,
       from: stated ? entry.from : null,
       to: stated ? entry.to : null,
-      input: stated ? inputOf(entry, transition) : null,
+      input: stated ? inputOf(entry, transition, same) : null,
+      payload: null,
       changes: Object.fromEntries(changed.map(({ name, from, to }) => [name, { from, to }])),
       record: now ? shownRecord(declared, rules, resource, now) : null,
     }

@@ -424,7 +424,7 @@ async function openStore(address: string, service: string): Promise<Budget> {
 
 /** Handlers begin before anything is served, so that they miss nothing. */
 async function followLog(
-  { handleFor, watch }: Served,
+  { handleFor, answer, watch }: Served,
   serving: {
     readonly model: Model
     readonly storage: Storage
@@ -439,6 +439,7 @@ async function followLog(
     ...rest,
     open: standing.kind === "open",
     handleFor,
+    answer,
     tell: observe,
     ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
   })

@@ -186,7 +186,7 @@ export const wholeRecord = ({ key, fields, relations }: Resource): readonly Memb
 ]
 
 /** With what `ifMatch` takes. */
-const givenRecord = (resource: Resource): readonly Member[] => [
+export const codeRecord = (resource: Resource): readonly Member[] => [
   ...wholeRecord(resource),
   ...(hasEtag(resource) ? [{ kind: "version", key: etag } as const] : []),
 ]
@@ -200,7 +200,7 @@ async function readOne(
   const resource = asking.actor.model.resources.get(name)
   const by = resource && find(draft, resource)
   if (!resource || !by || by === "missing") return null
-  const members = givenRecord(resource)
+  const members = codeRecord(resource)
   const root: RecordRoot = { kind: "record", key: "record", resource: name, by, members }
   const [found] = (await run(asking, draft, {
     writes: [],
@@ -234,7 +234,7 @@ async function list(asking: Asking, name: string, asked: ListAsked): Promise<unk
     list: {
       ...read,
       members: [
-        { kind: "rows", key: "data", members: givenRecord(resource) },
+        { kind: "rows", key: "data", members: codeRecord(resource) },
         { kind: "page", key: "next", fact: "next" },
       ],
     },
@@ -269,7 +269,7 @@ async function change(
           resource: name,
           by: [{ subject: { kind: "id" }, slot: key.slot }],
           members: [
-            ...givenRecord(resource),
+            ...codeRecord(resource),
             ...(secret ? [{ kind: "secret", key: "secret", ...secret } as const] : []),
           ],
         }

@@ -50,7 +50,8 @@ export function historiesOf(
   return new Map(histories.map((history) => [history.name, history]))
 }
 
-function historyOf({ name, collection, version, key, events }: Resource, type: string): Resource {
+/** @param type of the GraphQL object */
+export function historyOf({ name, collection, version, key, events }: Resource, type: string): Resource {
   const own = events ? [...members, payload] : members
   return {
     name: entriesOf(name),

@@ -79,7 +79,9 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
   const { resource } = inner.row
   const columns = new Map<string, Fragment>()
   const joins: Fragment[] = []
-  const taken = new Set(columnNames(resource))
+  // Computed fields too: the stored value of a masked one must not get the name of what is shown of it.
+  const computed = [...resource.fields.values()].map((field) => field.column)
+  const taken = new Set([...columnNames(resource), ...computed])
   const column = (wanted: string): Fragment => {
     columns.set(wanted, inner.row.column(wanted))
     return sql`${alias}.${name(wanted)}`

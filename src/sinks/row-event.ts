@@ -1,0 +1,103 @@
+// A row of the log as the operator sees it, from the row alone: no database is asked, so that a message is the same whenever it
+// is sent. Members that the model has are shown, and no others; whom a condition shows them to is no matter here.
+import { isDeepStrictEqual } from "node:util"
+import type { JsonValue } from "../base/json.ts"
+import { loggedMembers } from "../model/declaration/logged-members.ts"
+import type { Machine, Model, Resource } from "../model/model.ts"
+import { wholeOf } from "../plan/lookup.ts"
+import type { LogRow } from "../storage/log-types.ts"
+
+interface Change {
+  readonly field: string
+  readonly from: JsonValue
+  readonly to: JsonValue
+}
+
+interface RowEvent {
+  readonly type: string
+  readonly transition: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly input: JsonValue
+  /** Present where the resource has events of its own. */
+  readonly payload?: JsonValue
+  readonly changes: readonly Change[]
+}
+
+interface Shown {
+  readonly own: Resource
+  readonly whole: Resource
+}
+
+/** @param model with the resource of the row */
+export function rowEvent(model: Model, row: LogRow): RowEvent {
+  const own = model.resources.get(row.resource)
+  const whole = wholeOf(model).resources.get(row.resource)
+  if (!own || !whole) throw new Error(`There is no resource ${row.resource}.`)
+  const shown = { own, whole }
+  const { resource, type, transition, from, to } = row
+  const move = to === null || isMoveShown(shown, transition, to)
+  return {
+    ...(move
+      ? { type, transition, from, to }
+      : { type: `${resource}.updated`, transition: null, from: null, to: null }),
+    input: inputOf(shown, row),
+    ...(own.events && { payload: payloadOf(own, row) }),
+    changes: changesOf(shown, row),
+  }
+}
+
+/**
+ * For a transition that is no longer declared: whether the states of all machines are.
+ * @param transition null where another program has changed the state
+ */
+function isMoveShown({ own, whole }: Shown, transition: string | null, to: string): boolean {
+  const machines = [...whole.machines.values()]
+  const moved = machines.filter(({ states, transitions }) =>
+    transition === null ? states.has(to) : transitions.has(transition),
+  )
+  return (moved.length > 0 ? moved : machines).every(({ name }) => own.fields.has(name))
+}
+
+function changesOf({ own, whole }: Shown, row: LogRow): readonly Change[] {
+  const names = new Map(
+    loggedMembers(own, whole).flatMap(({ name, was }) => [name, ...was].map((kept) => [kept, name] as const)),
+  )
+  return Object.keys({ ...row.old, ...row.new }).flatMap((kept) => {
+    const field = names.get(kept)
+    const change = { from: row.old?.[kept] ?? null, to: row.new?.[kept] ?? null }
+    // The log has members that were set to the value they had, too.
+    return field === undefined || isDeepStrictEqual(change.from, change.to) ? [] : [{ field, ...change }]
+  })
+}
+
+function inputOf(shown: Shown, { transition: called, input }: LogRow): JsonValue {
+  const { own, whole } = shown
+  const machine = [...whole.machines.values()].find(({ transitions }) => transitions.has(called ?? ""))
+  const transition = machine?.transitions.get(called ?? "")
+  if (!machine || !transition || !own.fields.has(machine.name)) return null
+  const members = new Set(loggedMembers(own, whole).map(({ name }) => name))
+  return picked(input, (name) => {
+    const set = transition.sets.filter(({ value }) => value.kind === "input" && value.name === name)
+    if (!transition.input.has(name)) return false
+    if (set.length === 0) return isFired(own.machines.get(machine.name), transition.name)
+    return set.every(({ member }) => members.has(member))
+  })
+}
+
+const isFired = (machine: Machine | undefined, transition: string): boolean =>
+  machine?.transitions.has(transition) ?? false
+
+function payloadOf({ events }: Resource, { type, input }: LogRow): JsonValue {
+  const event = [...(events?.values() ?? [])].find((one) => one.type === type)
+  if (!event) return null
+  return picked(input, (name) => event.payload.has(name) && isTold(event.payload.get(name)?.read))
+}
+
+/** A member with `read: []` is shown to nobody. */
+const isTold = (read: unknown): boolean => !(Array.isArray(read) && read.length === 0)
+
+function picked(input: JsonValue, isPicked: (name: string) => boolean): JsonValue {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return null
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isPicked(name)))
+}
