@@ -1,6 +1,7 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
+import type { SeenEvent } from "../feed/event-reader.ts"
 import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
@@ -119,9 +120,16 @@ async function* framesOf(feed: Feed, items: AsyncIterable<FeedItem>): AsyncGener
 const frameText = (feed: Feed, item: FeedItem): string =>
   item.kind === "gap"
     ? `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`
-    : item.events
-        .map((event) => {
-          const json = eventJson(feed, event)
-          return `id: ${json["id"]}\ndata: ${JSON.stringify(json)}\n\n`
-        })
-        .join("")
+    : item.events.map((event) => eventText(feed, event)).join("")
+
+/** Subscribers of equal rights are given the same event, and so the same text. */
+const texts = new WeakMap<SeenEvent, string>()
+
+function eventText(feed: Feed, event: SeenEvent): string {
+  const known = texts.get(event)
+  if (known !== undefined) return known
+  const json = eventJson(feed, event)
+  const text = `id: ${json["id"]}\ndata: ${JSON.stringify(json)}\n\n`
+  texts.set(event, text)
+  return text
+}
