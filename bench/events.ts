@@ -32,7 +32,10 @@ export async function measureEvents(options: EventsOptions): Promise<EventFigure
   for (const database of ["sqlite", "postgres"] as const) {
     const address = options.addresses[database]
     if (address === undefined) continue
-    const start = (): Promise<ServerProcess> => startServer(options.contestant.command("rest", address))
+    const command = options.contestant.command("rest", address)
+    // All subscribers have one address, and the writer has another connection.
+    const env = { ...command.env, BIFOLD_MAX_CONNECTIONS: "0" }
+    const start = (): Promise<ServerProcess> => startServer({ ...command, env })
     const server = await start()
     try {
       delays.push(...(await measureDelays(options, server, database)))
