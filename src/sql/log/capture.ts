@@ -49,7 +49,7 @@ export interface CapturedTable {
 }
 
 export interface Capture {
-  /** Of the function, in the schema of the log. */
+  /** The function's, in the schema of the log. */
   readonly name: string
   /** The text of the function. */
   readonly body: string

@@ -10,7 +10,7 @@ export function constraintName(table: TableName, columns: readonly string[], kin
   return `${cut(long, 45)}_${checksum(long)}_${kind}`
 }
 
-/** Of at most 63 bytes. */
+/** At most 63 bytes, as PostgreSQL allows. */
 export const shortName = (long: string): string =>
   Buffer.byteLength(long) <= 63 ? long : `${cut(long, 55)}_${checksum(long)}`
 

@@ -136,7 +136,7 @@ export interface KeptText {
   readonly key: string
   /** Its JSON text, never NULL. */
   readonly text: Fragment
-  /** It is kept of every change. */
+  /** Kept with every change, also where it stays as it was. */
   readonly always: boolean
 }
 

@@ -39,7 +39,7 @@ interface PostgresDatabase {
 export const comparePostgres = (address: PostgresDatabase, model: Model): Promise<readonly Step[]> =>
   connected(address, (client) => stepsFor(client, model))
 
-/** Of an unmanaged service nothing but what the log needs. */
+/** An unmanaged service is given what the log needs, and nothing else. */
 async function stepsFor(client: pg.Client, model: Model): Promise<readonly Step[]> {
   if (!model.managed) return planCapture(model, await foundCapture(client))
   const wanted = tablesOf(model, postgres)
