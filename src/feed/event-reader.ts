@@ -100,9 +100,10 @@ async function readBatch(
   const groups = Map.groupBy(rows, ({ resource }) => resource)
   const seen = new Map<LogRow, SeenEvent>()
   await Promise.all(
-    [...groups].map(async ([resource, own]) => {
+    [...groups].map(async ([resource, all]) => {
       const sight = sights.get(resource)
-      if (!sight) return
+      const own = sight ? all.filter(({ record }) => sight.allows(record)) : []
+      if (!sight || own.length === 0) return
       const visible = await visibleRecords(asking, sight, own)
       await Promise.all(
         own.map(async (row) => {

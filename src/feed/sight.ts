@@ -11,6 +11,7 @@ import { wholeOf } from "../plan/lookup.ts"
 import { memberOf, subjectOf } from "../plan/member.ts"
 import { readList, readWhere } from "../plan/read/list.ts"
 import type { Filter, List, Member, ReadPlan, Slot, Value } from "../plan/read-plan.ts"
+import { readId } from "../plan/values/ids.ts"
 import type { Encoding } from "../plan/values/values.ts"
 import { type Concerns, concernsOf } from "./concerns.ts"
 import { batch, certainModel, feedModel, loggedEntries, rowNumber } from "./feed-model.ts"
@@ -37,6 +38,8 @@ export interface Sight {
   /** The resource in the whole service. */
   readonly whole: Resource
   readonly concerns: Concerns
+  /** Whether its conditions allow the record, as far as its id tells; a record that they do not never comes into sight. */
+  allows(record: string): boolean
   /** A list of visible records with the entries of these rows, at most `batch` of each. */
   entries(keys: readonly Value[], rows: readonly bigint[]): ReadPlan
   /** Whether these are members of the record besides. */
@@ -70,18 +73,18 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
   const filter = filterIn(draft)
   draft.problems.settle()
   const image = imageMembers(whole)
+  const members = record?.(resource) ?? [{ kind: "id", key: "id" }]
+  const entries = entriesOf(draft, { resource, filter, record: members })
+  const named = filter && namedIn(filter, entries([], []).values)
   return {
     resource,
     whole,
+    allows: (id) => named?.has(textOfKey(readId(whole, id) ?? null)) ?? true,
     concerns: concernsOf(whole, [read, ...(filter ? [filter] : [])]),
     image,
     hasRecord: record !== undefined,
     gone: isForAll(read) && !filter ? goneIn(certainModel(model), name) : undefined,
-    entries: entriesOf(draft, {
-      resource,
-      filter,
-      record: record?.(resource) ?? [{ kind: "id", key: "id" }],
-    }),
+    entries,
     matches: matchesOf(start(), {
       resource,
       filterIn,
@@ -89,6 +92,24 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
     }),
   }
 }
+
+/** The keys that a condition names; undefined where it is about others, too. */
+function namedIn(filter: Filter, values: readonly Value[]): ReadonlySet<string> | undefined {
+  if (filter.kind === "and") {
+    for (const one of filter.of) {
+      const named = namedIn(one, values)
+      if (named) return named
+    }
+    return undefined
+  }
+  if (filter.kind !== "compare" || filter.subject.kind !== "id") return undefined
+  const value = values[filter.operand.slot] ?? null
+  if (filter.operator === "eq") return new Set([textOfKey(value)])
+  return filter.operator === "in" && Array.isArray(value) ? new Set(value.map(textOfKey)) : undefined
+}
+
+const textOfKey = (key: Value): string =>
+  JSON.stringify(key, (_, part) => (typeof part === "bigint" ? `${part}n` : part))
 
 /** Members that a table's row can be made of again. */
 const imageMembers = (whole: Resource): readonly LoggedMember[] =>

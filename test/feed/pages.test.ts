@@ -65,6 +65,41 @@ for (const [name, database] of Object.entries(servers))
       assert.deepEqual(kindsOf(await eventsOf(benSees)), [["DELETED", "note.deleted"]])
     })
 
+    test("conditions on ids give what they leave of all events", async () => {
+      const { started, ann, ben, staff, write, annSees } = await open()
+      await using _ = started
+      const ids: string[] = []
+      for (const ownerId of [ann, ann, ben]) ids.push(await write("POST", "/notes", { text: "one", ownerId }))
+      const [first = "", second = "", third = ""] = ids
+      for (const id of ids) await write("PATCH", `/notes/${id}`, { text: "two" })
+      await write("PATCH", `/notes/${first}`, { ownerId: ben })
+      await write("DELETE", `/notes/${second}`)
+      const all = { staff: (await eventsOf(staff)).data, ann: (await eventsOf(annSees)).data }
+      const asked = async (client: Client, condition: object): Promise<readonly Event[]> =>
+        (await eventsOf(client, `?resource=note&filter=${encodeURIComponent(JSON.stringify(condition))}`))
+          .data
+      const bare = first.slice("nte_".length)
+      for (const [condition, wanted] of [
+        [{ id: { eq: first } }, [first]],
+        [{ id: { eq: bare } }, [first]],
+        [{ id: { in: [second, third] } }, [second, third]],
+        [{ text: { ne: "none" }, id: { eq: second } }, [second]],
+        [{ or: [{ id: { eq: first } }, { id: { eq: third } }] }, [first, third]],
+        [{ not: { id: { eq: first } } }, [second, third]],
+        [{ and: [{ id: { in: ids } }, { id: { ne: third } }] }, [first, second]],
+      ] as const)
+        for (const [who, client] of [
+          ["staff", staff],
+          ["ann", annSees],
+        ] as const)
+          assert.deepEqual(
+            await asked(client, condition),
+            all[who].filter(({ recordId }) => (wanted as readonly string[]).includes(recordId)),
+            `${who} ${JSON.stringify(condition)}`,
+          )
+      assert.equal(all.ann.filter(({ recordId }) => recordId === first).length, 1)
+    })
+
     test("while it is there, its events are those of its history", async () => {
       const { started, ann, ben, staff, write, annSees, benSees } = await open()
       await using _ = started
