@@ -38,6 +38,14 @@ const asking = new AsyncLocalStorage<Asker>()
 /** Undefined for what no request has asked for. */
 export const currentAsker = (): Asker | undefined => asking.getStore()
 
+const paid = new AsyncLocalStorage<true>()
+
+/** Work for which the request under way has been charged already. */
+export const alreadyPaid = <Result>(work: () => Result): Result => paid.run(true, work)
+
+/** Undefined also for work that has been paid for. */
+export const currentMeter = (): Meter | undefined => (paid.getStore() ? undefined : asking.getStore()?.meter)
+
 /** The request under way waits for what may take long. */
 export function markSlow(): void {
   const asker = asking.getStore()

@@ -1,5 +1,5 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentAsker, type Meter, markSlow } from "../base/asker.ts"
+import { currentMeter, type Meter, markSlow } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import { currentNote } from "../base/reads.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -113,7 +113,7 @@ export function createEngine({
   }
   return {
     answer(plan, actor, once) {
-      const meter = currentAsker()?.meter
+      const meter = currentMeter()
       return answer(plan, actor, { limited: true, ...(once && { once }), ...(meter && { meter }) })
     },
     async probe(plan, actor) {

@@ -6,6 +6,7 @@ import type { RequestError } from "./document/errors.ts"
 import { introspect } from "./document/introspection.ts"
 import type { Output } from "./document/planned-operation.ts"
 import type { Executable } from "./document/query-cache.ts"
+import type { EventPages, WithEvents } from "./events.ts"
 import { completeRoots } from "./planning/null-propagation.ts"
 
 export interface AnswerData {
@@ -16,20 +17,29 @@ export interface AnswerData {
 }
 
 /** The data of the answer. */
-export function dataIn(of: Executable, answer: Answer): AnswerData {
+export function dataIn(of: Executable, { answer, pages }: WithEvents): AnswerData {
   const { outputs } = of
-  if (answer.flawed || outputs.some(({ kind }) => kind === "introspection")) return dataThoroughly(of, answer)
+  if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
+    return dataThoroughly(of, answer, pages)
   const data: Json[] = []
   for (const output of outputs) {
     const json =
-      output.kind === "data" ? dataOf(output, answer) : output.kind === "typename" ? output.json : ""
+      output.kind === "data"
+        ? dataOf(output, answer)
+        : output.kind === "typename"
+          ? output.json
+          : pageOf(pages, output)
     data.push(`${data.length === 0 ? "{" : ","}${output.label}`, json)
   }
   return { data: [...data, data.length === 0 ? "{}" : "}"], errors: [] }
 }
 
 /** Answers about the schema itself, and those that hold values which do not fit it. */
-function dataThoroughly({ operation, asked, outputs }: Executable, answer: Answer): AnswerData {
+function dataThoroughly(
+  { operation, asked, outputs }: Executable,
+  answer: Answer,
+  pages: EventPages,
+): AnswerData {
   const groups = outputs.filter(({ kind }) => kind === "introspection").map(({ group }) => group)
   const described = introspect(operation, asked.input, groups)
   const completed = answer.flawed
@@ -39,6 +49,7 @@ function dataThoroughly({ operation, asked, outputs }: Executable, answer: Answe
   const outputText = (output: Output): JsonText => {
     const { key } = output.group
     if (output.kind === "typename") return output.json
+    if (output.kind === "events") return pageOf(pages, output)
     const text =
       output.kind === "data"
         ? (completed?.texts?.get(key) ?? textOf(dataOf(output, answer)))
@@ -48,6 +59,9 @@ function dataThoroughly({ operation, asked, outputs }: Executable, answer: Answe
   const data = joinObject(outputs.map((output) => [output.group.key, outputText(output)]))
   return { data: [data], errors: completed?.errors ?? [] }
 }
+
+const pageOf = (pages: EventPages, { group }: Output): JsonText =>
+  present(pages.get(group.key), `the feed answers ${group.key}`)
 
 type DataOutput = Extract<Output, { readonly kind: "data" }>
 

@@ -1,7 +1,7 @@
 import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { isStream } from "../http/body.ts"
-import type { AwaitWrites, FollowChanges } from "../http/changes.ts"
+import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import {
   type AnswerPlan,
@@ -35,6 +35,7 @@ import {
 } from "./document/response.ts"
 import { documentText, nothingSaved, type SavedTexts } from "./document/saved-texts.ts"
 import type { VariableRequest } from "./document/variables.ts"
+import { noPages, type WithEvents, withEvents } from "./events.ts"
 import { followQuery, intervalOf } from "./live-query.ts"
 import { besideInput, groupMistakes, upsertedBy } from "./planning/mutation-errors.ts"
 import { planOperation } from "./planning/plan.ts"
@@ -50,6 +51,8 @@ export interface GraphqlFaceOptions extends PlanContext {
   readonly saved?: SavedTexts
   /** Changes of records; there are no subscriptions when absent. */
   readonly follow?: FollowChanges
+  /** Pages of events; there are none when absent. */
+  readonly events?: ReadEvents
   /** Writes of all resources; there are no live queries when absent. */
   readonly writes?: AwaitWrites
 }
@@ -81,6 +84,7 @@ export function createGraphqlFace({
   saved = nothingSaved,
   follow,
   writes,
+  events,
   ...context
 }: GraphqlFaceOptions): GraphqlFace {
   const { model } = context
@@ -88,7 +92,17 @@ export function createGraphqlFace({
   const stranger = model.audience !== undefined && !model.audience.signedIn
   const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
   const queries = createQueries()
-  const service: Service = { context, answer, introspection, documents, queries, saved, follow, writes }
+  const service: Service = {
+    context,
+    answer,
+    introspection,
+    documents,
+    queries,
+    saved,
+    follow,
+    writes,
+    events,
+  }
   return {
     face: (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request)),
     operate: (asked) => operate(service, asked),
@@ -268,13 +282,14 @@ async function operate(service: Service, { text, ...follower }: AskedOperation):
 }
 
 async function query(
-  { answer }: Service,
+  { answer, events }: Service,
   executable: Query,
   actor: Actor,
   response: ResponseContext,
 ): Promise<FaceResponse> {
   try {
-    return respond(executable, await answer(executable.plan, actor), response)
+    const answered = await answer(executable.plan, actor)
+    return respond(executable, await withEvents(events, executable, { answer: answered, actor }), response)
   } catch (error) {
     if (error instanceof Refusal) return refused(response, error)
     throw error
@@ -300,7 +315,8 @@ async function change(
 ): Promise<FaceResponse> {
   try {
     const data = await answer()
-    return data.replayed ? replayed(respond(of, data, response)) : respond(of, data, response)
+    const told = respond(of, { answer: data, pages: noPages }, response)
+    return data.replayed ? replayed(told) : told
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const groups = new Map(of.outputs.map(({ group }) => [group.key, group]))
@@ -316,8 +332,9 @@ const refused = (response: ResponseContext, error: Refusal): FaceResponse => ({
   ...faultIn(error),
 })
 
-function respond(of: Executable, answer: Answer, response: ResponseContext): FaceResponse {
-  const { data, errors } = dataIn(of, answer)
+function respond(of: Executable, answered: WithEvents, response: ResponseContext): FaceResponse {
+  const { answer } = answered
+  const { data, errors } = dataIn(of, answered)
   const told = executed(response, data, { errors, cost: answer.cost })
   return answer.fault === undefined ? told : { ...told, fault: answer.fault }
 }

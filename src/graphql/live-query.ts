@@ -10,6 +10,7 @@ import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
 import type { PreparedOperation } from "./document/prepare.ts"
 import type { VariableRequest } from "./document/variables.ts"
+import { withEvents } from "./events.ts"
 import { planOperation } from "./planning/plan.ts"
 import { liveDirective } from "./schema/live-directive.ts"
 import type { Subscriber, Subscribing } from "./subscription.ts"
@@ -35,7 +36,7 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 
 /** Results as JSON: `data` with its `revision`, then `patch` with the next one. Rejects with a Refusal for what cannot be read. */
 export async function followQuery(
-  { context, answer, introspection }: Subscribing,
+  { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
   { actor, requestId, signal, run }: Subscriber & Partial<Pick<Lasting, "run">>,
   writes: AwaitWrites,
@@ -45,8 +46,11 @@ export async function followQuery(
   const sources = createSources()
   const read = async (): Promise<Asked> => {
     const { plan, outputs } = planOperation(context, prepared, variables)
-    const answered = await sources.reading(() => answer(plan, actor))
-    const { data, errors } = dataIn({ operation: prepared.operation, asked: variables, outputs }, answered)
+    const of = { operation: prepared.operation, asked: variables, outputs }
+    const answered = await sources.reading(async () =>
+      withEvents(events, of, { answer: await answer(plan, actor), actor }),
+    )
+    const { data, errors } = dataIn(of, answered)
     const text = textOf(joinJson(data))
     if (errors.length === 0) return { kind: "answer", text }
     return { kind: "answer", text: `{"data":${text},"errors":${told(errors)}}`, isWhole: true }

@@ -2,7 +2,7 @@
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
-import type { Change, FollowChanges } from "../http/changes.ts"
+import type { Change, FollowChanges, ReadEvents } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
@@ -22,6 +22,7 @@ export interface Subscribing {
   readonly documents: DocumentCache
   readonly introspection: boolean
   readonly follow: FollowChanges | undefined
+  readonly events: ReadEvents | undefined
 }
 
 export interface Subscriber {

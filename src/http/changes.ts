@@ -58,6 +58,31 @@ export interface Written {
   catchUp(): Promise<void>
 }
 
+/** A page of events that is asked for. */
+export interface EventsQuestion {
+  readonly actor: Actor
+  /** All that the actor sees when absent. */
+  readonly resource?: string
+  /** A condition on records of the resource, as JSON. */
+  readonly where?: unknown
+  readonly types?: readonly string[]
+  /** An event's id, or the cursor of a page. */
+  readonly after?: string
+  readonly limit: number
+  readonly places: { readonly where: Place; readonly after: Place }
+}
+
+export interface EventsPage {
+  /** Oldest first. */
+  readonly nodes: readonly Readonly<Record<string, JsonValue>>[]
+  readonly hasMore: boolean
+  /** For `after`. */
+  readonly next: string
+}
+
+/** Rejects with a Refusal for what cannot be asked. */
+export type ReadEvents = (question: EventsQuestion) => Promise<EventsPage>
+
 /** Milliseconds between two answers of a live read; undefined for what is no number of seconds from 0.1 to an hour. */
 export const readInterval = (seconds: number): number | undefined =>
   seconds >= 0.1 && seconds <= 3_600 ? Math.round(seconds * 1_000) : undefined

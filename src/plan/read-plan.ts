@@ -4,6 +4,7 @@ import type { Cost } from "../base/asker.ts"
 import type { Json, JsonText } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
 import type { Condition, Slot, Subject } from "../model/condition.ts"
+import type { Charge } from "../model/limits.ts"
 import type { Model } from "../model/model.ts"
 
 export interface ReadPlan {
@@ -28,6 +29,8 @@ interface Keyed {
 interface Constant extends Keyed {
   readonly kind: "constant"
   readonly json: JsonText
+  /** Of a root: the price of what is put in its place, which is read beside the statement. */
+  readonly charge?: Charge
 }
 
 export type Root =

@@ -1,36 +1,47 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
+
+import { currentMeter } from "../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { SeenEvent } from "../feed/event-reader.ts"
 import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
+import { pageOf } from "../feed/read-events.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
-import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { quoteInput } from "../plan/quote-input.ts"
+import { eventsPlan, unusedPoints } from "../plan/read/events-root.ts"
 import { readLimit } from "../plan/read/page.ts"
 import { readQuery } from "../rest/http/query.ts"
 import { parseParameters } from "../rest/question/parameters.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
 
-export function createEventsFace(feed: Feed): Face {
+interface Following {
+  readonly feed: Feed
+  readonly answer: AnswerPlan
+}
+
+export function createEventsFace(feed: Feed, answer: AnswerPlan): Face {
   return async (request) => {
     try {
       if (request.refused) throw request.refused
-      return await answer(feed, request)
+      return await respond({ feed, answer }, request)
     } catch (error) {
       return failed(request, error)
     }
   }
 }
 
-async function answer(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+async function respond(following: Following, request: FaceRequest): Promise<FaceResponse> {
   const allow = "GET, HEAD, OPTIONS"
   if (request.method === "OPTIONS") return { status: 204, headers: { allow }, body: "" }
   if (request.method !== "GET" && request.method !== "HEAD") {
     const refused = failed(request, refusal("method_not_allowed", `${request.method} is not served here.`))
     return { ...refused, headers: { ...refused.headers, allow } }
   }
-  const answered = request.path.endsWith("/stream") ? await stream(feed, request) : await page(feed, request)
+  const answered = request.path.endsWith("/stream")
+    ? await stream(following.feed, request)
+    : await page(following, request)
   return request.method === "HEAD" ? { ...answered, body: "" } : answered
 }
 
@@ -42,16 +53,19 @@ function failed(request: FaceRequest, error: unknown): FaceResponse {
 
 // Pages
 
-async function page(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+async function page({ feed, answer }: Following, request: FaceRequest): Promise<FaceResponse> {
   const asked = readAsked(request, ["filter", "limit", "after"])
   const { page: sizes } = request.actor.model.limits
   const { limit = sizes.default, after } = asked.question
   const from = after === undefined ? undefined : feed.after(after, ["after"])
-  const { events, hasMore, through } = await feed.page(asked.subscription, from, limit)
-  const body = JSON.stringify({
-    data: events.map((event) => eventJson(feed, event)),
-    page: { next: feed.cursorOf(through), hasMore },
+  feed.check(asked.subscription)
+  await answer(eventsPlan(request.actor.model, limit), request.actor)
+  const { nodes, next, hasMore } = await pageOf(feed, asked.subscription, {
+    limit,
+    ...(from !== undefined && { after: from }),
   })
+  currentMeter()?.refund(unusedPoints(limit, nodes.length))
+  const body = JSON.stringify({ data: nodes, page: { next, hasMore } })
   return {
     status: 200,
     headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },

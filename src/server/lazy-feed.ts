@@ -1,7 +1,14 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
+import { alreadyPaid } from "../base/asker.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
-import { type AwaitWrites, type FollowChanges, hasEvents, isFeedPath } from "../http/changes.ts"
+import {
+  type AwaitWrites,
+  type FollowChanges,
+  hasEvents,
+  isFeedPath,
+  type ReadEvents,
+} from "../http/changes.ts"
 import type { AnswerPlan, Face, FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Log } from "../storage/log-types.ts"
@@ -20,6 +27,7 @@ interface Loaded {
   readonly feed: Feed
   readonly face: Face
   readonly follow: FollowChanges
+  readonly events: ReadEvents
   readonly writes: AwaitWrites
   readonly live: (request: LiveRequest, rest: Face) => Promise<FaceResponse>
 }
@@ -29,6 +37,7 @@ export interface LazyFeed {
   beside(rest: Face, audience: Model): Face
   /** Undefined where the database has no log. */
   readonly follow: FollowChanges | undefined
+  readonly events: ReadEvents | undefined
   readonly writes: AwaitWrites | undefined
   close(): void
 }
@@ -38,20 +47,25 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
   let loading: Promise<Loaded> | undefined
   let ended = false
   const load = async (log: Log): Promise<Loaded> => {
-    const [{ createFeed }, { followChanges }, { createEventsFace }, { answerLive }] = await Promise.all([
-      import("../feed/feed.ts"),
-      import("../feed/follow-changes.ts"),
-      import("./events-face.ts"),
-      import("./live-face.ts"),
-    ])
-    const feed = createFeed({ model, log, secret, answer })
+    const [{ createFeed }, { followChanges }, { readEvents }, { createEventsFace }, { answerLive }] =
+      await Promise.all([
+        import("../feed/feed.ts"),
+        import("../feed/follow-changes.ts"),
+        import("../feed/read-events.ts"),
+        import("./events-face.ts"),
+        import("./live-face.ts"),
+      ])
+    // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
+    const paid: AnswerPlan = (plan, actor) => alreadyPaid(() => answer(plan, actor))
+    const feed = createFeed({ model, log, secret, answer: paid })
     watch(() => feed.wake())
     if (ended) feed.close()
     const { writes } = feed
     return {
       feed,
-      face: createEventsFace(feed),
+      face: createEventsFace(feed, answer),
       follow: followChanges(feed),
+      events: (question) => readEvents(feed, question),
       writes,
       live: (request, rest) => answerLive(request, { rest, writes }),
     }
@@ -67,6 +81,7 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
       }
     },
     writes: log && (async (signal, concerns) => (await loaded(log)).writes(signal, concerns)),
+    events: log && (async (question) => (await loaded(log)).events(question)),
     follow: log && (async (followed) => (await loaded(log)).follow(followed)),
     close() {
       ended = true

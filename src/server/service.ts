@@ -80,13 +80,14 @@ export function createFaces({
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
-    const { follow, writes } = feed
+    const { follow, writes, events } = feed
     const graphql = createGraphqlFace({
       ...context,
       answer,
       saved: saved(),
       ...(follow && { follow }),
       ...(writes && { writes }),
+      ...(events && { events }),
     })
     const faces = {
       graphql: graphql.face,

@@ -1,11 +1,13 @@
 // A planned operation: its plan, and the field of each answer. It holds no
 // value of the request it was first planned for, so that it is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
+import type { EventsQuestion } from "../../http/changes.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import type { Plan } from "../../plan/plan.ts"
 import type { Root } from "../../plan/read-plan.ts"
 import type { Step } from "../../plan/write-plan.ts"
 import type { FieldGroup } from "./operation.ts"
+import type { VariableRequest } from "./variables.ts"
 
 export type PlannedOperation = {
   /** One per response key, in the order of the answer. */
@@ -30,7 +32,28 @@ export type Output = {
       /** For `node` and `nodes`: the type of each record that there may be. */
       readonly types: readonly (string | undefined)[]
     }
+  /** A page of events; the plan has a root for its price only. */
+  | { readonly kind: "events"; readonly events: PlannedEvents }
 )
+
+export interface PlannedEvents {
+  /** Events that the page may have. */
+  readonly limit: number
+  /** The question of a request. */
+  read(asked: VariableRequest): Omit<EventsQuestion, "actor">
+  readonly parts: readonly ShownPart[] | undefined
+}
+
+/** A member of a page as it is shown. */
+export interface ShownPart {
+  /** Response key. */
+  readonly key: string
+  readonly name: string
+  /** Of an object, or of the objects of a list; absent for a value. */
+  readonly of?: readonly ShownPart[]
+  /** Known before anything is read. */
+  readonly json?: JsonText
+}
 
 /** The plan, with the values that the draft holds. @throws Refusal with the draft's problems */
 export function finishPlan(draft: Draft, planned: PlannedOperation): Plan {

@@ -8,13 +8,14 @@ import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import type { Question } from "../../plan/draft/plan-cache.ts"
 import type { Plan } from "../../plan/plan.ts"
+import { eventsRoot } from "../../plan/read/events-root.ts"
 import { recordKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique } from "../../plan/read/record.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { splitGlobalId } from "../../plan/values/ids.ts"
 import { isTooMuch, tooManyWrites } from "../../plan/write/write.ts"
 import type { Step } from "../../plan/write-plan.ts"
-import type { FieldArguments } from "../document/arguments.ts"
+import { type FieldArguments, noArguments } from "../document/arguments.ts"
 import { checkDocument } from "../document/document.ts"
 import { attempt, fromGraphqlError, refuse } from "../document/errors.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
@@ -25,6 +26,7 @@ import { mutationFields } from "../schema/mutation-roots.ts"
 import { type RootField, rootFields } from "../schema/roots.ts"
 import { buildSchema } from "../schema/schema.ts"
 import { planCall } from "./code-plan.ts"
+import { planEvents } from "./event-plan.ts"
 import { planChange } from "./mutation-plan.ts"
 import {
   argumentsOf,
@@ -137,6 +139,13 @@ function planRoots(planning: Planning): PlannedOperation {
       return { group, label, kind: "typename", json: JSON.stringify(query.name) }
     const field = known.get(group.name)
     if (!field) return { group, label, kind: "introspection" }
+    if (field.kind === "events") {
+      const place = placeOf(planning, [], group)
+      const args = argumentsOf(planning, query, group) ?? noArguments
+      const events = planEvents(planning, { query, group, place, args })
+      roots.push(eventsRoot(group.key, events.limit))
+      return { group, label, kind: "events", events }
+    }
     const root = planRoot({ planning, query, group }, field)
     return { group, label, kind: "data", root: roots.push(root) - 1, types: runtimeTypes(model, root) }
   })
@@ -153,13 +162,13 @@ type Nothing = ReturnType<typeof nothing>
 
 const nothing = (key: string) => ({ kind: "constant", key, json: "null" }) as const
 
-function planRoot(at: RootSpot, field: RootField): Root {
+function planRoot(at: RootSpot, field: Exclude<RootField, { readonly kind: "events" }>): Root {
   const { planning, group, query } = at
   const { key } = group
   const place = placeOf(planning, [], group)
   const args = argumentsOf(planning, query, group)
   if (!args) return nothing(key)
-  return match<RootField, Root>(field, {
+  return match<typeof field, Root>(field, {
     viewer: () => planViewer(planning, objectTypeOf(at), group),
     node: () => planNode(at, args),
     nodes: () => planNodes(at, args),

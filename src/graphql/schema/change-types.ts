@@ -92,7 +92,7 @@ function changeType(types: Types, resource: Resource): GraphQLObjectType {
   )
 }
 
-const kindType = (types: Types): GraphQLEnumType =>
+export const kindType = (types: Types): GraphQLEnumType =>
   types.shared(
     "ChangeKind",
     (name) =>

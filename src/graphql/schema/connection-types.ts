@@ -63,7 +63,7 @@ function edgeType(types: Types, resource: Resource, record: RecordType): GraphQL
   )
 }
 
-function pageInfoType(types: Types): GraphQLObjectType {
+export function pageInfoType(types: Types): GraphQLObjectType {
   const flag = { type: new GraphQLNonNull(GraphQLBoolean) }
   return types.shared(
     "PageInfo",

@@ -1,4 +1,5 @@
 // The root fields of `Query`: the one list of what can be asked, which the schema spells and the planner follows.
+import { hasEvents } from "../../http/changes.ts"
 import type { Model, Resource, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 
@@ -8,7 +9,16 @@ export type RootField =
   | { readonly kind: "nodes" }
   | { readonly kind: "record"; readonly resource: Resource }
   | { readonly kind: "list"; readonly resource: Resource }
+  | { readonly kind: "events" }
   | { readonly kind: "unique"; readonly resource: Resource; readonly unique: Unique }
+
+/** Resources have their names first, as with the path of the events. */
+function eventsRootName(resources: readonly Resource[]): string {
+  const taken = new Set(resources.flatMap(({ name, collection }) => [name, collection]))
+  let name = taken.has("events") ? "eventLog" : "events"
+  while (taken.has(name)) name += "_"
+  return name
+}
 
 /** By field name, in the model's order. */
 export function rootFields(model: Model): ReadonlyMap<string, RootField> {
@@ -27,5 +37,6 @@ export function rootFields(model: Model): ReadonlyMap<string, RootField> {
       roots.set(`${resource.name}By${pascalCase(unique.name)}`, { kind: "unique", resource, unique })
     }
   }
+  if (hasEvents(model)) roots.set(eventsRootName(resources), { kind: "events" })
   return roots
 }

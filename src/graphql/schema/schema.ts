@@ -20,6 +20,7 @@ import type { Model } from "../../model/model.ts"
 import { changeField, changeFields } from "./change-types.ts"
 import { codeField } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
+import { eventsField } from "./event-types.ts"
 import { liveDirective } from "./live-directive.ts"
 import { mutationFields } from "./mutation-roots.ts"
 import { mutationField } from "./mutation-types.ts"
@@ -132,6 +133,7 @@ function rootField(types: Types, root: RootField): FieldConfig {
       args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
       description: `Records by their global ids, in this order; at most ${types.model.limits.page.max}.`,
     }),
+    events: () => eventsField(types),
     record: ({ resource }) => ({ type: recordType(types, resource), args: idArgument }),
     list: ({ resource }) => ({
       type: new GraphQLNonNull(connectionType(types, resource, () => recordType(types, resource))),

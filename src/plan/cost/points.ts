@@ -107,7 +107,9 @@ const punctuation = 4
 function walkRoot(walk: Walk, root: Root, place: readonly string[]): void {
   const { model } = walk
   match(root, {
-    constant: () => {},
+    constant: ({ key, charge }) => {
+      if (charge) walk.parts.push({ place: [...place, key], ...charge })
+    },
     record: ({ resource, members, key }) =>
       walkRecords(
         walk,

@@ -1,0 +1,32 @@
+// Pages of events, as faces ask for them.
+import type { EventsPage, EventsQuestion } from "../http/changes.ts"
+import { eventJson } from "./event-json.ts"
+import type { Feed, Subscription } from "./feed.ts"
+
+/** Rejects with a Refusal for what cannot be asked. */
+export async function readEvents(
+  feed: Feed,
+  { actor, resource, where, types, after, limit, places }: EventsQuestion,
+): Promise<EventsPage> {
+  const subscription: Subscription = {
+    actor,
+    ...(resource !== undefined && { resource }),
+    ...(where !== undefined && { conditions: [{ encoding: "json", value: where }] }),
+    ...(types && { types }),
+    places: { resource: places.where, conditions: places.where },
+  }
+  return pageOf(feed, subscription, {
+    limit,
+    ...(after !== undefined && { after: feed.after(after, places.after) }),
+  })
+}
+
+/** @param after a position */
+export async function pageOf(
+  feed: Feed,
+  subscription: Subscription,
+  { limit, after }: { readonly limit: number; readonly after?: bigint },
+): Promise<EventsPage> {
+  const { events, hasMore, through } = await feed.page(subscription, after, limit)
+  return { nodes: events.map((event) => eventJson(feed, event)), hasMore, next: feed.cursorOf(through) }
+}
