@@ -5,9 +5,9 @@ import { type JsonText, type JsonValue, joinObject } from "../base/json.ts"
 import { currentNote } from "../base/reads.ts"
 import type { ReadEvents } from "../http/changes.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { unusedPoints } from "../plan/read/events-root.ts"
+import { unusedPoints } from "../plan/cost/events-root.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { ShownPart } from "./document/planned-operation.ts"
+import type { SelectedPart } from "./document/planned-operation.ts"
 import type { Executable } from "./document/query-cache.ts"
 
 /** Texts of the pages by their response keys. */
@@ -50,7 +50,7 @@ export async function withEvents(
 
 type Shown = JsonValue | { readonly [name: string]: Shown } | readonly Shown[]
 
-function shown(value: Shown, parts: readonly ShownPart[] | undefined): JsonText {
+function shown(value: Shown, parts: readonly SelectedPart[] | undefined): JsonText {
   if (!parts || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((one: Shown) => shown(one, parts)).join(",")}]`
   const object = value as { readonly [name: string]: Shown }

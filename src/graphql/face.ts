@@ -3,14 +3,7 @@ import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { isStream } from "../http/body.ts"
 import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
-import {
-  type AnswerPlan,
-  type Face,
-  type FaceRequest,
-  type FaceResponse,
-  faultIn,
-  type Lasting,
-} from "../http/face.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge } from "../plan/cost/points.ts"
@@ -65,7 +58,7 @@ export interface GraphqlFace {
 /** One operation of a transport other than HTTP: its results as JSON, or the only one as HTTP would have it. */
 export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
 
-interface AskedOperation extends Follower {
+interface AskedOperation extends Subscriber {
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText
 }
@@ -179,11 +172,7 @@ type Executing = GraphqlRequest & {
 }
 
 /** Results as JSON. Rejects with a Refusal for what cannot be followed. */
-type FollowResults = (follower: Follower) => Promise<AsyncIterable<JsonText>>
-
-interface Follower extends Subscriber {
-  readonly run?: Lasting["run"]
-}
+type FollowResults = (follower: Subscriber) => Promise<AsyncIterable<JsonText>>
 
 /** Undefined for what has one result. */
 function lastingOf(

@@ -4,7 +4,6 @@ import { kindEntry } from "../base/codes.ts"
 import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
-import type { Lasting } from "../http/face.ts"
 import { type Asked, createSources, type LiveItem, liveItems } from "../http/live.ts"
 import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
@@ -38,7 +37,7 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 export async function followQuery(
   { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
-  { actor, requestId, signal, run }: Subscriber & Partial<Pick<Lasting, "run">>,
+  { actor, requestId, signal, run }: Subscriber,
   writes: AwaitWrites,
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>

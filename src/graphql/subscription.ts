@@ -1,10 +1,13 @@
 // A subscription: each change of a record that the subscriber sees becomes a result.
+import { alreadyPaid } from "../base/asker.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, ReadEvents } from "../http/changes.ts"
-import type { AnswerPlan } from "../http/face.ts"
+import type { AnswerPlan, Lasting } from "../http/face.ts"
+import { payFor } from "../http/pay.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { DocumentCache } from "./document/document-cache.ts"
@@ -30,6 +33,8 @@ export interface Subscriber {
   readonly requestId: string
   /** Ends the subscription. */
   readonly signal: AbortSignal
+  /** Counts each result as a request. */
+  readonly run?: Lasting["run"]
 }
 
 /** Results as JSON. Rejects with a Refusal for what cannot be followed. */
@@ -41,7 +46,8 @@ export async function subscribe(
   const planned = planSubscription(service.context, prepared, variables)
   const records = readerOf(service, planned, variables)
   // What is wrong with the selection is said at once.
-  records?.plan("")
+  const first = records?.plan("")
+  const points = first ? explainCharge(first.plan).points : prices.request
   const { resource, where, after, places } = planned
   const follow = present(service.follow, "a service that can be followed has subscriptions")
   const changes = await follow({
@@ -52,7 +58,7 @@ export async function subscribe(
     ...(where !== undefined && { where }),
     ...(after !== undefined && { after }),
   })
-  return results(service, { planned, records, changes, subscriber })
+  return results(service, { planned, records, changes, subscriber, points })
 }
 
 interface Subscription {
@@ -60,18 +66,23 @@ interface Subscription {
   readonly records: RecordReader | undefined
   readonly changes: AsyncIterable<Change>
   readonly subscriber: Subscriber
+  /** Price of a result: that of a request for the record. */
+  readonly points: number
 }
 
 async function* results(
   service: Subscribing,
-  { planned, records, changes, subscriber }: Subscription,
+  { planned, records, changes, subscriber, points }: Subscription,
 ): AsyncGenerator<JsonText, void> {
   const { actor, requestId } = subscriber
   const told = (errors: readonly RequestError[]): JsonText =>
     JSON.stringify(errors.map((error) => formatError(error, requestId, service.introspection)))
   try {
     for await (const change of changes) {
-      const found = await records?.read(change, actor)
+      await payFor(subscriber, points)
+      if (subscriber.signal.aborted) return
+      // Results are shared, and so not charged to the one who happened to be first.
+      const found = await alreadyPaid(() => records?.read(change, actor))
       const errors = (found?.errors ?? []).map((error) => ({
         ...error,
         path: [planned.key, ...(error.path ?? [])],

@@ -29,7 +29,7 @@ interface Keyed {
 interface Constant extends Keyed {
   readonly kind: "constant"
   readonly json: JsonText
-  /** Of a root: the price of what is put in its place, which is read beside the statement. */
+  /** A root: the price of a page that is read beside the statement and put in its place. */
   readonly charge?: Charge
 }
 

@@ -8,8 +8,10 @@ import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
 import { pageOf } from "../feed/read-events.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { payFor } from "../http/pay.ts"
+import { eventsPlan, unusedPoints } from "../plan/cost/events-root.ts"
+import { prices } from "../plan/cost/points.ts"
 import { quoteInput } from "../plan/quote-input.ts"
-import { eventsPlan, unusedPoints } from "../plan/read/events-root.ts"
 import { readLimit } from "../plan/read/page.ts"
 import { readQuery } from "../rest/http/query.ts"
 import { parseParameters } from "../rest/question/parameters.ts"
@@ -123,11 +125,21 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   const after = cursor === undefined ? await feed.latest() : feed.after(cursor, ["after"])
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
-  return opened.respond(framesOf(feed, feed.follow(subscription, after, opened.signal)))
+  const { signal } = opened
+  const items = feed.follow(subscription, after, signal)
+  return opened.respond(framesOf(feed, items, { signal, run: request.lasting?.run }))
 }
 
-async function* framesOf(feed: Feed, items: AsyncIterable<FeedItem>): AsyncGenerator<string, void> {
-  for await (const item of items) yield frameText(feed, item)
+async function* framesOf(
+  feed: Feed,
+  items: AsyncIterable<FeedItem>,
+  caller: Parameters<typeof payFor>[0],
+): AsyncGenerator<string, void> {
+  for await (const item of items) {
+    if (item.kind === "events") await payFor(caller, prices.request + prices.record * item.events.length)
+    if (caller.signal.aborted) return
+    yield frameText(feed, item)
+  }
 }
 
 /** An id is on real events only: a client resumes after the last of them. */

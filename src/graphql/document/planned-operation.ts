@@ -41,16 +41,16 @@ export interface PlannedEvents {
   readonly limit: number
   /** The question of a request. */
   read(asked: VariableRequest): Omit<EventsQuestion, "actor">
-  readonly parts: readonly ShownPart[] | undefined
+  readonly parts: readonly SelectedPart[] | undefined
 }
 
 /** A member of a page as it is shown. */
-export interface ShownPart {
+export interface SelectedPart {
   /** Response key. */
   readonly key: string
   readonly name: string
-  /** Of an object, or of the objects of a list; absent for a value. */
-  readonly of?: readonly ShownPart[]
+  /** Members of an object, or of the objects of a list; absent for a value. */
+  readonly of?: readonly SelectedPart[]
   /** Known before anything is read. */
   readonly json?: JsonText
 }

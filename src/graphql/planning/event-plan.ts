@@ -5,7 +5,7 @@ import type { Place } from "../../base/problem.ts"
 import { readLimit } from "../../plan/read/page.ts"
 import type { FieldArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
-import type { PlannedEvents, ShownPart } from "../document/planned-operation.ts"
+import type { PlannedEvents, SelectedPart } from "../document/planned-operation.ts"
 import { fieldOf, type Planning, placeOf } from "./planning.ts"
 
 interface EventsSpot {
@@ -53,10 +53,10 @@ function partsOf(
   parent: GraphQLObjectType,
   group: FieldGroup,
   place: Place,
-): readonly ShownPart[] | undefined {
+): readonly SelectedPart[] | undefined {
   const type = getNamedType(fieldOf(parent, group).type)
   if (!isObjectType(type)) return undefined
-  return collectFields(planning, type, subselections(group)).map((inner): ShownPart => {
+  return collectFields(planning, type, subselections(group)).map((inner): SelectedPart => {
     const { key, name } = inner
     if (name === "__typename") return { key, name, json: JSON.stringify(type.name) satisfies JsonText }
     const of = partsOf(planning, type, inner, placeOf(planning, place, inner))

@@ -1,7 +1,8 @@
 // A page of events as a root of a plan: it is priced and limited with the rest of the request, and the feed answers it.
-import { prices } from "../cost/points.ts"
+
 import { type PlanContext, startDraft } from "../draft/draft.ts"
 import type { ReadPlan, Root } from "../read-plan.ts"
+import { prices } from "./points.ts"
 
 /** Bytes of an event, as an expectation. */
 const eventBytes = 512
