@@ -8,31 +8,53 @@ import type { Filter } from "../plan/read-plan.ts"
 /** Names of members, or `all` where it may depend on any. */
 export type Concerns = ReadonlySet<string> | "all"
 
-/** @param resource of the whole service */
-export function concernsOf(resource: Resource, conditions: readonly Filter[]): Concerns {
+interface Concerned {
+  /** The resource in the whole service. */
+  readonly whole: Resource
+  /** The same in the visible model of the subscriber. */
+  readonly seen: Resource
+}
+
+interface Conditions {
+  /** The rule of who may see the record, which reads hidden members too. */
+  readonly read: Filter
+  /** The condition of the subscriber, which compares a member only where it is seen. */
+  readonly filter: Filter | undefined
+}
+
+export function concernsOf({ whole: resource, seen }: Concerned, { read, filter }: Conditions): Concerns {
   const names = new Set<string>()
   let all = false
   const add = (subject: Subject): void => {
     if (subject.kind === "field" && fieldNamed(resource, subject.field).computed) all = true
     else if (subject.kind !== "id") names.add(subjectName(resource, subject))
   }
-  const walk = (condition: Filter): void =>
+  const compare = (subject: Subject, ofFilter: boolean): void => {
+    add(subject)
+    const rule = ofFilter && subject.kind === "field" ? seen.fields.get(subject.field)?.seen : undefined
+    if (rule) walk(rule, false)
+  }
+  const walk = (condition: Filter, ofFilter: boolean): void =>
     match(condition, {
-      and: ({ of }) => of.forEach(walk),
-      or: ({ of }) => of.forEach(walk),
-      not: ({ of }) => walk(of),
-      compare: ({ subject }) => add(subject),
-      isNull: ({ subject }) => add(subject),
+      and: ({ of }) => walkAll(of, ofFilter),
+      or: ({ of }) => walkAll(of, ofFilter),
+      not: ({ of }) => walk(of, ofFilter),
+      compare: ({ subject }) => compare(subject, ofFilter),
+      isNull: ({ subject }) => compare(subject, ofFilter),
       // The record's own part is the reference.
       related: ({ relation }) => follow(relation),
       quantified: ({ relation }) => follow(relation),
     })
+  const walkAll = (several: readonly Filter[], ofFilter: boolean): void => {
+    for (const one of several) walk(one, ofFilter)
+  }
   const follow = (name: string): void => {
     const relation = relationNamed(resource, name)
     if (relation.kind === "one" && relation.reference !== undefined) names.add(relation.reference)
     else if (relation.kind === "one") all = true
   }
-  for (const condition of conditions) walk(condition)
+  walk(read, false)
+  if (filter) walk(filter, true)
   return all ? "all" : names
 }
 

@@ -105,10 +105,11 @@ async function readBatch(
       const own = sight ? all.filter(({ record }) => sight.allows(record)) : []
       if (!sight || own.length === 0) return
       const visible = await visibleRecords(asking, sight, own)
+      const states = asking.states(own, sight)
       await Promise.all(
         own.map(async (row) => {
           const { entries, record } = visible.get(row.record) ?? {}
-          const kind = await kindOf(asking, sight, { row, entries })
+          const kind = await kindOf(asking, sight, { row, entries, states })
           const entry = entries?.get(row.seq)
           if (kind && isGone(kind)) seen.set(row, { row, kind, entry: undefined })
           else if (kind) seen.set(row, { row, kind, entry, ...(record && { record }) })
@@ -185,13 +186,14 @@ interface Judged {
   readonly row: LogRow
   /** Undefined where the record is not visible now. */
   readonly entries: Entries | undefined
+  readonly states: ReturnType<StatesAround>
 }
 
 /** Undefined for an event of which the subscriber learns nothing. */
 async function kindOf(
   asking: Asking,
   sight: Sight,
-  { row, entries }: Judged,
+  { row, entries, states }: Judged,
 ): Promise<ChangeKind | undefined> {
   const { old, new: fresh } = row
   // An earlier record may have had the id.
@@ -199,7 +201,7 @@ async function kindOf(
   if (old === null) return isVisible ? "CREATED" : undefined
   const changed = namesNow(sight, Object.keys({ ...old, ...fresh }))
   if (fresh !== null && !isConcerned(sight.concerns, changed)) return isVisible ? "UPDATED" : undefined
-  const { before, after } = await asking.states(row, sight)
+  const { before, after } = await states(row)
   const wasVisible = await isMatch(asking, sight, row, before)
   if (fresh === null) return wasVisible ? "DELETED" : undefined
   const staysVisible = await isMatch(asking, sight, row, after)

@@ -32,8 +32,8 @@ export interface ImagesOptions {
   readonly answer: AnswerPlan
 }
 
-/** Gives the states of the record around an event. */
-export type StatesAround = (row: LogRow, sight: Sight) => Promise<States>
+/** Gives the states of a record around one of the rows of a resource. Rows of a record share what is read. */
+export type StatesAround = (rows: readonly LogRow[], sight: Sight) => (row: LogRow) => Promise<States>
 
 export function createStatesAround({ model: whole, log, answer }: ImagesOptions): StatesAround {
   const model = openModel(whole)
@@ -53,10 +53,10 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
     const [json] = roots
     return json ? (JSON.parse(String(json)) as State) : null
   }
-  const since = async (row: LogRow): Promise<readonly LogRow[]> => {
-    const { resource, record } = row
+  const since = async (first: LogRow): Promise<readonly LogRow[]> => {
+    const { resource, record } = first
     const rows: LogRow[] = []
-    for (let after = row.position - 1n; ; ) {
+    for (let after = first.position - 1n; ; ) {
       const more = await log.read(after, step, { resource, record })
       rows.push(...more)
       const last = more.at(-1)
@@ -64,18 +64,39 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
       after = last.position
     }
   }
-  return async (row, sight) => {
+  /** @param rows of one record, in the order of the log */
+  const around = async (rows: readonly [LogRow, ...LogRow[]], sight: Sight): Promise<Positioned> => {
+    const [first] = rows
+    const wanted = new Set(rows.map(({ position }) => position))
     // In this order: undoing a change that is not in the record yet leaves it as it is.
-    const now = await current(row, sight)
-    const later = await since(row)
-    let state = now
+    let state = await current(first, sight)
+    const later = await since(first)
+    const found = new Map<bigint, States>()
     for (const one of later.toReversed()) {
       const before = undo(state, one)
-      if (one.position === row.position) return { before, after: state }
+      if (wanted.has(one.position)) found.set(one.position, { before, after: state })
       state = before
     }
-    return { before: state, after: state }
+    return { found, oldest: state }
   }
+  return (rows, sight) => {
+    const byRecord = Map.groupBy(rows, ({ record }) => record)
+    const known = new Map<string, Promise<Positioned>>()
+    return async (row) => {
+      const [first = row, ...others] = byRecord.get(row.record) ?? []
+      const asked = known.get(row.record) ?? around([first, ...others], sight)
+      known.set(row.record, asked)
+      const { found, oldest } = await asked
+      return found.get(row.position) ?? { before: oldest, after: oldest }
+    }
+  }
+}
+
+interface Positioned {
+  /** By the positions of the rows. */
+  readonly found: ReadonlyMap<bigint, States>
+  /** Before all of them. */
+  readonly oldest: State
 }
 
 /** The state before a change. */

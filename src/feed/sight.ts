@@ -58,12 +58,15 @@ const noCursors = { seal: () => "", open: () => undefined }
 export function createSight({ model: visible, resource: name, ...asked }: SightOptions): Sight {
   const { conditions, place, record } = asked
   const model = feedModel(visible)
+  const seen = present(visible.resources.get(name), `there is a resource ${name}`)
   const resource = present(model.resources.get(name), `there is a resource ${name}`)
   const whole = present(wholeOf(model).resources.get(name), `there is a resource ${name}`)
   const start = (): Draft => startDraft({ model, cursors: noCursors })
   const filterIn = (draft: Draft): Filter | undefined => {
+    // By the names that the subscriber has: those of the feed's own model, such as numbers in the log, are not for its use.
+    const reading = { ...draft, model: visible }
     const of = conditions.flatMap(
-      ({ encoding, value }) => readWhere(draft, resource, { input: value, encoding, place }) ?? [],
+      ({ encoding, value }) => readWhere(reading, seen, { input: value, encoding, place }) ?? [],
     )
     return of.length > 0 ? { kind: "and", of } : undefined
   }
@@ -80,7 +83,7 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
     resource,
     whole,
     allows: (id) => named?.has(textOfKey(readId(whole, id) ?? null)) ?? true,
-    concerns: concernsOf(whole, [read, ...(filter ? [filter] : [])]),
+    concerns: concernsOf({ whole, seen }, { read, filter }),
     image,
     hasRecord: record !== undefined,
     gone: isForAll(read) && !filter ? goneIn(certainModel(model), name) : undefined,

@@ -191,7 +191,12 @@ const withheld = z.union(
 )
 
 const items = members(
-  { min: number.optional(), max: number.optional(), declared: z.array(text, "a list of names").optional() },
+  {
+    min: number.optional(),
+    max: number.optional(),
+    declared: z.array(text, "a list of names").optional(),
+    eventTypes: z.literal(true, "true").optional(),
+  },
   "{ min, max }",
 )
 

@@ -131,7 +131,7 @@ function endpoint({
       description: f.text({ optional: true, max: 500 }),
       types: {
         ...f.list(f.text({ max: 300 }), { default: [], description: "Types of events; all when empty." }),
-        items: { max: 300, declared: types },
+        items: { max: 300, declared: types, eventTypes: true },
       },
       filter: f.json({
         optional: true,

@@ -23,11 +23,11 @@ export interface Endpoint {
   readonly seeds: readonly { readonly seed: string; readonly since: number }[]
 }
 
-/** Ids of events; undefined for the start of the log. */
+/** Ids of events that the owner has given, since the owner reads them; undefined for the start of the log. */
 export interface Replay {
   readonly after?: string
   readonly until: string
-  /** The last event alone, which is not tried again. */
+  /** The last event alone, which is not tried again; what precedes it is nothing that the owner is told. */
   readonly once?: true
 }
 

@@ -96,7 +96,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       if (position === undefined || found?.position !== position)
         return refuse("The event that was to be sent once more is not in the log.")
       // By whoever sends the events of its record.
-      const replay = { after: ids.idOf(position - 1n), until: ids.idOf(position), once: true } as const
+      const replay = { until: ids.idOf(position), once: true } as const
       return beginReplay(endpoint.id, replay, refuse)
     }
     if (row.transition !== webhookCommands.replay) return
@@ -156,7 +156,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return {
       name: subscriberOf(endpoint.id, replay),
       filter: { resources: resourcesOf(endpoint, fed) },
-      from: after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
+      from: once ? last - 1n : after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
       call,
       retry: retryOf,
       quiet: true,

@@ -235,6 +235,8 @@ interface ItemsDeclaration {
   readonly max?: number
   /** For texts: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
+  /** The names are types of events: a caller may give those of which it may be told. */
+  readonly eventTypes?: true
 }
 
 export interface DatabaseDefault {

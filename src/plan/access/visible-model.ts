@@ -2,6 +2,7 @@
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/access.md).
 
 import { createRecent, type Recent } from "../../base/clock-cache.ts"
+import { eventTypesOf } from "../../model/event-types.ts"
 import type {
   Access,
   Action,
@@ -125,7 +126,10 @@ function makeAudience(whole: Model, who: Claims): Model {
     if (seen) left.set(resource.name, seen)
   }
   const resources = new Map(
-    [...left.values()].map((resource): [string, Resource] => [resource.name, withoutHidden(resource, left)]),
+    [...left.values()].map((resource): [string, Resource] => [
+      resource.name,
+      withoutHiddenTypes(withoutHidden(resource, left), left),
+    ]),
   )
   const { signedIn, roles, scopes } = who
   const operations = leaveActions(whole.operations, rules.operations, who)
@@ -287,6 +291,23 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
   )
   const computed = resource.computed && withoutReferences(resource, resource.computed, relations)
   return { ...resource, relations, uniques, ...(computed && { computed }) }
+}
+
+/** Lists of types of events take those of the audience alone: others would tell of what is hidden. */
+function withoutHiddenTypes(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
+  const { fields, settable } = resource
+  if (![...fields.values()].some(({ constraints }) => constraints.items?.eventTypes)) return resource
+  const known = new Set([...left.values()].flatMap((one) => [`${one.name}.*`, ...eventTypesOf(one)]))
+  const leave = (all: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
+    new Map(
+      [...all].map(([name, field]) => {
+        const { items } = field.constraints
+        if (!items?.eventTypes) return [name, field]
+        const declared = items.declared?.filter((type) => known.has(type)) ?? []
+        return [name, { ...field, constraints: { ...field.constraints, items: { ...items, declared } } }]
+      }),
+    )
+  return { ...resource, fields: leave(fields), ...(settable && { settable: leave(settable) }) }
 }
 
 /** Fields computed from references need their relations. */

@@ -3,6 +3,7 @@ import { changeKinds, feedPath, hasEvents } from "../../http/changes.ts"
 import { recordSchema } from "../../http/schemas/records.ts"
 import { objectSchema, valueSchema } from "../../http/schemas/values.ts"
 import { showsHistory } from "../../model/build/history.ts"
+import { eventTypesOf } from "../../model/event-types.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { Json } from "./components.ts"
 import { generalTag, type Operation, problemsOf } from "./operations.ts"
@@ -141,13 +142,7 @@ interface EventType {
 export const eventTypes = (model: Model): readonly EventType[] =>
   fedOf(model)
     .filter(({ name }) => !name.startsWith("webhook"))
-    .flatMap((resource) => typesOf(resource).map((type) => ({ type, resource })))
-
-const typesOf = ({ name, machines, events }: Resource): readonly string[] => [
-  ...["created", "updated", "deleted", "left"].map((kind) => `${name}.${kind}`),
-  ...[...machines.values()].flatMap(({ states }) => [...states.keys()].map((state) => `${name}.${state}`)),
-  ...[...(events?.values() ?? [])].map(({ type }) => type),
-]
+    .flatMap((resource) => eventTypesOf(resource).map((type) => ({ type, resource })))
 
 /** Messages to the endpoints of webhooks, by the types of their events (OpenAPI 3.1.1 section 4.8.1); undefined where there are none. */
 export function webhookItems(describing: Describing): Json | undefined {

@@ -1,0 +1,115 @@
+// What an owner of an endpoint cannot learn of what it does not see: names of types, and the events between its own.
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import { anyone, f, one, only, resource, role, service, viewer } from "../../src/index.ts"
+import { load } from "../../src/model/load.ts"
+import type { Model } from "../../src/model/model.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import { type FeedServer, openDatabase, openServer, until } from "../feed/open.ts"
+import { cleanUp } from "../support/database.ts"
+import { startReceiver } from "./receiver.ts"
+
+const staff = role("staff")
+const declare = ([first, second]: readonly [string, string]) =>
+  service({
+    name: "shop",
+    roles: ["staff"],
+    viewer: "person",
+    webhooks: { manage: staff, networks: ["127.0.0.0/8"] },
+    resources: {
+      person: resource({ id: "per", fields: { name: f.text() }, allow: { read: anyone, create: staff } }),
+      audit: resource({
+        id: "aud",
+        fields: { text: f.text() },
+        states: {
+          initial: "open",
+          transitions: { accuse: { from: "open", to: "guilty", allow: staff } },
+        },
+        allow: { read: staff, create: staff },
+      }),
+      order: resource({
+        id: "ord",
+        fields: { number: f.text() },
+        relations: { owner: one("person") },
+        states: { initial: first, transitions: { check: { from: first, to: second, allow: staff } } },
+        allow: {
+          read: [staff, only(["number"], { owner: { id: { eq: viewer.id } } })],
+          create: staff,
+        },
+      }),
+    },
+  })
+
+const model = load(withSystem(declare(["fresh", "suspicious"])))
+
+/** Without what an owner does not see, and with other states of what it sees without them. */
+function otherWorld(): Model {
+  const declared = declare(["other", "another"])
+  const { audit: _, ...resources } = declared.resources
+  return load(withSystem({ ...declared, resources }))
+}
+
+describe("owners of endpoints", () => {
+  const hooks = cleanUp(after)
+  const open = async (of: Model): Promise<{ readonly server: FeedServer; readonly ownerId: string }> => {
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite", of), of)
+    const { body } = await server.send("POST", "/people", "role:staff", { name: "Ada" })
+    return { server, ownerId: body.id }
+  }
+  const opened = open(model)
+
+  test("types of what is hidden are as unknown as those that there are not", async () => {
+    const { server, ownerId } = await opened
+    const problem = async (types: readonly string[]): Promise<string> => {
+      const input = { url: "http://127.0.0.1:9/", ownerId, types }
+      const { status, body } = await server.send("POST", "/webhook-endpoints", `person:${ownerId}`, input)
+      assert.equal(status, 400, types.join())
+      return JSON.stringify((body["errors"] as readonly object[])[0]).replaceAll(types.join(), "…")
+    }
+    const unknown = await problem(["zzzzzzzzzzzzzzzz"])
+    for (const type of ["audit.guilty", "audit.*", "audit.created", "order.suspicious"])
+      assert.doesNotMatch(await problem([type]), /audit|guilty|suspicious/, type)
+    assert.equal(await problem(["audit.*"]), unknown)
+    const seen = { url: "http://127.0.0.1:9/", types: ["audit.guilty", "audit.*", "order.suspicious"] }
+    assert.equal((await server.send("POST", "/webhook-endpoints", "role:staff", seen)).status, 201)
+  })
+
+  test("documents are those of a service without it", async () => {
+    const { server, ownerId } = await opened
+    const other = await open(otherWorld())
+    for (const path of ["/openapi.json", "/asyncapi.json"]) {
+      const [own, others] = await Promise.all([
+        server.send("GET", path, `person:${ownerId}`),
+        other.server.send("GET", path, `person:${other.ownerId}`),
+      ])
+      assert.ok(JSON.stringify(own.body).includes("order.created"))
+      assert.equal(
+        JSON.stringify(own.body).replaceAll(server.url, ""),
+        JSON.stringify(others.body).replaceAll(other.server.url, ""),
+      )
+    }
+  })
+
+  test("an event that is sent once more tells nothing of the one before it", async (t) => {
+    const { server, ownerId } = await opened
+    const receiver = await startReceiver(t)
+    const owner = `person:${ownerId}`
+    const { body } = await server.send("POST", "/webhook-endpoints", owner, { url: receiver.url, ownerId })
+    await server.send("POST", "/audits", "role:staff", { text: "hidden" })
+    await server.send("POST", "/orders", "role:staff", { number: "1", ownerId })
+    await until(() => receiver.received.length === 1)
+    const event = receiver.received[0]?.id
+    const path = `/webhook-endpoints/${body.id}/transitions/redeliver`
+    assert.equal((await server.send("POST", path, owner, { event })).status, 200)
+    await until(() => receiver.received.length === 2)
+    assert.equal(receiver.received[1]?.id, event)
+    const { body: page } = await server.send("GET", "/events", owner)
+    const events = page["data"] as readonly { readonly id: string; readonly changes: readonly object[] }[]
+    const told = JSON.stringify(events.map(({ changes }) => changes)).match(/evt_[A-Za-z0-9_-]{22}/g) ?? []
+    assert.ok(told.length > 0)
+    assert.deepEqual(
+      told.filter((id) => !events.some((one) => one.id === id)),
+      [],
+    )
+  })
+})
