@@ -56,6 +56,8 @@ export interface Records {
   changeEndpoint(id: string, change: Change): Promise<void>
   /** Nothing where it is not active any more. */
   disable(id: string, problem: string): Promise<void>
+  /** Deliveries of active endpoints whose next attempt was due before the moment, a canonical timestamp, have failed. */
+  giveUp(before: string): Promise<void>
   /** Removes some that are done and older than the moment, a canonical timestamp; whether there may be more. */
   removeOld(before: string): Promise<boolean>
 }
@@ -133,6 +135,15 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
     async disable(id, problem) {
       await whereItIs(endpoints.update(id, { problem }))
       await whereItIs(endpoints.fire(id, "disable"))
+    },
+    async giveUp(before) {
+      const where = {
+        status: { eq: "pending" },
+        nextAt: { lt: before },
+        endpoint: { state: { eq: "active" } },
+      }
+      for (const { id } of await read<Delivery>(webhookDelivery, { where, order: "nextAt" }))
+        await whereItIs(deliveries.update(id, { status: "failed", nextAt: null }))
     },
     async removeOld(before) {
       const where = { createdAt: { lt: before }, status: { ne: "pending" } }

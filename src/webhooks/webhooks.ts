@@ -32,6 +32,8 @@ export interface WebhooksOptions extends Omit<RecordsOptions, "answer"> {
   readonly dialer?: DialerOptions
   /** Milliseconds since 1970; the clock's when absent. */
   readonly now?: () => number
+  /** Active endpoints of one owner; 100 when absent. */
+  readonly mostOfOwner?: number
 }
 
 export interface Webhooks extends Subscribers {
@@ -40,8 +42,12 @@ export interface Webhooks extends Subscribers {
 
 /** Milliseconds for which the list of endpoints is used again. */
 const freshness = 500
+/** Active endpoints of one owner: each of them follows the log, and may call a server that is not its owner's. */
+const usualMostOfOwner = 100
 /** Milliseconds for which deliveries that are done are kept, and between two looks for older ones. */
 const kept = { time: 30 * 86_400_000, look: 600_000 } as const
+/** Milliseconds after its time for which an attempt may wait. Later, its event is one that the endpoint does not see any more. */
+const overdue = 3_600_000
 /** Replays of one endpoint at a time, and events that are sent once more. */
 const mostReplays = { many: 10, once: 100 } as const
 
@@ -53,6 +59,7 @@ interface Known {
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { model, open, log, answer, secret, declared, handleFor, now = Date.now } = options
+  const { mostOfOwner = usualMostOfOwner } = options
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
@@ -178,6 +185,19 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     begins.set(id, position)
     return position
   }
+  /** Active endpoints without those that are too many of one owner, which are disabled. */
+  const followable = async (): Promise<readonly Endpoint[]> => {
+    const counts = new Map<string, number>()
+    const left: Endpoint[] = []
+    for (const endpoint of await records.endpoints()) {
+      const { id, ownerId } = endpoint
+      const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
+      if (ownerId !== null) counts.set(ownerId, count)
+      if (count <= mostOfOwner) left.push(endpoint)
+      else await records.disable(id, `Its owner has ${mostOfOwner} active endpoints already.`)
+    }
+    return left
+  }
   const endpointFollowed = async (endpoint: Endpoint): Promise<Known> => {
     const { failingSince: _, problem: _unused, ...rest } = endpoint
     const shape = JSON.stringify(rest)
@@ -189,7 +209,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   return {
     async followed() {
       if (now() - readAt >= freshness) {
-        const all = await records.endpoints()
+        const all = await followable()
         readAt = now()
         current = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
         known = new Map(
@@ -200,6 +220,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         if (now() - swept >= kept.look) {
           swept = now()
           void records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})
+          void records.giveUp(canonicalDateTime(now() - overdue)).catch(() => {})
         }
       }
       return [...known.values()].flatMap(({ followed }) => followed)

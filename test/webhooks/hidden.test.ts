@@ -7,7 +7,7 @@ import type { Model } from "../../src/model/model.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { type FeedServer, openDatabase, openServer, until } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
-import { startReceiver } from "./receiver.ts"
+import { startReceiver, status } from "./receiver.ts"
 
 const staff = role("staff")
 const declare = ([first, second]: readonly [string, string]) =>
@@ -35,6 +35,7 @@ const declare = ([first, second]: readonly [string, string]) =>
         allow: {
           read: [staff, only(["number"], { owner: { id: { eq: viewer.id } } })],
           create: staff,
+          update: staff,
         },
       }),
     },
@@ -111,5 +112,51 @@ describe("owners of endpoints", () => {
       told.filter((id) => !events.some((one) => one.id === id)),
       [],
     )
+  })
+
+  test("one owner has as many active endpoints as it may, and others are not held up", async (t) => {
+    const url = await openDatabase(hooks, "sqlite", model)
+    const server = await openServer(hooks, url, model, { mostOfOwner: 2 })
+    const receiver = await startReceiver(t)
+    const ids: string[] = []
+    for (const name of ["Ada", "Bob"])
+      ids.push((await server.send("POST", "/people", "role:staff", { name })).body.id)
+    const [many = "", few = ""] = ids
+    for (const ownerId of [many, many, many, many, few])
+      await server.send("POST", "/webhook-endpoints", `person:${ownerId}`, { url: receiver.url, ownerId })
+    const states = async (owner: string): Promise<readonly string[]> => {
+      const { body } = await server.send("GET", "/webhook-endpoints?sort=id", `person:${owner}`)
+      const all = body["data"] as readonly { readonly state: string; readonly problem: string | null }[]
+      return all.map(({ state, problem }) => `${state} ${problem}`)
+    }
+    const refused = "disabled Its owner has 2 active endpoints already."
+    await until(async () => (await states(many)).at(-1) === refused)
+    assert.deepEqual(await states(many), ["active null", "active null", refused, refused])
+    assert.deepEqual(await states(few), ["active null"])
+  })
+
+  test("a delivery that is not tried again at its time, as its event is out of sight, has failed", async (t) => {
+    const url = await openDatabase(hooks, "sqlite", model)
+    let ahead = 0
+    const server = await openServer(hooks, url, model, { now: () => Date.now() + ahead })
+    const receiver = await startReceiver(t)
+    const { body: ada } = await server.send("POST", "/people", "role:staff", { name: "Ada" })
+    const { body: bob } = await server.send("POST", "/people", "role:staff", { name: "Bob" })
+    const owner = `person:${ada.id}`
+    await server.send("POST", "/webhook-endpoints", owner, { url: receiver.url, ownerId: ada.id })
+    receiver.answer(status(500))
+    const { body: order } = await server.send("POST", "/orders", "role:staff", {
+      number: "1",
+      ownerId: ada.id,
+    })
+    await until(() => receiver.received.length > 0)
+    await server.send("PATCH", `/orders/${order.id}`, "role:staff", { ownerId: bob.id })
+    ahead = 2 * 3_600_000
+    const deliveries = async (): Promise<string> => {
+      const { body } = await server.send("GET", "/webhook-deliveries?sort=createdAt", owner)
+      const all = body["data"] as readonly Readonly<Record<string, unknown>>[]
+      return all.map(({ type, status: own, nextAt }) => `${type} ${own} ${nextAt}`).join()
+    }
+    await until(async () => (await deliveries()) === "order.created failed null")
   })
 })
