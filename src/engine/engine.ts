@@ -44,7 +44,7 @@ export interface Engine {
   probe(plan: ReadPlan, actor: Actor): Promise<void>
   /** The client of user code outside any transaction: each call is a transaction, and on disk when it resolves. */
   handleFor(actor: Actor): CodeClient
-  /** Calls the listener after each write. */
+  /** Calls the listener after each write, and when another process may have written something that is logged. */
   watch(listener: () => void): void
   /** Compares the database with what each resource needs, now and then. */
   refreshDrift(): void
@@ -63,6 +63,10 @@ export function createEngine({
   const runRead = createRunRead({ storage, cursors, singleFlight })
   // A request after an acknowledged write is not given a read that was under way before.
   const listeners = new Set<() => void>([runRead.forget])
+  const tellListeners = (): void => {
+    for (const listener of listeners) listener()
+  }
+  let hears = false
   /** Caches by shape: a drift of the database makes them void. */
   const prepareAnew = () => {
     const stages = createStages(storage, fresh?.now)
@@ -70,8 +74,9 @@ export function createEngine({
       storage,
       cursors,
       stages,
-      written: () => {
-        for (const listener of listeners) listener()
+      written: (isLogged) => {
+        tellListeners()
+        if (isLogged) storage.signal?.tell()
       },
       ...(keepAnswers !== undefined && { keepAnswers }),
       ...(fresh && { fresh }),
@@ -131,7 +136,11 @@ export function createEngine({
         },
         actor,
       ),
-    watch: (listener) => void listeners.add(listener),
+    watch(listener) {
+      listeners.add(listener)
+      if (!hears) storage.signal?.hear(tellListeners)
+      hears = true
+    },
     refreshDrift: () => watch?.refresh(),
     get compiled() {
       return current.stages.compiled

@@ -18,8 +18,8 @@ export interface WriteOptions {
   readonly keepAnswers?: number
   readonly stages: Stages
   readonly fresh?: Fresh
-  /** Called after each commit: what was read before is old. */
-  readonly written: () => void
+  /** Called after each commit: what was read before is old. @param isLogged whether the log may have more by it */
+  readonly written: (isLogged: boolean) => void
 }
 
 export type RunWrite = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
@@ -51,7 +51,7 @@ export function createRunWrite({
     const answering = { plan, prepared, cursors }
     switch (outcome.kind) {
       case "done":
-        written()
+        written(plan.steps.some(({ writes }) => writes.some(({ log }) => log !== undefined)))
         return answerOf(answering, outcome.rows)
       case "replayed":
         return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }

@@ -21,6 +21,8 @@ interface LazyFeedOptions {
   readonly secret: string
   readonly answer: AnswerPlan
   readonly watch: Engine["watch"]
+  /** Milliseconds between looks for what other processes wrote; the feed's own when absent. */
+  readonly look?: number
 }
 
 interface Loaded {
@@ -42,7 +44,14 @@ export interface LazyFeed {
   close(): void
 }
 
-export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFeedOptions): LazyFeed {
+export function createLazyFeed({
+  model,
+  storage,
+  secret,
+  answer,
+  watch,
+  ...looking
+}: LazyFeedOptions): LazyFeed {
   const { log } = storage
   let loading: Promise<Loaded> | undefined
   let ended = false
@@ -57,7 +66,7 @@ export function createLazyFeed({ model, storage, secret, answer, watch }: LazyFe
       ])
     // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
     const paid: AnswerPlan = (plan, actor) => alreadyPaid(() => answer(plan, actor))
-    const feed = createFeed({ model, log, secret, answer: paid })
+    const feed = createFeed({ model, log, secret, answer: paid, ...looking })
     watch(() => feed.wake())
     if (ended) feed.close()
     const { writes } = feed

@@ -33,6 +33,8 @@ export interface ServiceOptions {
   readonly keepAnswers?: number
   /** Where new ids and the time come from: chance and the clock when absent. */
   readonly fresh?: Fresh
+  /** Milliseconds between looks for events of other processes; a second when absent. */
+  readonly look?: number
   /** For a database that others may change while it is served. */
   readonly drift?: Drift
 }
@@ -70,13 +72,14 @@ export function createFaces({
   secret,
   base,
   fresh,
+  look,
   ...engine
 }: ServiceOptions): Served {
   const cursors = createCursors(secret)
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
   const saved = createSavedDocuments({ model: declared, answer })
-  const feed = createLazyFeed({ model, storage, secret, answer, watch })
+  const feed = createLazyFeed({ model, storage, secret, answer, watch, ...(look !== undefined && { look }) })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }

@@ -34,6 +34,8 @@ export interface Storage {
   readonly write?: (work: Work) => Promise<Outcome>
   /** The log of changes; absent where nothing can be written. */
   readonly log?: Log
+  /** By which processes at one database wake each other; absent where they have to look. */
+  readonly signal?: WriteSignal
   /**
    * One transaction for as long as `use` takes; it is on disk when this resolves. Where others were in the way `use` is
    * called again. Rejects with what `use` rejects with, or as `write` does. Absent where nothing can be written.
@@ -42,6 +44,14 @@ export interface Storage {
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
+}
+
+/** A hint that may be lost: followers of the log look for what others write, too. */
+export interface WriteSignal {
+  /** Something was committed. Several times in a short while are one. */
+  tell(): void
+  /** Calls the listener when another process has told something, or may have. */
+  hear(listener: () => void): void
 }
 
 /** Options of `read`. */

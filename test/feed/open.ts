@@ -60,13 +60,20 @@ export async function openServer(
   hooks: Hooks,
   url: string,
   model: Model = load(withSystem(notes)),
-  { fresh, ...webhookOptions }: Partial<WebhooksOptions & Pick<ServiceOptions, "fresh">> = {},
+  { fresh, look, ...webhookOptions }: Partial<WebhooksOptions & Pick<ServiceOptions, "fresh" | "look">> = {},
   more: Partial<ServerOptions> = {},
 ): Promise<FeedServer> {
   const observed: Observation[] = []
   const storage = await openStorage(url, { writes: "unsafe" })
   const secret = "a secret of the tests"
-  const faces = createFaces({ model, storage, secret, base: "", ...(fresh && { fresh }) })
+  const faces = createFaces({
+    model,
+    storage,
+    secret,
+    base: "",
+    ...(fresh && { fresh }),
+    ...(look !== undefined && { look }),
+  })
   const { log } = storage
   const { answer, handleFor } = faces
   const webhooks =

@@ -37,7 +37,7 @@ interface TransactionOptions {
   readonly stages: Stages
   /** Milliseconds. */
   readonly keepAnswers: number
-  readonly written: () => void
+  readonly written: (isLogged: boolean) => void
 }
 
 export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
@@ -122,7 +122,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       .catch((error: unknown) => Promise.reject(Date.now() < until ? error : lateOr(error, plan, hasBegun)))
     switch (outcome.kind) {
       case "done":
-        written()
+        written(true)
         return present(answer, "what was done has an answer")
       case "replayed":
         return { ...(JSON.parse(String(outcome.rows[0]?.[0])) as Answer), replayed: true }

@@ -12,6 +12,7 @@ import { type Row, type Storage, type StorageOptions, unremarkable } from "../st
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
 import { withClient } from "./client.ts"
+import { createNotifications } from "./notifications.ts"
 import { PostgresPipelines } from "./pipeline.ts"
 import { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
@@ -63,8 +64,10 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       loans &&
       new PostgresWriter({ loans, deadline: options.deadline, nameOf: (text) => nameOf(names, text) }),
   )
+  const signal =
+    options.writes === "none" ? undefined : createNotifications(configOf(address.url, options.deadline))
   const close = (): Promise<unknown> =>
-    Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close()])
+    Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close(), signal?.close()])
   const known = new Set<string>()
   let statistics: Statistics
   let odd: readonly TraitRow[]
@@ -134,6 +137,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
     ...(writer && { write }),
+    ...(signal && { signal }),
     ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
     async close() {
       clearInterval(looking)
