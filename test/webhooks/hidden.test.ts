@@ -1,6 +1,7 @@
 // What an owner of an endpoint cannot learn of what it does not see: names of types, and the events between its own.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { getIntrospectionQuery } from "graphql"
 import { anyone, f, one, only, resource, role, service, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
@@ -78,12 +79,14 @@ describe("owners of endpoints", () => {
   test("documents are those of a service without it", async () => {
     const { server, ownerId } = await opened
     const other = await open(otherWorld())
-    for (const path of ["/openapi.json", "/asyncapi.json"]) {
+    const query = getIntrospectionQuery()
+    for (const path of ["/openapi.json", "/asyncapi.json", "/graphql"]) {
+      const asked = path === "/graphql" ? (["POST", { query }] as const) : (["GET", undefined] as const)
       const [own, others] = await Promise.all([
-        server.send("GET", path, `person:${ownerId}`),
-        other.server.send("GET", path, `person:${other.ownerId}`),
+        server.send(asked[0], path, `person:${ownerId}`, asked[1]),
+        other.server.send(asked[0], path, `person:${other.ownerId}`, asked[1]),
       ])
-      assert.ok(JSON.stringify(own.body).includes("order.created"))
+      assert.ok(JSON.stringify(own.body).includes(path === "/graphql" ? "orderChanges" : "order.created"))
       assert.equal(
         JSON.stringify(own.body).replaceAll(server.url, ""),
         JSON.stringify(others.body).replaceAll(other.server.url, ""),
