@@ -42,6 +42,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 function collect(request: IncomingMessage, limit: number): Promise<Body | undefined> {
   return new Promise((resolve) => {
+    // Its client may have left while the request waited: then none of the events below comes any more.
+    if (request.destroyed) return resolve(undefined)
     const chunks: Buffer[] = []
     let size = 0
     let over = false

@@ -5,7 +5,10 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 export interface Pipelining {
-  /** When the request may be looked at; undefined: now, as is that of a client that waits for its answers. */
+  /**
+   * When the request may be looked at, or its connection has ended; undefined: now, as is that of a client that waits for its
+   * answers.
+   */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
   /** The request is answered. */
   end(request: IncomingMessage): void
@@ -52,10 +55,19 @@ export function createPipelining(): Pipelining {
     if (socket.isPaused() && !isLong(line)) socket.resume()
   }
 
+  const openLine = (socket: Socket): Line => {
+    const line: Line = { followers: [], begun: 0 }
+    lines.set(socket, line)
+    // Nothing is sent there any more, so that no one's turn would come: each is begun, and finds no client.
+    socket.once("close", () => {
+      for (const follower of line.followers) start(line, follower)
+    })
+    return line
+  }
+
   const follow = (request: IncomingMessage, to: ServerResponse): Promise<void> | undefined => {
     const { socket } = request
-    const line = lines.get(socket) ?? { followers: [], begun: 0 }
-    lines.set(socket, line)
+    const line = lines.get(socket) ?? openLine(socket)
     const { promise, resolve } = Promise.withResolvers<void>()
     const follower: Follower = { to, isSafe: safe.has(request.method), begin: resolve }
     line.followers.push(follower)
@@ -77,7 +89,7 @@ export function createPipelining(): Pipelining {
   return {
     wait(request, to) {
       // A response has a connection when all before it are sent.
-      if (to.socket === null) return follow(request, to)
+      if (to.socket === null && !request.socket.destroyed) return follow(request, to)
       if (!safe.has(request.method)) unsafe.set(request.socket, request)
       return undefined
     },

@@ -166,6 +166,8 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     try {
       const turn = pipelining.wait(request, to)
       if (turn) await turn
+      // Its client has left while it waited: nothing need be done for it.
+      if (request.socket.destroyed) return
       const response = await dispatch(options, request)
       // Without a response there is no client left.
       if (!response) return
