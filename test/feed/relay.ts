@@ -8,6 +8,8 @@ export interface Relay {
   readonly url: string
   /** Connections that were cut. */
   readonly cuts: () => number
+  /** Cuts all connections there are. */
+  cut(): void
 }
 
 /** @param bytesOf a connection, each time; Infinity for one that is left alone */
@@ -45,9 +47,12 @@ export async function startRelay(hooks: Hooks, url: string, bytesOf: () => numbe
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
+  const cut = (): void => {
+    for (const socket of open) socket.destroy()
+  }
   hooks.after(() => {
     server.close()
-    for (const socket of open) socket.destroy()
+    cut()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cuts: () => cuts }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cuts: () => cuts, cut }
 }
