@@ -9,10 +9,16 @@ import { notes } from "./notes.ts"
 
 type CountingOptions = Omit<MeterOptions, "failed">
 
-export const countingOf = (model: Model, cost: CostDeclaration): CountingOptions => ({
+/** @param now milliseconds since 1970 */
+export const countingOf = (
+  model: Model,
+  cost: CostDeclaration,
+  now: () => number = Date.now,
+): CountingOptions => ({
   limits: { ...model.limits, cost: withDefaultCosts(cost) },
-  budget: memoryBudget(),
+  budget: memoryBudget(now),
   whenDown: "closed",
+  now,
 })
 
 /** Notes down who takes points. */
