@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
-import { type FeedServer, type Frame, openDatabase, openServer, openStream } from "./open.ts"
+import { type FeedServer, type Frame, openDatabase, openServer, openStream, until } from "./open.ts"
 
 const kinds = (frames: readonly Frame[]): readonly unknown[] => frames.map(({ data }) => data["kind"])
 const staff = "role:staff"
@@ -97,8 +97,13 @@ for (const database of dialects)
         openStream(`${server.url}/events/stream`, staff),
         openStream(`${server.url}/events/stream`, ann),
       ])
+      let ended = false
+      const watched = revoked.ended.then(() => {
+        ended = true
+      })
       server.revoke(ann)
-      await revoked.ended
+      await until(() => ended)
+      await watched
       await server.send("POST", "/notes", staff, { text: "0", ownerId: idOf(ann) })
       await kept.until(1)
       assert.deepEqual(revoked.frames, [])
