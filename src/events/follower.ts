@@ -23,6 +23,8 @@ export interface FollowerOptions {
   readonly now: () => number
   /** Aborted when nothing more is begun, and running calls are given up. */
   readonly stop: AbortSignal
+  /** False once another process may have the partitions. */
+  readonly isHeld: () => boolean
   /** Something has ended. Called with a fault where nothing more can be done until all is begun anew. */
   readonly moved: (fault?: { readonly of: unknown }) => void
 }
@@ -146,6 +148,8 @@ export class Follower {
       for (const row of rows) this.#take(row)
       this.#progress.move()
     }
+    // Where others' events went by it was too soon to keep that; nothing need come after them.
+    this.#progress.move()
     this.#full = this.#progress.read < latest
   }
 
@@ -285,8 +289,9 @@ export class Follower {
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
   async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
-    const { followed, stop } = this.#options
-    if (stop.aborted || this.#jobs.paused || !this.#own.has(partitionOf(row.record))) return "stopped"
+    const { followed, stop, isHeld } = this.#options
+    if (stop.aborted || !isHeld() || this.#jobs.paused || !this.#own.has(partitionOf(row.record)))
+      return "stopped"
     try {
       await followed.call(row, stop)
       return undefined

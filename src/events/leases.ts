@@ -32,6 +32,27 @@ export class Leases {
     this.#options = options
   }
 
+  /** Milliseconds for which it surely has what it has: afterwards another process may begin with it. */
+  get left(): number {
+    return Math.max(0, this.#until - performance.now())
+  }
+
+  /** Keeps what it has for longer, where that is due. False where the leases had run out. */
+  async keep(): Promise<boolean> {
+    const { length } = this.#options
+    return this.left > (length * 2) / 3 || (await this.renew())
+  }
+
+  /** False where the leases had run out. */
+  async renew(): Promise<boolean> {
+    const { own, length } = this.#options
+    const began = performance.now()
+    await own.renew(length)
+    const isLate = this.#until > 0 && this.left === 0
+    this.#until = began + length
+    return !isLate
+  }
+
   /**
    * Keeps what it has, and takes what is free of its share. `early` where it is too soon to look again; `late` where the leases
    * had run out: others may have had the partitions and have left them again, so that nothing holds that was known of them.
@@ -39,14 +60,9 @@ export class Leases {
   async divide(): Promise<Division | "early" | "late"> {
     const { own, kept, length, look, holder } = this.#options
     const began = performance.now()
-    const isRunningOut = this.#until - began <= (length * 2) / 3
-    if (!isRunningOut && began - this.#lookedAt < look) return "early"
-    if (isRunningOut) {
-      await own.renew(length)
-      const isLate = this.#until > 0 && performance.now() >= this.#until
-      this.#until = began + length
-      if (isLate) return "late"
-    }
+    const isDue = began - this.#lookedAt >= look || this.left <= (length * 2) / 3
+    if (!(await this.keep())) return "late"
+    if (!isDue) return "early"
     this.#lookedAt = began
     const leases = await kept.leases()
     const { share, free, held } = divisionOf(leases, holder)

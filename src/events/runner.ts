@@ -121,6 +121,7 @@ interface Term {
   /** Partitions that become another's once their calls have ended. */
   readonly releasing: Map<number, Promise<void>>
   readonly stop: AbortController
+  watch: NodeJS.Timeout | undefined
 }
 
 const followersOf = (term: Term | undefined): readonly Follower[] =>
@@ -220,14 +221,15 @@ class Runner implements RunningHandlers {
         this.#resumed()
       } catch (error) {
         this.#halt(error)
-        await this.#end(0)
+        // Running calls end before their events are begun again, by this process or by another.
+        await this.#end(this.#leases.left)
       }
       this.#tellMoved()
       if (!this.#closing) await this.#pause()
     }
     // A running event may take as long as the lease holds; beyond that it is handled again.
-    if (this.#term) await this.#own.renew(this.#lease).catch(() => {})
-    await this.#end(this.#lease * 0.8)
+    if (this.#term) await this.#leases.renew().catch(() => {})
+    await this.#end(Math.min(this.#leases.left, this.#lease * 0.8))
     // A failure only makes the others wait longer.
     await this.#own.leave().catch(() => {})
   }
@@ -240,21 +242,37 @@ class Runner implements RunningHandlers {
     }
     await this.#place?.()
     this.#place = undefined
-    this.#term ??= { stop: new AbortController(), shares: new Set(), releasing: new Map() }
+    this.#term ??= { stop: new AbortController(), shares: new Set(), releasing: new Map(), watch: undefined }
     const term = this.#term
     if (!(await this.#divide(term))) {
       // Another process has what this one had, which was away for longer than its lease.
       await this.#end(0)
       return
     }
+    this.#watch(term)
     if (term.shares.size === 0) return
     const all = [...this.#handlers, ...((await this.#options.subscribers?.followed()) ?? [])]
     await this.#changeFollowed(term, all)
     await this.#sweep()
     if (performance.now() - this.#askedAt >= look) await this.#answerAsked()
     const latest = await this.#log.latest()
-    for (const follower of followersOf(term)) await follower.look(latest)
+    for (const follower of followersOf(term)) {
+      // With many of them, it may take long.
+      if (!(await this.#leases.keep())) return this.#end(0)
+      await follower.look(latest)
+    }
     if (performance.now() - this.#endsAt >= look) await this.#endThose(term, all)
+  }
+
+  /** Running calls are given up when the leases run out, whatever the process waits for: another one begins with them then. */
+  #watch(term: Term): void {
+    if (term.watch) return
+    const look = (): void => {
+      const { left } = this.#leases
+      if (left > 0) term.watch = setTimeout(look, left).unref()
+      else term.stop.abort(new Error("The leases have run out."))
+    }
+    look()
   }
 
   /** Takes partitions that are free, and leaves those that are another's share; false where some were lost. */
@@ -371,12 +389,13 @@ class Runner implements RunningHandlers {
     const positions = added.size === 0 ? known : await this.#kept.partitions()
     const waiting = Map.groupBy(await this.#kept.waiting(), ({ handler }) => handler)
     const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)
+    const isHeld = (): boolean => this.#leases.left > 0
     for (const [{ partitions, followers }, all] of fresh)
       for (const followed of all) {
         const { name } = followed
         const begin = positions.get(name)
         const begins = new Map([...partitions].map((one) => [one, begin?.get(one) ?? 0n]))
-        const options = { followed, log: this.#log, kept: this.#own, begins, tell, now, moved }
+        const options = { followed, log: this.#log, kept: this.#own, begins, tell, now, moved, isHeld }
         followers.set(name, new Follower({ ...options, stop: stop.signal }, waiting.get(name) ?? []))
       }
   }
@@ -395,6 +414,7 @@ class Runner implements RunningHandlers {
       ...releasing.values(),
     ])
     clearTimeout(cut)
+    clearTimeout(term.watch)
     this.#term = undefined
     this.#fault = undefined
     this.#leases.forget()

@@ -37,7 +37,7 @@ export interface Opened {
   /** Whoever may do everything that the shop allows. */
   readonly client: Client
   /** On a connection of its own, as another process would have it. */
-  start(on: On, options?: Partial<HandlersOptions>): Promise<Started>
+  start(on: On, options?: Partial<HandlersOptions> & { readonly address?: string }): Promise<Started>
   order(number: string): Promise<string>
 }
 
@@ -63,8 +63,8 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
     url,
     storage,
     client,
-    async start(on, options = {}) {
-      const own = await openStorage(url, { writes: "unsafe" })
+    async start(on, { address: at = url, ...options } = {}) {
+      const own = await openStorage(at, { writes: "unsafe" })
       const { handleFor, answer } = createEngine({ storage: own, cursors: createCursors(secret) })
       const told: HandlerObservation[] = []
       const running = await startHandlers({

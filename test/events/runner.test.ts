@@ -62,6 +62,22 @@ for (const database of dialects)
       assert.deepEqual(seen, [])
     })
 
+    test("are known to be at the end of the log when nothing more is written", async () => {
+      const shop = await openShop(hooks, database)
+      const running = await shop.start({ "order.created": () => {} })
+      await shop.order("1")
+      await running.settled()
+      // Nothing for the handler, so soon that how far it is was kept just now.
+      await shop.client.rest("POST", "/customers", { name: "Ada" })
+      await running.settled()
+      const kept = createCheckpoints(shop.storage)
+      const latest = await shop.storage.log?.latest()
+      const deadline = Date.now() + 10_000
+      const position = async (): Promise<bigint | undefined> => (await kept.positions()).get("order.created")
+      while ((await position()) !== latest && Date.now() < deadline) await wait(50)
+      assert.equal(await position(), latest)
+    })
+
     test("what fails when its event was done is done again, with what came after it", async () => {
       const shop = await openShop(hooks, database)
       const clock = clockFrom(Date.now())
