@@ -124,7 +124,8 @@ export class Connections {
 
   leave(connection: Connection): void {
     this.#forget(connection)
-    void this.#end(connection)
+    // Each of its users may say so.
+    if (!this.#leaving.has(connection)) void this.#end(connection)
   }
 
   /** Ends when what is under way has been answered. */

@@ -210,6 +210,8 @@ function connect(
     connectionTimeoutMillis: options.deadline,
     query_timeout: options.deadline + grace,
     onConnect: async (client) => {
+      // The pool listens while nobody has it: one that is lost between two statements of a read would end the process.
+      client.on("error", () => {})
       // A slow read is worth a plan of its own for its values.
       await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
       // Where the server's system cannot tell, a statement whose client is gone runs until its deadline.
