@@ -2,6 +2,7 @@
 // processes share the partitions by leases: a record's events are handled by one of them at a time.
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
 import { invariant } from "../base/invariant.ts"
 import type { CodeClient } from "../engine/code/client.ts"
 import { createEventReader } from "../feed/event-reader.ts"
@@ -211,7 +212,12 @@ class Runner implements RunningHandlers {
   async close(): Promise<void> {
     this.#closing = true
     this.#awake.resolve()
-    await this.#running
+    // A database that does not answer is not waited for: what is held runs out by itself.
+    const patience = new AbortController()
+    const late = sleep(this.#lease, undefined, { signal: patience.signal }).catch(() => {})
+    await Promise.race([this.#running, late])
+    patience.abort()
+    this.#term?.stop.abort(new Error("The service ends."))
   }
 
   async #run(): Promise<void> {

@@ -28,6 +28,8 @@ const unhandled: On = { "order.*": [], "customer.*": [], "letter.*": [] }
 export const withHandlers = (on: On): typeof shop => withCode(shop, { on: { ...unhandled, ...on } })
 
 interface Started extends RunningHandlers {
+  /** Closes the handlers, and not their connections. */
+  end(): Promise<void>
   readonly told: readonly HandlerObservation[]
 }
 
@@ -84,6 +86,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
         told,
         wake: () => running.wake(),
         settled: () => running.settled(),
+        end: () => running.close(),
         failed: (handled, error) => running.failed(handled, error),
         close,
       }
