@@ -2,6 +2,7 @@
 // ones are answered over other connections.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { ledgerDatabase, openLedger } from "../durability/ledger.ts"
@@ -52,4 +53,20 @@ test("reads and writes that a silent server leaves waiting fail in time, and the
   assert.ok(took >= deadline + 2_000 && took < deadline + 2_000 + 2_500, `it took ${took} ms`)
   assert.deepEqual(await all("after"), [...Array(many).fill("done"), "1"])
   assert.ok(way.open <= before, `${way.open} connections are open, of which before there were ${before}`)
+})
+
+test("a process that was stopped for longer than the server may be silent takes the answers that lie there", async (context) => {
+  const storage = await openStorage(await ledgerDatabase(context, "postgres"), {
+    writes: "unsafe",
+    deadline: 400,
+  })
+  context.after(() => storage.close())
+  const read = storage.read(
+    { text: "SELECT 'here' FROM pg_sleep(0.1)", columns: [], binds: [], cursors: [], flaws: false },
+    [],
+  )
+  // It is sent by then.
+  await sleep(50)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
+  assert.equal(String(await read), "here")
 })

@@ -98,6 +98,7 @@ export class Connections {
   /** Connections of no use any more, with queries under way. */
   readonly #leaving = new Set<Connection>()
   readonly #watch: NodeJS.Timeout
+  #lookedAt = Date.now()
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
@@ -147,6 +148,10 @@ export class Connections {
   /** The server ends statements itself; one that says nothing for longer than that is out of reach. */
   #look(): void {
     const now = Date.now()
+    // This process was stopped, or its clock has jumped: answers may lie there unread.
+    if (Math.abs(now - this.#lookedAt - lookEvery) > lookEvery)
+      for (const connection of [...this.#all, ...this.#leaving]) connection.heard = now
+    this.#lookedAt = now
     const silent = ({ heard }: Connection) => heard < now - this.#options.silence
     for (const connection of this.#leaving) if (silent(connection)) connection.drop()
     for (const connection of this.#all)
