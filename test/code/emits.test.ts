@@ -98,6 +98,13 @@ for (const [database, where] of servers) {
       events.body.data.map(({ type, payload }) => [type, payload]),
       [["order.couponApplied", less]],
     )
+    const page = await ann.graphql<{ events: { nodes: readonly Told[] } }>(
+      `{ events(types: ["order.couponApplied"]) { nodes { type payload } } }`,
+    )
+    assert.deepEqual(
+      [page.errors, page.data?.events.nodes],
+      [[], [{ type: "order.couponApplied", payload: less }]],
+    )
     assert.deepEqual((await ben.rest<{ data: unknown[] }>("GET", "/events")).body.data, [])
     assert.deepEqual(await started.settled(), [])
     const notes = await staff.rest<{ data: readonly { text: string }[] }>("GET", "/notes")

@@ -1,7 +1,6 @@
 // A server of the notes for a test, as `serve` has it, on a database of its own; more of them share it.
 
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { refusal } from "../../src/base/problem.ts"
 import { startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
@@ -22,6 +21,8 @@ import { createWebhooks, type WebhooksOptions } from "../../src/webhooks/webhook
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 import { notes } from "./notes.ts"
+
+export { type Frame, openStream, until } from "./stream.ts"
 
 export interface FeedServer {
   readonly url: string
@@ -142,79 +143,4 @@ export async function openServer(
     },
     end: once,
   }
-}
-
-/** Throws when it does not come true for long. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; !(await isTrue()); waited += 20) {
-    if (waited > 30_000) throw new Error("It did not come true.")
-    await sleep(20)
-  }
-}
-
-/** A frame of server-sent events. */
-export interface Frame {
-  readonly id: string | undefined
-  readonly event: string | undefined
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-export interface Stream {
-  readonly status: number
-  readonly frames: readonly Frame[]
-  /** Resolves when there are so many frames. */
-  until(count: number): Promise<readonly Frame[]>
-  /** Resolves when the server has ended the stream. */
-  readonly ended: Promise<void>
-  cut(): void
-}
-
-export async function openStream(
-  url: string,
-  actor: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Stream> {
-  const leaving = new AbortController()
-  const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${actor}`, accept: "text/event-stream", ...headers },
-    signal: leaving.signal,
-  })
-  const frames: Frame[] = []
-  const read = async (): Promise<void> => {
-    const decoder = new TextDecoder()
-    let text = ""
-    for await (const bytes of answer.body ?? []) {
-      text += decoder.decode(bytes, { stream: true })
-      const parts = text.split("\n\n")
-      text = parts.pop() ?? ""
-      for (const part of parts) frames.push(...frameOf(part))
-    }
-  }
-  const ended = read().catch(() => {})
-  return {
-    status: answer.status,
-    frames,
-    ended,
-    async until(count) {
-      for (let waited = 0; frames.length < count; waited += 20) {
-        if (waited > 30_000) throw new Error(`${frames.length} of ${count} frames: ${JSON.stringify(frames)}`)
-        await sleep(20)
-      }
-      return frames
-    },
-    cut: () => leaving.abort(),
-  }
-}
-
-function frameOf(text: string): readonly Frame[] {
-  const lines = new Map(
-    text.split("\n").map((line) => {
-      const colon = line.indexOf(":")
-      return [line.slice(0, colon), line.slice(colon + 1).trimStart()] as const
-    }),
-  )
-  const data = lines.get("data")
-  return data === undefined
-    ? []
-    : [{ id: lines.get("id"), event: lines.get("event"), data: JSON.parse(data) }]
 }

@@ -106,6 +106,9 @@ const eventType = (types: Types): GraphQLObjectType =>
         fields: () => {
           const text = new GraphQLNonNull(GraphQLString)
           const json = scalarType(types, "json")
+          const payload = [...types.model.histories.values()]
+            .map(({ fields }) => fields.get("payload"))
+            .find((field) => field !== undefined)
           return {
             id: { type: new GraphQLNonNull(GraphQLID), description: "The same each time; for `after`." },
             kind: { type: new GraphQLNonNull(kindType(types)) },
@@ -120,6 +123,7 @@ const eventType = (types: Types): GraphQLObjectType =>
             to: { type: GraphQLString, description: "Of a transition: the state since." },
             input: { type: json, description: "Given with the transition." },
             changes: { type: json, description: "A list of `field`, `from` and `to`." },
+            ...(payload && { payload: { type: json, description: payload.description } }),
           }
         },
       }),
