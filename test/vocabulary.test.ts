@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { test } from "node:test"
 import { pathToFileURL } from "node:url"
 import { Command } from "commander"
@@ -145,7 +146,12 @@ function helpOf(command: Command): readonly Public[] {
 }
 
 test("the help of the command line has no word that was replaced", async () => {
-  const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, environment: {} })
+  const terminal = openTerminal({
+    stdin: Readable.from([]),
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: {},
+  })
   const modules = await Promise.all(
     globSync("src/cli/commands/*.ts", { cwd: root }).map(
       (path): Promise<object> => import(pathToFileURL(join(root, path)).href),

@@ -25,5 +25,5 @@ if (Number.parseInt(process.versions.node, 10) < oldest) {
   // Caches compiled modules that are loaded from here on, which is why nothing is imported above: the next start takes half the time.
   nodeModule.enableCompileCache()
   const { run } = await import("./program.ts")
-  await run()
+  await run(process)
 }

@@ -1,8 +1,9 @@
 // The command line: finds the command, and turns what it throws into words and an exit code.
 import { readFileSync } from "node:fs"
+import type { Writable } from "node:stream"
 import { Command, CommanderError } from "commander"
 import { exitCodes, sayFailure } from "./output/failure.ts"
-import { openTerminal, type Terminal } from "./output/terminal.ts"
+import { openTerminal, type Terminal, type Host as TerminalHost } from "./output/terminal.ts"
 
 const help = `
 Examples:
@@ -46,24 +47,40 @@ async function loadCommands(called: string | undefined): Promise<readonly MakeCo
   return load ? [await load()] : Promise.all(Object.values(commands).map((each) => each()))
 }
 
-async function program(terminal: Terminal, called: string | undefined): Promise<Command> {
+/** `process` is one. Beyond it, a command sees the working directory and reads the environment of the process that it runs in. */
+export interface Host extends TerminalHost {
+  readonly argv: readonly string[]
+  readonly stdout: Writable & TerminalHost["stdout"]
+  readonly stderr: Writable & TerminalHost["stderr"]
+}
+
+async function program(terminal: Terminal, host: Host): Promise<Command> {
+  const { stdout, stderr } = host
+
   const root = new Command("bifold")
     .description("Declare a service once, or point at a database, and serve it as GraphQL and REST.")
     .version(version(), "-V, --version", "print the version")
     .helpCommand("help [command]", "explain a command")
     .addHelpText("after", help)
-  for (const make of await loadCommands(called)) root.addCommand(make(terminal))
+  for (const make of await loadCommands(host.argv[2])) root.addCommand(make(terminal))
   for (const [command, name] of [...commandsOf(root)])
     command
       .exitOverride()
       .showSuggestionAfterError()
       .helpOption("-h, --help", "explain what can be given")
       .configureOutput({
+        writeOut: (text) => void stdout.write(text),
+        writeErr: (text) => void stderr.write(text),
+        getOutHelpWidth: () => widthOf(stdout),
+        getErrHelpWidth: () => widthOf(stderr),
         outputError: (text, write) => write(text.replace(/^error: /, `${terminal.err.red("✗")} `)),
       })
       .showHelpAfterError(`Run ${name} --help to see what can be given.`)
   return root
 }
+
+/** As Commander has it where no stream is given. */
+const widthOf = ({ isTTY, columns = 80 }: TerminalHost["stdout"]): number => (isTTY === true ? columns : 80)
 
 /** The command and all below it, each with its whole name. */
 function* commandsOf(command: Command, above = ""): Iterable<readonly [Command, string]> {
@@ -78,31 +95,31 @@ function version(): string {
   return `${own} (Node ${process.versions.node}, SQLite ${process.versions["sqlite"] ?? "absent"})`
 }
 
-export async function run(): Promise<void> {
-  const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, environment: process.env })
-  watchOutputs(terminal)
+export async function run(host: Host): Promise<void> {
+  const terminal = openTerminal(host)
+  watchOutputs(host, terminal)
   try {
-    const root = await program(terminal, process.argv[2])
-    if (process.argv.length <= 2) {
+    const root = await program(terminal, host)
+    if (host.argv.length <= 2) {
       root.outputHelp({ error: true })
-      process.exitCode = exitCodes.usage
+      terminal.exitWith(exitCodes.usage)
       return
     }
-    await root.parseAsync()
+    await root.parseAsync(host.argv)
   } catch (error) {
-    if (!(error instanceof CommanderError)) process.exitCode = sayFailure(error, terminal)
-    else process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+    if (!(error instanceof CommanderError)) terminal.exitWith(sayFailure(error, terminal))
+    else terminal.exitWith(error.exitCode === 0 ? exitCodes.fine : exitCodes.usage)
   }
 }
 
 /** A disk that is full is told once; a reader that has gone, as `head` does, has what it wanted. */
-function watchOutputs({ err, say }: Terminal): void {
+function watchOutputs({ stdout, stderr }: Host, { err, say, exitWith }: Terminal): void {
   let told = false
-  process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (told || code === "EPIPE") return
     told = true
-    process.exitCode = exitCodes.failed
+    exitWith(exitCodes.failed)
     say(`${err.red("✗")} What was to be printed could not be written: ${message}`)
   })
-  process.stderr.on("error", () => {}) // there is nobody left to tell
+  stderr.on("error", () => {}) // there is nobody left to tell
 }

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { bifold, type RunOptions } from "./run.ts"
+import { bifold, bifoldProcess, type RunOptions } from "./run.ts"
 
 const cwd = await temporaryFolder(cleanUp(after))
 const desk = new URL("../services/desk.ts", import.meta.url).href
@@ -128,7 +128,7 @@ describe("bifold diagram", () => {
     const loader = new URL("../support/loaded.mjs", import.meta.url).href
     const loads = async (name: string, given: readonly string[]): Promise<boolean> => {
       const environment = { LOADED_MODULES: join(cwd, name), NODE_OPTIONS: `--import=${loader}` }
-      const { code, stderr } = await bifold(given, { cwd, environment })
+      const { code, stderr } = await bifoldProcess(given, { cwd, environment })
       assert.equal(code, 0, stderr)
       const loaded = written(name)
       assert.match(loaded, /\/src\/cli\/commands\/(diagram|schema)\.ts/, "the list has what is loaded")

@@ -2,17 +2,19 @@
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { fileURLToPath } from "node:url"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { bifold, main } from "./run.ts"
+import { bifold, bifoldProcess, main } from "./run.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const cwd = await temporaryFolder(cleanUp(after))
 
 describe("the command line", () => {
   it("explains itself", async () => {
-    const ran = await bifold(["--help"])
+    const ran = await bifoldProcess(["--help"])
     assert.equal(ran.code, 0)
     assert.equal(ran.stderr, "")
     for (const command of ["serve", "introspect", "check", "schema", "explain"])
@@ -35,13 +37,13 @@ describe("the command line", () => {
 
   it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
-    const ran = await bifold(["--version"])
+    const ran = await bifoldProcess(["--version"])
     assert.equal(ran.code, 0)
     assert.equal(ran.stdout.startsWith(`${version} (Node ${process.versions.node}, SQLite `), true)
   })
 
   it("shows its help on stderr and ends with 2 when nothing is asked", async () => {
-    const ran = await bifold([])
+    const ran = await bifoldProcess([])
     assert.equal(ran.code, 2)
     assert.equal(ran.stdout, "")
     assert.match(ran.stderr, /^Usage: bifold/)
@@ -49,7 +51,7 @@ describe("the command line", () => {
 
   it("says that Node is too old, and nothing else", async () => {
     const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })`
-    const ran = await bifold(["--help"], {
+    const ran = await bifoldProcess(["--help"], {
       environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` },
     })
     assert.deepEqual(ran, {
@@ -58,6 +60,19 @@ describe("the command line", () => {
       stderr:
         "✗ Bifold needs Node 24 or later; this is Node 20.19.0.\n  → Install it from https://nodejs.org, or by a version manager: nvm install 24\n",
     })
+  })
+
+  it("gives a command its standard input, its environment and its folder, and ends with its exit code", async () => {
+    await writeFile(join(cwd, "service.ts"), `import "bifold"\nthrow new Error("out of order")\n`)
+    const given = { cwd, environment: { BIFOLD_DEBUG: "1" } }
+    const failed = await bifoldProcess(["check"], given)
+    assert.equal(failed.code, 1)
+    assert.match(failed.stderr, /service\.ts failed while it ran: out of order \(line 2\)[\s\S]* at /)
+    const storefront = join(root, "examples/storefront/service.ts")
+    const explained = await bifoldProcess(["explain", "-", storefront], { cwd, stdin: "GET /tags" })
+    assert.equal(explained.code, 0, explained.stderr)
+    assert.match(explained.stdout, /^Plan\n/)
+    await rm(join(cwd, "service.ts"))
   })
 
   it("begins with nothing that an older Node cannot link", () => {

@@ -2,6 +2,7 @@
 // comes back.
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
+import { Readable } from "node:stream"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
@@ -27,7 +28,7 @@ async function open(hooks: Hooks, database: Database) {
   const { url, model: made } = await inspectSql(hooks, database, tables)
   const said: string[] = []
   const stream = { write: (text: string) => said.push(text) }
-  const terminal = openTerminal({ stdout: stream, stderr: stream, environment: {} })
+  const terminal = openTerminal({ stdin: Readable.from([]), stdout: stream, stderr: stream, env: {} })
   const { model, drift } = watchDatabase(terminal, { model: made, database: url })
   let looks = 0
   const storage = await openStorage(url, { writes: "unsafe" })

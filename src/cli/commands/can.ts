@@ -88,7 +88,7 @@ async function can(terminal: Terminal, given: Given): Promise<void> {
   const told = await (given.what === undefined
     ? toldOfCall(model, given)
     : toldOfRecords(terminal, { given, model, file: source.file, what: given.what }))
-  if (!told.verdict.allowed) process.exitCode = exitCodes.failed
+  if (!told.verdict.allowed) terminal.exitWith(exitCodes.failed)
   terminal.print(options.json ? asJson(given, told) : asText(terminal, given, told))
 }
 

@@ -59,7 +59,7 @@ async function check(
   } catch (error) {
     if (!(error instanceof Refusal) || error.problems.some(({ code }) => code === "invalid_command"))
       throw error
-    process.exitCode = exitCodes.failed
+    terminal.exitWith(exitCodes.failed)
     if (json) {
       terminal.print(JSON.stringify({ ok: false, file, problems: error.problems.map(problemJson) }, null, 2))
       return

@@ -1,6 +1,5 @@
 // `bifold explain`: what a request asks, and the statement that answers it on each database.
 import { randomBytes } from "node:crypto"
-import { text } from "node:stream/consumers"
 import { Command, Option } from "commander"
 import { format } from "sql-formatter"
 import { type Problem, refusal } from "../../base/problem.ts"
@@ -112,7 +111,7 @@ async function explain(
 ): Promise<void> {
   const { options } = given
   const request = parseRequest(
-    (given.request === "-" ? await text(process.stdin) : given.request).trim(),
+    (given.request === "-" ? await terminal.input() : given.request).trim(),
     options,
   )
   const source = findSource(given.source)

@@ -113,7 +113,7 @@ function plan(
   terminal.print(json ? jsonText({ steps: steps.map(stepJson), problems: problems.map(problemJson) }) : text)
   const [first, ...more] = problems
   if (!first) return
-  process.exitCode = exitCodeOf(problems)
+  terminal.exitWith(exitCodeOf(problems))
   if (!json) terminal.say(`apply would refuse this:\n${problemLines([first, ...more], terminal)}`)
 }
 
@@ -121,7 +121,7 @@ const problemJson = ({ code, message, hint }: Problem): object => ({ code, messa
 
 function status({ terminal, database, json }: About, steps: readonly Step[]): void {
   const differing = steps.filter(({ leftover }) => !leftover)
-  if (differing.length > 0) process.exitCode = exitCodes.failed
+  if (differing.length > 0) terminal.exitWith(exitCodes.failed)
   const count = steps.length === 1 ? "1 step" : `${steps.length} steps`
   const head =
     differing.length > 0

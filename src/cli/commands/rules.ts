@@ -84,7 +84,7 @@ function check(terminal: Terminal, { matrix, file, source, json }: Checked): voi
   const differences =
     agreed === undefined ? [] : diffLines(placedLines(agreed), placedLines(matrixFile(matrix)))
   const ok = agreed !== undefined && differences.length === 0
-  if (!ok) process.exitCode = exitCodes.failed
+  if (!ok) terminal.exitWith(exitCodes.failed)
   if (json) {
     const changes = differences.flat().filter(({ kind }) => kind !== "same")
     terminal.print(JSON.stringify({ ok, file, changes }, null, 2))

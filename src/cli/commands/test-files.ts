@@ -3,9 +3,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
 import { exitCodes } from "../output/failure.ts"
+import type { Terminal } from "../output/terminal.ts"
 import { moduleBeside } from "../self-import.ts"
 
-export function testCommand(): Command {
+export function testCommand(terminal: Terminal): Command {
   return new Command("test")
     .summary("run tests of a service")
     .description(
@@ -13,15 +14,15 @@ export function testCommand(): Command {
     )
     .argument("[files...]", "test files; all below the current folder when absent, such as service.test.ts")
     .addHelpText("after", "\nExamples:\n  $ bifold test\n  $ bifold test shop/service.test.ts")
-    .action(runTests)
+    .action((files: readonly string[]) => runTests(terminal, files))
 }
 
-async function runTests(files: readonly string[]): Promise<void> {
+async function runTests(terminal: Terminal, files: readonly string[]): Promise<void> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const options = [...process.execArgv, "--import", moduleBeside("cli/resolve-self"), "--test"]
   const [code] = await once(
     spawn(process.execPath, [...options, ...files], { stdio: "inherit", env }),
     "exit",
   )
-  if (code !== 0) process.exitCode = exitCodes.failed
+  if (code !== 0) terminal.exitWith(exitCodes.failed)
 }

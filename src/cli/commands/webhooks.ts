@@ -131,7 +131,7 @@ async function tryEndpoint(
       if (options.json) terminal.print(JSON.stringify({ endpoint, status: own.status, attempt }))
       const answer = `${attempt.status ?? attempt.error} in ${attempt.milliseconds} ms`
       const isTaken = own.status === "delivered"
-      if (!isTaken) process.exitCode = exitCodes.failed
+      if (!isTaken) terminal.exitWith(exitCodes.failed)
       if (options.json) return
       if (isTaken) terminal.print(`${terminal.out.green("✓")} ${before.url} answered ${answer}.`)
       else terminal.say(`${terminal.err.red("✗")} ${before.url} did not take it: ${answer}.`)
@@ -141,7 +141,7 @@ async function tryEndpoint(
     terminal.say(
       `${terminal.err.red("✗")} Nothing was sent. A process has to serve the service: bifold serve.`,
     )
-    process.exitCode = exitCodes.failed
+    terminal.exitWith(exitCodes.failed)
   })
 }
 

@@ -1,4 +1,5 @@
 // Output of a command: results on stdout, messages to the person on stderr, colours only for a terminal.
+import { text as textOf } from "node:stream/consumers"
 import colors from "picocolors"
 
 type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">
@@ -17,6 +18,10 @@ export interface Terminal {
   progress(text: string): void
   /** Ends the line that `progress` wrote. */
   settle(): void
+  /** All of the standard input. */
+  input(): Promise<string>
+  /** The exit code, once the command is done. */
+  exitWith(code: number): void
 }
 
 interface Stream {
@@ -25,13 +30,17 @@ interface Stream {
   write(text: string): unknown
 }
 
-export interface Streams {
+/** The process, or what stands for it in a test. */
+export interface Host {
+  readonly stdin: AsyncIterable<Uint8Array | string>
   readonly stdout: Stream
   readonly stderr: Stream
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  exitCode?: number | string | null | undefined
 }
 
-export function openTerminal({ stdout, stderr, environment }: Streams): Terminal {
+export function openTerminal(host: Host): Terminal {
+  const { stdin, stdout, stderr, env: environment } = host
   let unfinished = false
   return {
     out: colors.createColors(isColourful(stdout, environment)),
@@ -48,11 +57,15 @@ export function openTerminal({ stdout, stderr, environment }: Streams): Terminal
       if (unfinished) stderr.write("\r\u001b[2K")
       unfinished = false
     },
+    input: () => textOf(stdin),
+    exitWith(code) {
+      host.exitCode = code
+    },
   }
 }
 
 /** https://no-color.org: set and not empty means no colour; FORCE_COLOR has the last word. */
-function isColourful(stream: Stream, environment: Streams["environment"]): boolean {
+function isColourful(stream: Stream, environment: Host["env"]): boolean {
   const { NO_COLOR: none, FORCE_COLOR: forced, TERM: kind } = environment
   if (forced !== undefined && forced !== "") return forced !== "0"
   if (none !== undefined && none !== "") return false
