@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander"
 import { present } from "../base/invariant.ts"
 import { refusal } from "../base/problem.ts"
 import { createEngine } from "../engine/engine.ts"
+import { checkTypes } from "../feed/check-types.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
@@ -69,12 +70,14 @@ export const eventsWanted = {
 export function openFollowing(
   model: Model,
   storage: Storage,
-  { as, secret = randomBytes(32).toString("hex") }: FollowOptions,
+  { as, types, secret = randomBytes(32).toString("hex") }: FollowOptions,
 ): Following {
   const { answer } = createEngine({ storage, cursors: createCursors(secret), singleFlight: false })
+  const actor = as === undefined ? everybodyOf(openModel(model)) : actorFromText(model, as)
+  checkTypes(actor.model, types, { place: ["--types"] })
   return {
     model,
-    actor: as === undefined ? everybodyOf(openModel(model)) : actorFromText(model, as),
+    actor,
     log: present(storage.log, "a storage that writes has a log"),
     answer,
     secret,

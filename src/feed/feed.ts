@@ -4,11 +4,13 @@ import { type Place, refusal } from "../base/problem.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
+import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
+import { checkTypes } from "./check-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
 import { createEventReader, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
@@ -32,10 +34,10 @@ export interface Subscription {
   readonly resource?: string
   /** Conditions on records of the resource. */
   readonly conditions?: readonly ConditionPart[]
-  /** Types as the subscriber sees them; all when absent. */
+  /** Types as the subscriber sees them, such as `order.paid` or `order.*`; all when absent. */
   readonly types?: readonly string[]
-  /** Places of the resource's name and of the conditions in the request. */
-  readonly places: { readonly resource: Place; readonly conditions: Place }
+  /** Places of the resource's name, of the conditions and of the types in the request. */
+  readonly places: { readonly resource: Place; readonly conditions: Place; readonly types?: Place }
 }
 
 export type FeedItem =
@@ -52,7 +54,7 @@ interface EventPage {
 }
 
 export interface Feed extends EventIds {
-  /** Throws a Refusal for a resource or condition that cannot be asked. */
+  /** Throws a Refusal for a resource, type or condition that cannot be asked. */
   check(subscription: Subscription): void
   /**
    * The first events after a position, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
@@ -84,7 +86,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
   const prepared = new WeakMap<Model, Recent<string, Sights>>()
-  const sightsOf = ({ actor, resource, conditions = [], places }: Subscription): Sights => {
+  const sightsOf = (subscription: Subscription): Sights => {
+    const sights = keptSights(subscription)
+    const { actor, types, places } = subscription
+    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: sights.keys() })
+    return sights
+  }
+  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Sights => {
     const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
     prepared.set(actor.model, known)
     const key = JSON.stringify([resource, conditions])
@@ -111,7 +119,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return found
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
-    types ? events.filter((event) => types.includes(typeOf(event))) : events
+    types ? events.filter((event) => namesType(types, event.row.resource, typeOf(event))) : events
   return {
     ...ids,
     check: (subscription) => void sightsOf(subscription),

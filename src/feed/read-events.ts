@@ -13,7 +13,7 @@ export async function readEvents(
     ...(resource !== undefined && { resource }),
     ...(where !== undefined && { conditions: [{ encoding: "json", value: where }] }),
     ...(types && { types }),
-    places: { resource: places.where, conditions: places.where },
+    places: { resource: places.where, conditions: places.where, types: places.types },
   }
   return pageOf(feed, subscription, {
     limit,

@@ -69,7 +69,7 @@ export interface EventsQuestion {
   /** An event's id, or the cursor of a page. */
   readonly after?: string
   readonly limit: number
-  readonly places: { readonly where: Place; readonly after: Place }
+  readonly places: { readonly where: Place; readonly after: Place; readonly types: Place }
 }
 
 export interface EventsPage {

@@ -14,3 +14,7 @@ export function eventTypesOf(resource: Resource): readonly string[] {
     ...[...(events?.values() ?? [])].map(({ type }) => type),
   ]
 }
+
+/** Whether types that somebody asks for, such as `order.paid` or `order.*`, name that of an event of the resource. */
+export const namesType = (types: readonly string[], resource: string, type: string): boolean =>
+  types.includes(type) || types.includes(`${resource}.*`)

@@ -107,7 +107,7 @@ function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
     subscription: {
       actor,
       conditions: question.filters,
-      places: { resource: ["resource"], conditions: ["filter"] },
+      places: { resource: ["resource"], conditions: ["filter"], types: ["types"] },
       ...(resource !== undefined && { resource }),
       ...(types && { types }),
     },

@@ -1,5 +1,5 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
-import { hasEvents } from "../http/changes.ts"
+import { feedPath, hasEvents } from "../http/changes.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 
@@ -36,7 +36,10 @@ function entriesOf(model: Model, base: string): readonly Entry[] {
     { name: "graphql", href: `${base}/graphql`, note: "The GraphQL endpoint." },
     { name: "openapi", href: `${base}/openapi.json`, note: "The REST endpoints, described as OpenAPI 3.1." },
     ...(hasEvents(model)
-      ? [{ name: "asyncapi", href: `${base}/asyncapi.json`, note: "Events, described as AsyncAPI 3." }]
+      ? [
+          { name: "asyncapi", href: `${base}/asyncapi.json`, note: "Events, described as AsyncAPI 3." },
+          { name: "events", href: `${base}${feedPath(model)}`, note: "Events of all records, page by page." },
+        ]
       : []),
     ...lists,
   ]

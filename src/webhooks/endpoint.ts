@@ -1,5 +1,6 @@
 // An endpoint as it is stored, and whose eyes it sees with.
 import type { JsonValue } from "../base/json.ts"
+import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf } from "../plan/access/actor.ts"
 
@@ -41,7 +42,7 @@ export function endpointActor(model: Model, { id, ownerId, roles, scopes }: Endp
 /** Whether it wants events of the type. */
 export function wantsType({ types }: Pick<Endpoint, "types">, resource: string, type: string): boolean {
   if (types.length === 0) return !isOwnResource(resource)
-  return types.includes(type) || types.includes(`${resource}.*`)
+  return namesType(types, resource, type)
 }
 
 /** Webhooks' own resources: what happens to them is sent to those who ask for it. */

@@ -141,6 +141,10 @@ for (const [name, database] of [
       assert.match(await refused("events", "replay", "whe_1", ...on), /^1 .*There is no endpoint/s)
       assert.match(await refused("webhooks", "listen", "localhost:3000", ...on), /^2 .*is no address/s)
       assert.match(await refused("events", "tail", ...on, "--types", "paid"), /^2 .*order\.paid/s)
+      assert.match(
+        await refused("webhooks", "listen", "http://localhost:3000", ...on, "--types", "order.payed"),
+        /^1 .*no events of the type "order\.payed".*Did you mean "order\.paid"/s,
+      )
       assert.match(await refused("events", "tail", ...on, "--after", "evt_1"), /^[12] .*evt_1/s)
     })
   })

@@ -90,7 +90,7 @@ for (const [name, database] of Object.entries(servers))
         page: events(first: $first, after: $after, where: { note: { text: { startsWith: $text } } }) {
           ...Shown
         }
-        folders: events(where: { folder: {} }, types: ["folder.created", "none"]) { nodes { type } __typename }
+        folders: events(where: { folder: {} }, types: ["folder.created", "folder.deleted"]) { nodes { type } __typename }
         viewer { roles }
       }
       fragment Shown on EventConnection { nodes { t: type kind @include(if: $with) } pageInfo { endCursor hasNextPage } }`

@@ -239,6 +239,18 @@ for (const [name, database] of Object.entries(servers))
       assert.deepEqual([kindsOf(third), third.page.hasMore], [[["UPDATED", "note.updated"]], false])
     })
 
+    test("types are named one by one, or all of a resource", async () => {
+      const { started, ann, staff, write } = await open()
+      await using _ = started
+      const id = await write("POST", "/notes", { text: "one", ownerId: ann })
+      await write("PATCH", `/notes/${id}`, { text: "two" })
+      await write("POST", "/folders", { title: "f", ownerId: ann })
+      const typesOf = async (types: string) =>
+        (await eventsOf(staff, `?types=${types}`)).data.map(({ type }) => type)
+      assert.deepEqual(await typesOf("note.*"), ["note.created", "note.updated"])
+      assert.deepEqual(await typesOf("folder.*,note.updated"), ["note.updated", "folder.created"])
+    })
+
     test("what cannot be asked is refused by name", async () => {
       const { started, annSees } = await open()
       await using _ = started
@@ -256,6 +268,8 @@ for (const [name, database] of Object.entries(servers))
       assert.deepEqual(await refused(`?after=${page.next}A`), [400, "invalid_cursor after"])
       assert.deepEqual(await refused("?resource=person"), [400, "invalid_value resource"])
       assert.deepEqual(await refused(`?filter={"text":"a"}`), [400, "invalid_value filter"])
+      assert.deepEqual(await refused("?types=note.created,note.creatd"), [400, "invalid_value types"])
+      assert.deepEqual(await refused("?resource=note&types=folder.*"), [400, "invalid_value types"])
       assert.deepEqual(await refused("?resource=note&filter[secret]=a"), [
         400,
         "unknown_field filter[secret]",

@@ -72,11 +72,12 @@ const look = 200
 async function tail(terminal: Terminal, service: string | undefined, options: TailOptions): Promise<void> {
   await withDatabase({ service, options }, eventsWanted, async (model, storage) => {
     const { actor, ...rest } = openFollowing(model, storage, options)
+    const types = options.types.length > 0 ? { types: options.types } : {}
     const feed = createFeed({ ...rest, look })
     try {
       const from = await beginning(feed, options.after)
       await untilEnded((signal) =>
-        show(terminal, feed.follow({ actor, places }, from, signal), { feed, options }),
+        show(terminal, feed.follow({ actor, ...types, places }, from, signal), { feed, options }),
       )
     } finally {
       feed.close()
@@ -84,7 +85,7 @@ async function tail(terminal: Terminal, service: string | undefined, options: Ta
   })
 }
 
-const places = { resource: ["--types"], conditions: [] }
+const places = { resource: [], conditions: [], types: ["--types"] }
 
 function beginning(feed: Feed, after: string | undefined): bigint | Promise<bigint> {
   if (after === undefined) return feed.latest()
@@ -99,7 +100,7 @@ interface Shown {
 async function show(
   terminal: Terminal,
   items: AsyncIterable<FeedItem>,
-  { feed, options: { types, json, count = Number.POSITIVE_INFINITY } }: Shown,
+  { feed, options: { json, count = Number.POSITIVE_INFINITY } }: Shown,
 ): Promise<void> {
   let left = count
   for await (const item of items) {
@@ -108,16 +109,12 @@ async function show(
       continue
     }
     for (const event of item.events.map((one) => eventJson(feed, one))) {
-      if (!isWanted(types, event)) continue
       terminal.print(json ? JSON.stringify(event) : eventLine(terminal, event))
       left -= 1
       if (left <= 0) return
     }
   }
 }
-
-const isWanted = (types: readonly string[], { type, resource }: EventJson): boolean =>
-  types.length === 0 || types.includes(String(type)) || types.includes(`${String(resource)}.*`)
 
 type EventJson = Readonly<Record<string, JsonValue>>
 

@@ -12,6 +12,7 @@ import type { HandlerObservation } from "../../events/observation.ts"
 import type { Retention, RetentionOptions } from "../../events/retention.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
 import { joinSubscribers } from "../../events/subscribers.ts"
+import { hasEvents } from "../../http/changes.ts"
 import { createIdentify, everybodyIn } from "../../identity/identify.ts"
 import type { Budget } from "../../limits/budget.ts"
 import { closedModel } from "../../model/closed.ts"
@@ -100,7 +101,10 @@ export function serveCommand(terminal: Terminal): Command {
       new Option("--base <path>", "path before both faces, such as /api").default("").argParser(basePath),
     )
     .addOption(
-      new Option("--secret <text>", "signs cursors: give the same to every process, and after a restart")
+      new Option(
+        "--secret <text>",
+        "signs cursors and makes ids of events: give the same to every process, and after a restart",
+      )
         .env("BIFOLD_SECRET")
         .argParser(secretText),
     )
@@ -223,7 +227,13 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     )
   sayStanding(terminal, standing, options)
   if (secret === undefined)
-    terminal.say(terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."))
+    terminal.say(
+      hasEvents(target.model)
+        ? terminal.err.yellow(
+            "Ids of events change on restart, and cursors become invalid: clients cannot go on after their last event, and receivers of webhooks cannot tell what they had. Set BIFOLD_SECRET.",
+          )
+        : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
+    )
   await ended
   terminal.say("Shutting down; draining requests.")
   await running.close()

@@ -41,7 +41,7 @@ export function planEvents(planning: Planning, { query, group, place, args }: Ev
         ...(resource !== undefined && { resource, where: where?.[resource] }),
         ...(typeof after === "string" && { after }),
         ...(types && { types }),
-        places: { where: at("where"), after: at("after") },
+        places: { where: at("where"), after: at("after"), types: at("types") },
       }
     },
     parts: partsOf(planning, query, group, place),
