@@ -22,12 +22,11 @@ export interface RunOptions {
   readonly user?: number
 }
 
-/** Commands that begin processes, or are ended by signals. */
-const ownProcess = new Set(["serve", "test"])
-
-/** Calls the program in this process, since a process for each call takes ten times as long; one after the other, as they share its folder. */
+/**
+ * Calls the program in this process, since a process for each call takes ten times as long; one after the other, as they
+ * share its folder. Not for calls that begin processes of their own, as `test` and `serve --workers` do.
+ */
 export async function bifold(given: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  if (ownProcess.has(given[0] ?? "")) return await bifoldProcess(given, options)
   const { cwd = process.cwd(), stdin = "", environment } = options
   return await callProgram({ given, cwd, stdin, environment: { ...cleanEnvironment(), ...environment } })
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { bifold } from "./run.ts"
+import { bifold, bifoldProcess } from "./run.ts"
 
 const cwd = join(await temporaryFolder(cleanUp(after)), "a shop")
 mkdirSync(cwd)
@@ -34,11 +34,11 @@ test("tests lie anywhere, are found, and say by the exit code whether they passe
   writeFileSync(join(cwd, "service.ts"), source)
   writeFileSync(join(cwd, "title.ts"), imported)
   writeFileSync(join(cwd, "good.test.ts"), tests(200))
-  const named = await bifold(["test", "good.test.ts"], { cwd })
+  const named = await bifoldProcess(["test", "good.test.ts"], { cwd })
   assert.equal(named.code, 0, named.stdout + named.stderr)
   assert.match(named.stdout, /pass 1\n/)
   writeFileSync(join(cwd, "bad.test.ts"), tests(201))
-  const all = await bifold(["test"], { cwd })
+  const all = await bifoldProcess(["test"], { cwd })
   assert.equal(all.code, 1)
   assert.match(all.stdout, /pass 1\n/)
   assert.match(all.stdout, /fail 1\n/)
@@ -63,7 +63,7 @@ for (const type of ["commonjs", "module", undefined])
     const written = await bifold(["introspect", "shop.db", "--out", "again.ts"], { cwd: here })
     assert.equal(written.code, 0, written.stderr)
     assert.equal((await bifold(["check", "again.ts"], { cwd: here })).code, 0)
-    const tested = await bifold(["test", "good.test.ts"], { cwd: here })
+    const tested = await bifoldProcess(["test", "good.test.ts"], { cwd: here })
     assert.equal(tested.code, 0, tested.stdout + tested.stderr)
     assert.match(tested.stdout, /pass 1\n/)
     assert.doesNotMatch(tested.stdout + tested.stderr, /warning/i)

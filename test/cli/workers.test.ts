@@ -11,7 +11,7 @@ import { after, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { dial, received } from "../server/open.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
-import { bifold, type Serving, serving } from "./run.ts"
+import { bifoldProcess, type Serving, serving } from "./run.ts"
 
 const hooks = cleanUp(after)
 const cwd = await temporaryFolder(hooks)
@@ -190,7 +190,7 @@ describe("bifold serve --workers", { skip }, () => {
     await once(other, "listening")
     const address = other.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    const ran = await bifold(["serve", ...shop, "--workers", "3", "--port", String(port)], { cwd })
+    const ran = await bifoldProcess(["serve", ...shop, "--workers", "3", "--port", String(port)], { cwd })
     other.close()
     assert.deepEqual(ran, {
       code: 1,
@@ -208,7 +208,7 @@ describe("bifold serve --workers", { skip }, () => {
 
   for (const count of ["0", "many", "1.5", "257"])
     it(`refuses ${count} workers`, async () => {
-      const { code, stderr } = await bifold(["serve", ...shop, "--workers", count], { cwd })
+      const { code, stderr } = await bifoldProcess(["serve", ...shop, "--workers", count], { cwd })
       assert.equal(code, 2)
       assert.match(stderr, /Give a number from 1 to 256, or auto/)
     })

@@ -1,7 +1,7 @@
 // What `npm start` and `npm test` install: what is lacking, and nothing that plain npm has put there goes.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { pathToFileURL } from "node:url"
@@ -68,4 +68,19 @@ test("only what is lacking is installed, whatever the npm around it was told", a
   await npm(["ci", "--omit=dev"])
   assert.equal(await install("start"), "")
   assert.ok(!has("tester"))
+})
+
+test("each package of the lockfile has a checksum, and none the address of a registry", () => {
+  const text = readFileSync(join(scripts, "../package-lock.json"), "utf8")
+  const { packages } = JSON.parse(text) as {
+    packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  }
+  const entries = Object.entries(packages).filter(([path]) => path !== "")
+  assert.ok(entries.length > 100, `${entries.length} packages`)
+  assert.deepEqual(
+    entries.filter(
+      ([, entry]) => !/^sha512-/.test(String(entry["integrity"])) || entry["resolved"] !== undefined,
+    ),
+    [],
+  )
 })

@@ -1,10 +1,8 @@
 // `bifold explain`: what a request asks, and the statement that answers it on each database.
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"
-import { format } from "sql-formatter"
 import { type Problem, refusal } from "../../base/problem.ts"
 import { compileProgram, workOf } from "../../engine/bind-program.ts"
-import { planDocument } from "../../graphql/planning/plan.ts"
 import { chargeText } from "../../http/dry-run.ts"
 import { actorFromText } from "../../identity/actor-text.ts"
 import { type Actor, everybodyOf } from "../../plan/access/actor.ts"
@@ -33,7 +31,7 @@ import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { parseRequest } from "../request.ts"
 import { findSource, openSource, type Source } from "../source.ts"
-import { type Timings, timeStages, timingsText } from "../timings.ts"
+import type { Timings } from "../timings.ts"
 
 interface Options {
   readonly variables?: Readonly<Record<string, unknown>>
@@ -123,10 +121,15 @@ async function explain(
     cursors: createCursors(options.secret ?? randomBytes(32).toString("hex")),
   }
   const timings = options.timings
-    ? await timeStages(context, request, { actor, database: databaseOf(source, options.database) })
+    ? await (await import("../timings.ts")).timeStages(context, request, {
+        actor,
+        database: databaseOf(source, options.database),
+      })
     : undefined
   const asked =
-    request.kind === "graphql" ? planDocument(context, request.body) : planRequest(context, request)
+    request.kind === "graphql"
+      ? (await import("../../graphql/planning/plan.ts")).planDocument(context, request.body)
+      : planRequest(context, request)
   const plan = guard(asked, actor)
   const statistics = await statisticsOf(source, options.database)
   const dialects = [sqlite, postgres].filter(
@@ -141,7 +144,7 @@ async function explain(
     price: priceFor(plan, actor),
     ...(timings && { timings }),
   }
-  terminal.print(options.json ? asJson(told, explained) : asText(terminal, told, explained))
+  terminal.print(options.json ? asJson(told, explained) : await asText(terminal, told, explained))
 }
 
 /** Statistics of a database's tables; a service file by itself has none. */
@@ -227,7 +230,8 @@ function priceText({ out }: Terminal, { charge, refused }: Price): string {
   return [total, table, ...(refusal ? [refusal] : [])].join("\n")
 }
 
-function asText(terminal: Terminal, told: Told, explained: readonly Explained[]): string {
+async function asText(terminal: Terminal, told: Told, explained: readonly Explained[]): Promise<string> {
+  const { format } = await import("sql-formatter")
   const { out } = terminal
   const { as, plan, cost, price, missing, timings } = told
   const title = out.bold(as === undefined ? "Plan" : `Plan for ${as}`)
@@ -245,7 +249,10 @@ function asText(terminal: Terminal, told: Told, explained: readonly Explained[])
       parts.push(`${out.bold(which)}\n${format(sql, { language, expressionWidth: 100 })}${list}`)
     }
   }
-  if (timings) parts.push(`${out.bold("Timings")}\n${timingsText(timings)}`)
+  if (timings) {
+    const { timingsText } = await import("../timings.ts")
+    parts.push(`${out.bold("Timings")}\n${timingsText(timings)}`)
+  }
   return parts.join("\n\n")
 }
 
