@@ -12,7 +12,7 @@ import { startCompilation } from "../read/start-compilation.ts"
 import { shortName } from "../schema/constraint-names.ts"
 import { tableText } from "../schema/schema.ts"
 import { logTable } from "../schema/system-tables.ts"
-import { keptTexts } from "../write/log-entry.ts"
+import { keptTexts, namedRow } from "../write/log-entry.ts"
 
 /** Runs on each connection that writes: its statements have entries of their own. What they set off in the database has none. */
 export const ownWrites = "SET bifold.writes = 'logged'"
@@ -99,7 +99,7 @@ interface Writing {
 function bodyOf(model: Model, resource: Resource, table: CapturedTable, schema: string): string {
   const { all } = startCompilation(model, table.bare ? bareDialect : postgres)
   const writing: Writing = { all, resource, log: sql`${name(schema)}.${name(logTable.name)}` }
-  const [before, after] = [rowOf(resource, sql`OLD`), rowOf(resource, sql`NEW`)]
+  const [before, after] = [namedRow(resource, sql`OLD`), namedRow(resource, sql`NEW`)]
   const texts = keptTexts(all, before)
   const keys = arrayOf(texts.map(({ key }) => literal(`${JSON.stringify(key)}:`)))
   const always = arrayOf(
@@ -171,19 +171,6 @@ const bareDialect: Dialect = {
   writes: { ...postgres.writes, oddities: () => ({ bare: true }) },
 }
 
-const rowOf = (resource: Resource, of: Fragment): Row => {
-  const column = (wanted: string): Fragment => sql`${of}.${name(wanted)}`
-  return {
-    resource,
-    column,
-    stored: column,
-    seen: () => undefined,
-    one: ({ name: relation }) => {
-      throw new Error(`${relation} is not of the row alone`)
-    },
-  }
-}
-
 const arrayOf = (values: readonly Fragment[], type = sql`text`): Fragment =>
   sql`ARRAY[${commas(values)}]::${type}[]`
 
@@ -223,7 +210,7 @@ function entryOf(
 /** All rows as they are before they go. */
 function truncated(writing: Writing, table: CapturedTable): Fragment {
   const { all, resource } = writing
-  const row = rowOf(resource, sql`"bifold_row"`)
+  const row = namedRow(resource, sql`"bifold_row"`)
   const record = publicId(all, row)
   const values = {
     record,

@@ -34,6 +34,20 @@ export interface EntryValue {
   readonly value: Fragment
 }
 
+/** The row that a name stands for in a statement or a trigger; the only one there when absent. */
+export const namedRow = (resource: Resource, of?: Fragment): Row => {
+  const column = (wanted: string): Fragment => (of ? sql`${of}.${name(wanted)}` : name(wanted))
+  return {
+    resource,
+    column,
+    stored: column,
+    seen: () => undefined,
+    one: ({ name: relation }) => {
+      throw new Error(`${relation} is not of the row alone`)
+    },
+  }
+}
+
 const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain" }
 const { columns } = logTable
 

@@ -13,7 +13,7 @@ import { openTable, reference } from "../read/row.ts"
 import { wholeRow } from "../read/start-compilation.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { logTable } from "../schema/system-tables.ts"
-import { type Entry, type EntryValue, entryNames, entryValues } from "./log-entry.ts"
+import { type Entry, type EntryValue, entryNames, entryValues, namedRow } from "./log-entry.ts"
 import { allColumns, isTriggered, systemColumns } from "./table-traits.ts"
 import {
   assigned,
@@ -45,20 +45,6 @@ const given = (write: LoggedUpsert, command: number): Fragment =>
 const log = name(logTable.name)
 const before = name("bifold_before")
 export const written = name("bifold_written")
-
-/** A row of what a name stands for in the statement. */
-const namedRow = (resource: Resource, of: Fragment | undefined): Row => {
-  const column = (wanted: string): Fragment => (of ? sql`${of}.${name(wanted)}` : name(wanted))
-  return {
-    resource,
-    column,
-    stored: column,
-    seen: () => undefined,
-    one: ({ name: relation }) => {
-      throw new Error(`${relation} is not of the row alone`)
-    },
-  }
-}
 
 const changedColumns = (compilation: Compilation, resource: Resource, sets: Kind<"update">["sets"]) =>
   new Set(assigned(compilation, resource, sets).map(({ column }) => column))
@@ -95,11 +81,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
   const star = allColumns(all, write.resource)
   switch (write.kind) {
     case "insert": {
-      const { query } = insertRow(
-        compilation,
-        write,
-        returned(star, { after: namedRow(resource, undefined) }),
-      )
+      const { query } = insertRow(compilation, write, returned(star, { after: namedRow(resource) }))
       return sql`${written} AS (${query}), ${logged}`
     }
     case "delete": {
@@ -320,7 +302,7 @@ export function makeUnlessThere(compilation: Compilation, write: LoggedUpsert): 
   const [list, logged] = returnedEntry(compilation, allColumns(all, write.resource), {
     resource,
     log: write.log,
-    after: namedRow(resource, undefined),
+    after: namedRow(resource),
   })
   const make = sql`INSERT INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))} ON CONFLICT (${commas(unique)}) DO NOTHING RETURNING ${list}`
   return {
