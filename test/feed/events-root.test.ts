@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
 import { type Client, startService } from "../../src/testing/start-service.ts"
-import { notes } from "./notes.ts"
+import { openNotes } from "./open-notes.ts"
 
 const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const
 
@@ -37,22 +37,14 @@ const withoutNulls = (event: Event, like: Event): Event =>
 for (const [name, database] of Object.entries(servers))
   describe(`events by GraphQL, on ${name}`, () => {
     const open = async () => {
-      const started = await startService(notes, { database })
-      const { person: [ann = "", ben = ""] = [] } = await started.add({
-        person: [{ name: "A" }, { name: "B" }],
-      })
-      const staff = started.as("role:staff")
-      const write = async (method: string, path: string, body?: unknown): Promise<string> => {
-        const answer = await staff.rest<{ id: string }>(method, path, body)
-        assert.ok(answer.status < 300, JSON.stringify(answer.body))
-        return answer.body?.id
-      }
+      const opened = await openNotes(database)
+      const { write, ann, ben } = opened
       const id = await write("POST", "/notes", { text: "one", ownerId: ann, secret: "s", price: "3.00" })
       await write("PATCH", `/notes/${id}`, { text: "two", secret: "t" })
       await write("POST", `/notes/${id}/transitions/publish`, { why: "because" })
       await write("PATCH", `/notes/${id}`, { ownerId: ben })
       await write("POST", "/folders", { title: "f", ownerId: ann })
-      return { started, ann, ben, id, staff, write, annSees: started.as(`person:${ann}`) }
+      return { ...opened, id }
     }
 
     test("the same content as by REST, for each who asks", async () => {

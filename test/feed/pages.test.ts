@@ -1,8 +1,8 @@
 // Events under the rules of who asks: whose they are, which kind, and nothing of records out of sight.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { type Client, startService } from "../../src/testing/start-service.ts"
-import { notes } from "./notes.ts"
+import type { Client } from "../../src/testing/start-service.ts"
+import { openNotes } from "./open-notes.ts"
 
 const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const
 
@@ -30,27 +30,7 @@ const kindsOf = ({ data }: Page): readonly (readonly string[])[] => data.map(({ 
 
 for (const [name, database] of Object.entries(servers))
   describe(`pages of events, on ${name}`, () => {
-    const open = async () => {
-      const started = await startService(notes, { database })
-      const { person: [ann = "", ben = ""] = [] } = await started.add({
-        person: [{ name: "A" }, { name: "B" }],
-      })
-      const staff = started.as("role:staff")
-      const write = async (method: string, path: string, body?: unknown): Promise<string> => {
-        const answer = await staff.rest<{ id: string }>(method, path, body)
-        assert.ok(answer.status < 300, JSON.stringify(answer.body))
-        return answer.body?.id
-      }
-      return {
-        started,
-        ann,
-        ben,
-        staff,
-        write,
-        annSees: started.as(`person:${ann}`),
-        benSees: started.as(`person:${ben}`),
-      }
-    }
+    const open = () => openNotes(database)
 
     test("a record that changes hands leaves one and enters the sight of another", async () => {
       const { started, ann, ben, staff, write, annSees, benSees } = await open()

@@ -7,6 +7,7 @@ import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { bifold, type Serving, serving } from "../cli/run.ts"
+import { eventsOf, type Json, send } from "../support/ask.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { comesTrue, missing, readStream, type StoredMessage, startNats } from "./nats-server.ts"
@@ -34,35 +35,6 @@ export default service({
 })
 `,
 )
-
-type Json = Readonly<Record<string, unknown>>
-
-async function send(method: string, url: string, body?: object): Promise<Json> {
-  const response = await fetch(url, {
-    method,
-    headers: { "content-type": "application/json", connection: "close" },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  assert.ok(response.ok, await response.clone().text())
-  return (await response.json()) as Json
-}
-
-/** All events that the service has, in their order. */
-async function eventsOf(url: string): Promise<readonly Json[]> {
-  const all: Json[] = []
-  for (let next = ""; ; ) {
-    const { data, page } = (await send(
-      "GET",
-      `${url}/events?limit=100${next === "" ? "" : `&after=${next}`}`,
-    )) as unknown as {
-      readonly data: readonly Json[]
-      readonly page: { readonly next: string; readonly hasMore: boolean }
-    }
-    all.push(...data)
-    if (!page.hasMore) return all
-    next = page.next
-  }
-}
 
 /** By record, in the order in which they come. */
 const byRecord = (all: readonly Json[]): Readonly<Record<string, readonly Json[]>> =>

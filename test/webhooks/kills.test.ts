@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { bifold, type Serving, serving } from "../cli/run.ts"
+import { eventsOf, send } from "../support/ask.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { type Received, startReceiver } from "./receiver.ts"
@@ -38,30 +39,6 @@ interface Told {
   readonly id: string
   readonly recordId: string
   readonly version: string
-}
-
-async function send(method: string, url: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(url, {
-    method,
-    headers: { "content-type": "application/json", connection: "close" },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  assert.ok(response.ok, await response.clone().text())
-  return (await response.json()) as Readonly<Record<string, unknown>>
-}
-
-/** All events of orders that the service has, in their order. */
-async function eventsOf(url: string): Promise<readonly Told[]> {
-  const all: Told[] = []
-  for (let next = ""; ; ) {
-    const { data, page } = (await send(
-      "GET",
-      `${url}/events?resource=order&limit=100${next === "" ? "" : `&after=${next}`}`,
-    )) as unknown as { data: readonly Told[]; page: { next: string; hasMore: boolean } }
-    all.push(...data)
-    if (!page.hasMore) return all
-    next = page.next
-  }
 }
 
 /** Mistakes in what arrived: what is missing, has another id, or came before what is earlier. */
@@ -137,7 +114,7 @@ describe("a server that is killed while it sends", () => {
       }
       writing = false
       await Promise.all(writers)
-      const events = await eventsOf(server.url)
+      const events = (await eventsOf(server.url, "order")) as unknown as readonly Told[]
       const deadline = Date.now() + 60_000
       while (mistakesIn(receiver.received, events).length > 0 && Date.now() < deadline) await sleep(200)
       assert.deepEqual(mistakesIn(receiver.received, events), [])
