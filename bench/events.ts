@@ -1,4 +1,4 @@
-// What it takes to follow events: from a write to its subscriber, 1,000 subscriptions in one process, and what the log costs
+// The cost of following events: from a write to its subscriber, 1,000 subscriptions in one process, and what the log costs
 // the writes that are logged.
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
@@ -175,7 +175,7 @@ interface Crowd {
   readonly minutes: number
   readonly writes: number
   readonly frames: number
-  /** Those that one process could not be sent, of its own writes, by the end. */
+  /** Frames that one process could not be sent, of its own writes, by the end. */
   readonly missing: number
   readonly ended: number
   /** Parts of a core. */
@@ -270,7 +270,7 @@ async function measureCrowd(
   }
 }
 
-/** Of either transport: an id is in each once. */
+/** Frames of either transport: each has one id. */
 function countFrames(text: string): number {
   let count = 0
   for (let at = text.indexOf('"kind":'); at >= 0; at = text.indexOf('"kind":', at + 7)) count += 1

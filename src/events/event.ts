@@ -20,7 +20,7 @@ export function handledEvent(row: LogRow, entry: Entry | undefined) {
   }
 }
 
-/** Those who see nothing of a record learn that it was written. */
+/** A handler that sees nothing of a record learns that it was written. */
 function writtenType({ resource, old, new: fresh }: LogRow): string {
   return `${resource}.${old === null ? "created" : fresh === null ? "deleted" : "updated"}`
 }

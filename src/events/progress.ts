@@ -11,7 +11,7 @@ export interface OpenEvent {
 
 interface ProgressOptions {
   readonly handler: string
-  /** Those that are held now. */
+  /** Partitions that are held now. */
   readonly partitions: () => readonly number[]
   readonly kept: CheckpointsByHolder
   /** As it is kept. */

@@ -283,7 +283,7 @@ class Runner implements RunningHandlers {
 
   /** Takes partitions that are free, and leaves those that are another's share; false where some were lost. */
   async #divide(term: Term): Promise<boolean> {
-    // Those that are left meanwhile may still be read as its own.
+    // A partition that is left meanwhile may still be read as its own.
     const releasing = new Set(term.releasing.keys())
     const division = await this.#leases.divide()
     if (division === "early") return true
@@ -347,7 +347,7 @@ class Runner implements RunningHandlers {
     for (const name of gone) await this.#own.remove(name)
   }
 
-  /** Those that have come to their end, here and in the other processes. */
+  /** Ends followers that have come to their last position, here and in the other processes. */
   async #endThose(term: Term, all: readonly Followed[]): Promise<void> {
     const near = all.filter(({ name, ends }) => {
       if (!ends || !this.#followerOf(name, ends.record)) return false

@@ -71,7 +71,7 @@ export function createSink({ model, secret, stream, broker, shown, tell }: SinkO
   return {
     gone: async (names) => isGone(names, followed.name),
     async followed() {
-      // What is wrong is told at the start, not with the first event.
+      // A broker that cannot be used is reported at the start, not with the first event.
       checking ??= check()
       return [followed]
     },

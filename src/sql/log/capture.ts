@@ -183,7 +183,7 @@ const objectOf = (members: Fragment): Fragment =>
 const whole = (texts: Fragment): Fragment =>
   objectOf(sql`unnest(keys, ${texts}) WITH ORDINALITY AS member(key, text, place)`)
 
-/** Those that changed, and those that are kept of every change. */
+/** Members that changed, and those that are kept with every change. */
 const changed = (texts: Fragment): Fragment =>
   objectOf(
     sql`unnest(keys, ${texts}, was, becomes, always) WITH ORDINALITY AS member(key, text, was, becomes, always, place) WHERE member.always OR member.was <> member.becomes`,

@@ -237,7 +237,7 @@ const insertLeases = (
 }
 
 /**
- * Those of the partitions that are free, or were of a holder that is gone.
+ * Takes partitions that are free, or whose holder is gone.
  * @param length milliseconds
  */
 export function takeLeases(

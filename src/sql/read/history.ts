@@ -194,7 +194,7 @@ function changesText(reading: Reading): Fragment {
   const after = sql`coalesce(${memberOf(reading, columns.new, key)}, 'null')`
   const called = renamed(kept, key)
   const text = sql`'{"field":"' || ${called} || '","from":' || ${before} || ',"to":' || ${after} || '}'`
-  // Of a record that is gone there is what was.
+  // A deleted record shows its last state.
   const fresh = sql`coalesce(${at(reading, columns.new)}, ${at(reading, columns.old)})`
   const ordered = compilation.dialect.name === "postgres"
   const [rows, order] = ordered
