@@ -97,6 +97,8 @@ for (const [name, database, workers] of databases)
       for (const id of [bad, good]) await post(`${server.url}/orders/${id}/transitions/pay`)
       await until(() => printed().includes("good"))
       await until(async () => (await waits(bad))?.error?.includes("paper") === true)
+      // Positions are kept a moment after the events are done.
+      await until(async () => / 0 +1\n/.test((await handlers(...on)).stdout))
       const listed = await handlers(...on)
       assert.match(listed.stdout, /order\.paid +order\.paid +\d+ +0 +1/)
       assert.match(

@@ -58,9 +58,9 @@ const goWrong = async (text: string | null | undefined): Promise<void> => {
   await wrongs[text?.replace(/^bad /, "") ?? ""]?.()
 }
 
-/** Says by a file that it has begun, each time by a letter more, and waits until another one is there. */
+/** Says by a file that it has begun, each time by a line with its process, and waits until another one is there. */
 const until = async (name: string): Promise<void> => {
-  appendFileSync(`${name}-begun`, "x")
+  appendFileSync(`${name}-begun`, `${process.pid}\n`)
   while (!existsSync(`${name}-end`)) await wait(20)
 }
 
@@ -137,6 +137,7 @@ export const fragile = withCode(plain, {
         timeout: 60_000,
         async run({ record }) {
           if (/^(bad|slow) /.test(record?.number ?? "")) return
+          appendFileSync("prints", `${record?.number} ${process.pid}\n`)
           await goWrong(record?.number)
           appendFileSync("printed", `${record?.number}\n`)
         },
@@ -156,7 +157,10 @@ export const fragile = withCode(plain, {
       name: "spin",
       retries: 1,
       timeout: 4_000,
-      run: ({ record }) => goWrong(record?.number),
+      run({ record }) {
+        appendFileSync("prints", `${record?.number} ${process.pid}\n`)
+        return goWrong(record?.number)
+      },
     }),
   },
 })
