@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { createServer } from "node:net"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -160,7 +160,8 @@ describe("bifold serve --workers", { skip }, () => {
       assert.equal(made.status, 201)
       assert.ok(existsSync(join(folder, "notes.db-wal")))
       assert.equal((await server.end()).code, 0)
-      assert.ok(!existsSync(join(folder, "notes.db-wal")))
+      // Workers that close at the same moment leave an empty one.
+      assert.equal(statSync(join(folder, "notes.db-wal"), { throwIfNoEntry: false })?.size ?? 0, 0)
     })
 
   it("replaces a worker that crashes, and serves meanwhile", async (context) => {

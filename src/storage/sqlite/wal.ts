@@ -25,9 +25,9 @@ function sizeOf(path: string): number {
   }
 }
 
-/** Resolves when this process writes nothing more. Other users of the file are not waited for. */
+/** Called when this process writes nothing more. Other users of the file are waited for a second: workers end together. */
 export function moveLog(connection: SqliteConnection): void {
-  connection.all("PRAGMA busy_timeout = 0", [])
+  connection.all("PRAGMA busy_timeout = 1000", [])
   truncate(connection)
 }
 
