@@ -320,6 +320,10 @@ const resource = members(
       "{ digest, hint }",
     ).optional(),
     conditions: text.optional(),
+    address: members(
+      { member: text, networks: z.array(text, "a list of networks") },
+      "{ member, networks }",
+    ).optional(),
     internal: z.literal(true, "true").optional(),
     states: states.optional(),
     history: flag.optional(),

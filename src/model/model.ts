@@ -136,6 +136,8 @@ export interface Resource {
   readonly secret?: { readonly digest: string; readonly hint: string; readonly form?: "signing" }
   /** A JSON member that has conditions on records of other resources, by their names. */
   readonly conditions?: string
+  /** A text member that is the URL of a server in the public internet, or in these networks. */
+  readonly address?: { readonly member: string; readonly networks: readonly string[] }
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** By the names of the fields that hold their states. */

@@ -25,8 +25,8 @@ export interface WebhookOptions {
   readonly scopes: readonly string[]
   /** Types of events that there are. */
   readonly types: readonly string[]
-  /** Whether endpoints may be called by http: in networks of the operator's own. */
-  readonly allowsHttp: boolean
+  /** That endpoints may be in beside the public internet, by http too. */
+  readonly networks: readonly string[]
   /** Those who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
 }
@@ -41,7 +41,7 @@ export function webhookResources({
   roles,
   scopes,
   types,
-  allowsHttp,
+  networks,
   manage = nobody,
 }: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
   const managers = [manage].flat() as readonly RuleObject[]
@@ -52,7 +52,7 @@ export function webhookResources({
   const who = [...managers, ...own]
   const whose = [...managers, ...ofEndpoint]
   return {
-    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, allowsHttp, managers, who }),
+    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, managers, who }),
     [webhookSecret]: {
       ...resource({
         id: "whs",
@@ -106,15 +106,7 @@ interface Endpoints extends Required<Omit<WebhookOptions, "manage" | "owners">> 
   readonly who: readonly RuleObject[]
 }
 
-function endpoint({
-  owners,
-  roles,
-  scopes,
-  types,
-  allowsHttp,
-  managers,
-  who,
-}: Endpoints): ResourceDeclaration {
+function endpoint({ owners, roles, scopes, types, networks, managers, who }: Endpoints): ResourceDeclaration {
   const names = (declared: readonly string[], description: string): FieldDeclaration => ({
     ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
     items: { max: 100, declared },
@@ -125,7 +117,7 @@ function endpoint({
     fields: {
       url: f.text({
         max: 2_000,
-        pattern: allowsHttp ? "https?://[^\\s@]+" : "https://[^\\s@]+",
+        pattern: networks.length > 0 ? "https?://[^\\s@]+" : "https://[^\\s@]+",
         description: "Where events are sent by POST.",
       }),
       description: f.text({ optional: true, max: 500 }),
@@ -204,5 +196,6 @@ function endpoint({
     allow: { read: who, create: who, update: who, delete: who },
     secret: signed,
     conditions: "filter",
+    address: { member: "url", networks },
   }
 }

@@ -46,7 +46,7 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
     roles,
     scopes,
     types: eventTypes(declaration),
-    allowsHttp: networks.length > 0,
+    networks,
     ...(manage !== undefined && { manage }),
   })
   for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")

@@ -139,6 +139,7 @@ for (const [name, database] of [
       }
       assert.match(await refused("webhooks", "test", "whe_1", ...on), /^1 .*There is no endpoint "whe_1"/s)
       assert.match(await refused("events", "replay", "whe_1", ...on), /^1 .*There is no endpoint/s)
+      assert.match(await refused("serve", ...on), /^2 .*Set BIFOLD_SECRET/s)
       assert.match(await refused("webhooks", "listen", "localhost:3000", ...on), /^2 .*is no address/s)
       assert.match(await refused("events", "tail", ...on, "--types", "paid"), /^2 .*order\.paid/s)
       assert.match(

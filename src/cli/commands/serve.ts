@@ -208,6 +208,10 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
+  if (secret === undefined && target.model.webhooks && options.dev === undefined)
+    throw refusal("invalid_command", "Webhooks have ids that a restart must not change.", {
+      hint: "Set BIFOLD_SECRET. While you develop, --dev does without.",
+    })
   await checkSink(options, target.model, secret)
   const running = await run(terminal, {
     target,

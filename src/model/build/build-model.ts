@@ -159,6 +159,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     indexes: (resource.indexes ?? []).map((members) => buildIndex(service, resource, members)),
     secret: resource.secret,
     conditions: resource.conditions,
+    address: resource.address,
     internal: resource.internal,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),

@@ -150,6 +150,8 @@ export interface ResourceDeclaration {
   readonly secret?: SecretDeclaration
   /** A JSON member that has conditions on records of other resources, by their names: the writer must be able to ask them. */
   readonly conditions?: string
+  /** A text member that is the URL of a server in the public internet, or in these networks. */
+  readonly address?: AddressDeclaration
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
@@ -175,6 +177,12 @@ interface SecretDeclaration {
   readonly hint: string
   /** For a key that signs, `digest` has the seed that keys are made of, and `hint` the public key. */
   readonly form?: "signing"
+}
+
+interface AddressDeclaration {
+  readonly member: string
+  /** That are reached beside the public internet, by http too: `10.0.0.0/8`. */
+  readonly networks: readonly string[]
 }
 
 /** The name before this one, or several, of which a database may still have any. */

@@ -1,6 +1,7 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
 
 import { randomBytes } from "node:crypto"
+import { wrongAddress } from "../../base/addresses.ts"
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
@@ -234,6 +235,10 @@ function readSetting(
   }
   const read = acceptValue(member.type, input, "json")
   if (read.ok && name === resource.conditions) checkConditions(draft, input, [...place, name])
+  if (read.ok && name === resource.address?.member) {
+    const wrong = wrongAddress(String(read.value), resource.address.networks)
+    if (wrong !== undefined) problems.add("invalid_value", [...place, name], `\`${name}\` ${wrong}.`)
+  }
   if (read.ok) return { subject, slot: draft.bind(read.value).slot }
   problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
   return undefined

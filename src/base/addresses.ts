@@ -1,4 +1,5 @@
 // Addresses that a server may connect to for somebody else: those of the public internet, and networks that its operator names.
+import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
 /** Whether an IPv4 or IPv6 address, as text, may be connected to. */
@@ -43,3 +44,19 @@ const plain = (address: Address): Address =>
 
 const isIn = (address: Address, networks: readonly Network[]): boolean =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network))
+
+/**
+ * Says what is wrong with the URL of a server, as far as it tells by itself: names are resolved when it is called.
+ * @param networks that are reached beside the public ones, by http too
+ */
+export function wrongAddress(text: string, networks: readonly string[]): string | undefined {
+  const url = URL.parse(text)
+  if (!url) return "must be a URL that can be called"
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+  // RFC 6761 section 6.3.
+  const address = /(?:^|\.)localhost$/.test(host) ? "127.0.0.1" : host
+  if (!isIP(address) || createMayReachOwn(networks)(address)) return undefined
+  if (!createMayReach(networks)(address))
+    return "must lead to the public internet, not to a private or reserved address"
+  return url.protocol === "https:" ? undefined : "must begin with https: in the public internet"
+}
