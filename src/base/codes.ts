@@ -88,6 +88,8 @@ export const codes = {
   unknown_operator: { kind: "refused", title: "Unknown operator" },
   invalid_value: { kind: "refused", title: "Invalid value" },
   invalid_cursor: { kind: "refused", title: "Invalid cursor" },
+  unknown_version: { kind: "refused", title: "Unknown version" },
+  version_ended: { kind: "gone", title: "Version no longer served" },
   events_expired: { kind: "gone", title: "Events no longer in the log" },
   document_not_found: { kind: "refused", title: "Document not found" },
   document_not_registered: { kind: "refused", title: "Document not registered" },

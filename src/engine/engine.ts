@@ -8,7 +8,7 @@ import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.t
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
-import type { Plan } from "../plan/plan.ts"
+import { answersModel, type Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -17,6 +17,7 @@ import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift } from "./drift.ts"
+import { fillFormerChanges } from "./former-changes.ts"
 import { createStages, type Priced } from "./prepare.ts"
 import { createRunRead } from "./run-read.ts"
 import { createRunWrite } from "./run-write.ts"
@@ -93,8 +94,10 @@ export function createEngine({
     const { recall, guard, prepare, price } = current.stages
     return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
   }
-  const complete = ({ prepared, actor }: Priced, ran: Answer): Answer | Promise<Answer> =>
-    prepared.completes ? fillComputed(ran, actor) : ran
+  const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
+    const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
+    return prepared.completes ? fillComputed(told, actor) : told
+  }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
     const { once, limited = false, meter, isSecond = false } = how
     const changes = watch?.changes ?? 0

@@ -6,8 +6,8 @@ import { checkWrite } from "../plan/check/check-write.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { createPrice, type Price } from "../plan/cost/cost.ts"
 import { guard } from "../plan/guard/guard.ts"
-import type { Plan } from "../plan/plan.ts"
-import { answersUserCode } from "../plan/read/uses-user-code.ts"
+import { answersModel, type Plan } from "../plan/plan.ts"
+import { answersUserCode, tellsChanges } from "../plan/read/uses-user-code.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { callsUserCode } from "../plan/write/calls-user-code.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
@@ -25,6 +25,8 @@ interface PreparedPlan {
   readonly price: (plan: Plan) => Price
   /** The answer has members that user code computes. */
   readonly completes: boolean
+  /** The answer has changes of an older version's records. */
+  readonly tellsFormer: boolean
   /** User code runs within its transaction. */
   readonly interactive: boolean
   /** The answer shows the caller's limits. */
@@ -122,6 +124,7 @@ function prepareShape(
   return {
     price: pricing(storage),
     completes: answersUserCode(plan),
+    tellsFormer: answersModel(plan).newest !== undefined && tellsChanges(plan),
     interactive: plan.kind === "write" && callsUserCode(plan),
     showsAllowance: showsAllowance(plan),
     beginnings: () => (beginnings ??= recordBeginnings(plan)),

@@ -13,6 +13,8 @@ interface Concerned {
   readonly whole: Resource
   /** The same in the visible model of the subscriber. */
   readonly seen: Resource
+  /** The caller has a model of an older version. */
+  readonly isFormer: boolean
 }
 
 interface Conditions {
@@ -22,7 +24,10 @@ interface Conditions {
   readonly filter: Filter | undefined
 }
 
-export function concernsOf({ whole: resource, seen }: Concerned, { read, filter }: Conditions): Concerns {
+export function concernsOf(
+  { whole: resource, seen, isFormer }: Concerned,
+  { read, filter }: Conditions,
+): Concerns {
   const names = new Set<string>()
   let all = false
   const add = (subject: Subject): void => {
@@ -54,7 +59,9 @@ export function concernsOf({ whole: resource, seen }: Concerned, { read, filter 
     else if (relation.kind === "one") all = true
   }
   walk(read, false)
-  if (filter) walk(filter, true)
+  // An older version's names say less of what the log keeps.
+  if (filter && isFormer) all = true
+  else if (filter) walk(filter, true)
   return all ? "all" : names
 }
 

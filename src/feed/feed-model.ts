@@ -25,6 +25,7 @@ export function feedModel(model: Model): Model {
   const made: Model = {
     ...model,
     ...(audience && { audience: { ...audience, whole: feedModel(audience.whole) } }),
+    ...(model.newest && { newest: feedModel(model.newest) }),
     resources: new Map(resources),
     histories: new Map(
       [...model.histories.values(), ...hidden.map((it) => historyOf(it, `${it.type}~`))].map((history) => [

@@ -83,7 +83,7 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
     resource,
     whole,
     allows: (id) => named?.has(textOfKey(readId(whole, id) ?? null)) ?? true,
-    concerns: concernsOf({ whole, seen }, { read, filter }),
+    concerns: concernsOf({ whole, seen, isFormer: visible.newest !== undefined }, { read, filter }),
     image,
     hasRecord: record !== undefined,
     gone: isForAll(read) && !filter ? goneIn(certainModel(model), name) : undefined,

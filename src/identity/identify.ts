@@ -4,6 +4,7 @@ import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
+import { withVersions } from "./choose-version.ts"
 import { createCredentialCache } from "./credential-cache.ts"
 import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
@@ -18,7 +19,7 @@ export type Identify = (headers: RequestHeaders) => Actor | Promise<Actor>
 /** Everybody is the same, in a service that is open to everybody (`openModel`). */
 export function everybodyIn(model: Model): Identify {
   const actor = everybodyOf(model)
-  return () => actor
+  return withVersions(() => actor, model)
 }
 
 export interface IdentifyOptions {
@@ -107,13 +108,14 @@ export function createIdentify(options: IdentifyOptions): Identify {
     return asking.then(ownerIn)
   }
 
-  return ({ authorization }) => {
+  const identify: Identify = ({ authorization }) => {
     if (authorization === undefined) return nobody
     const known = knownToken(authorization)
     if (known) return known
     const secret = bearerIn(authorization)
     return secret.includes(".") ? byToken(secret, authorization) : byKey(secret)
   }
+  return withVersions(identify, model, now)
 }
 
 /** RFC 6750 section 2.1: one scheme, one space, and what that section allows. */

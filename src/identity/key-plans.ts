@@ -24,6 +24,8 @@ export interface StoredKey {
   readonly createdAt: string
   /** The id of the record that it signs in as. */
   readonly owner: string | null
+  /** The version of the API that it is pinned to. */
+  readonly version: string | null
   /** The tier whose limits hold. */
   readonly tier: string | null
 }
@@ -48,7 +50,17 @@ export const readKey = (answer: Answer): StoredKey | undefined => readSystemReco
 export const readKeys = (answer: Answer): readonly StoredKey[] => readSystemRecords(answer)
 
 function membersOf({ relations, fields: declared }: Resource): readonly Member[] {
-  const fields = ["name", "hint", "digest", "roles", "scopes", "expiresAt", "lastUsedAt", "createdAt"]
+  const fields = [
+    "name",
+    "hint",
+    "digest",
+    "roles",
+    "scopes",
+    "expiresAt",
+    "lastUsedAt",
+    "createdAt",
+    "version",
+  ]
   return [
     { kind: "id", key: "id" },
     ...fields.map((field): Member => ({ kind: "field", key: field, field })),

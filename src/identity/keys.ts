@@ -5,7 +5,7 @@ import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
 import type { Credentials } from "../plan/access/actor.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
-import { createKeyPlans, readKey } from "./key-plans.ts"
+import { createKeyPlans, readKey, type StoredKey } from "./key-plans.ts"
 
 export interface KeysOptions {
   /** As it was declared, with its resource of keys. */
@@ -32,13 +32,16 @@ const mostNoted = 10_000
 export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): FindKeyOwner {
   const plans = createKeyPlans(model)
   const noted = createRecent<string, number>({ count: mostNoted, weight: mostNoted })
-  /** In the background. A failure is retried a minute later, if the key is still used. */
-  const note = (id: string, before: string | null): void => {
+  const [newest] = model.versions ?? []
+  /** In the background. A failure is retried a minute later, if the key is still used. The first use pins the key to a version. */
+  const note = ({ id, lastUsedAt, version }: StoredKey): void => {
     const at = now()
-    const last = Math.max(noted.get(id) ?? 0, before === null ? 0 : Date.parse(before))
+    const pinned = version === null && newest ? { version: newest.name } : undefined
+    const before = lastUsedAt === null || pinned ? 0 : Date.parse(lastUsedAt)
+    const last = Math.max(noted.get(id) ?? 0, before)
     if (last <= at && at - last < notedEach) return
     noted.set(id, at, 1)
-    const used = plans.update(id, { lastUsedAt: canonicalDateTime(at) })
+    const used = plans.update(id, { lastUsedAt: canonicalDateTime(at), ...pinned })
     answer(used, plans.actor).catch(() => {})
   }
   return async (digest) => {
@@ -46,12 +49,13 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
     if (!key || !timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest))) return undefined
     const { id, owner, roles, scopes, tier } = key
     const expires = key.expiresAt === null ? undefined : Date.parse(key.expiresAt)
-    if (notesUse && (expires === undefined || now() < expires)) note(id, key.lastUsedAt)
+    if (notesUse && (expires === undefined || now() < expires)) note(key)
     return {
       credentials: {
         name: `key:${id}`,
         ...(owner !== null && { viewer: owner }),
         ...(tier !== null && { tier }),
+        ...(key.version !== null && { version: key.version }),
         roles,
         scopes,
       },

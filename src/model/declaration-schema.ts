@@ -4,6 +4,7 @@ import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import { isExpressionForm } from "./expression.ts"
 import { jwtAlgorithms } from "./identity.ts"
 import {
   type CostLimitName,
@@ -228,6 +229,68 @@ const field = members(
     description: text.optional(),
   },
   "a field, as `f` gives it",
+)
+
+const isExpressions = (input: unknown): boolean =>
+  isObject(input) &&
+  Object.keys(input).length > 0 &&
+  !Object.keys(input).every((key) => isExpressionForm(key))
+const expressions = either((input) =>
+  isExpressions(input) ? record(expression, "expressions by name") : expression,
+)
+const formerFields = either((input) =>
+  isObject(input) && !Object.hasOwn(input, "scalar") ? record(field, "fields by name") : field,
+)
+const versionChangeForms = {
+  renamed: members({ renamed: text, to: text, description: text.optional() }, "{ renamed, to }"),
+  added: members(
+    {
+      added: text,
+      writes: z.union([text, number, flag], "a text, a number, true or false").optional(),
+      description: text.optional(),
+    },
+    "{ added, writes }",
+  ),
+  removed: members(
+    {
+      removed: text,
+      was: field,
+      reads: expression,
+      writes: z.literal("ignored", '"ignored"').optional(),
+      description: text.optional(),
+    },
+    "{ removed, was, reads }",
+  ),
+  changed: members(
+    {
+      changed: z.union([text, names], "a path, or a list of paths"),
+      was: formerFields,
+      reads: expressions,
+      writes: expressions.optional(),
+      description: text.optional(),
+    },
+    "{ changed, was, reads, writes }",
+  ),
+}
+const anyChange = z.custom(
+  () => false,
+  "{ renamed, to }, { added }, { removed, was, reads } or { changed, was, reads, writes }",
+)
+const versionChange = either(
+  (input) =>
+    Object.entries(versionChangeForms).find(([kind]) => isObject(input) && Object.hasOwn(input, kind))?.[1] ??
+    anyChange,
+)
+const versionChanges = z.array(versionChange, "a list of changes")
+const versions = record(
+  orObject(
+    versionChanges,
+    members(
+      { changes: versionChanges, description: text.optional(), ends: text.optional() },
+      "{ changes, description, ends }",
+    ),
+  ),
+  "versions by their dates",
 )
 
 const one = members(
@@ -489,6 +552,7 @@ const declaration = members(
         "{ manage, networks }",
       ),
     ).optional(),
+    versions: versions.optional(),
     documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),

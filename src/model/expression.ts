@@ -17,6 +17,11 @@ export type ExpressionDeclaration =
   | { readonly coalesce: readonly ExpressionDeclaration[] }
   | { readonly upper: ExpressionDeclaration }
   | { readonly lower: ExpressionDeclaration }
+  /** The text before, or after, the first of a separator. */
+  | { readonly before: readonly [ExpressionDeclaration, string] }
+  | { readonly after: readonly [ExpressionDeclaration, string] }
+  /** A value in place of others: `{ map: ["status", { placed: "new" }] }`. Those that are not named stay. */
+  | { readonly map: readonly [ExpressionDeclaration, Readonly<Record<string, string>>] }
   | { readonly if: ChoiceDeclaration }
   /** A to-many relation: how many records there are. */
   | { readonly count: string }
@@ -36,6 +41,17 @@ export type Expression =
   | Arithmetic
   | { readonly kind: "concat" | "coalesce"; readonly of: readonly Expression[] }
   | { readonly kind: "letters"; readonly letters: "upper" | "lower"; readonly of: Expression }
+  | {
+      readonly kind: "part"
+      readonly side: "before" | "after"
+      readonly of: Expression
+      readonly separator: string
+    }
+  | {
+      readonly kind: "mapped"
+      readonly of: Expression
+      readonly to: readonly (readonly [from: string, to: string])[]
+    }
   | Choice
   | { readonly kind: "count"; readonly relation: string }
   | { readonly kind: "sum"; readonly relation: string; readonly field: string }
@@ -112,6 +128,18 @@ const letters =
     return of && { kind: "letters", letters: which, of }
   }
 
+const part =
+  (side: "before" | "after"): Read =>
+  (given, { at, report }) => {
+    const [text, separator, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
+    if (typeof separator === "string" && separator !== "" && more.length === 0) {
+      const of = readExpression(text, report, [...at, 0])
+      return of && { kind: "part", side, of, separator }
+    }
+    report(at, `\`${side}\` takes a text and a separator.`, `Such as { ${side}: ["name", " "] }.`)
+    return undefined
+  }
+
 const readers: Readonly<Record<string, Read>> = {
   value: (given, { at, report }) => {
     if (typeof given === "string" || typeof given === "number" || typeof given === "boolean")
@@ -126,6 +154,21 @@ const readers: Readonly<Record<string, Read>> = {
   coalesce: joined("coalesce"),
   upper: letters("upper"),
   lower: letters("lower"),
+  before: part("before"),
+  after: part("after"),
+  map: (given, { at, report }) => {
+    const [value, to, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
+    if (isObject(to) && Object.values(to).every((one) => typeof one === "string") && more.length === 0) {
+      const of = readExpression(value, report, [...at, 0])
+      return of && { kind: "mapped", of, to: Object.entries(to) as [string, string][] }
+    }
+    report(
+      at,
+      "`map` takes a value and an object of values in place of others.",
+      'Such as { map: ["status", { placed: "new" }] }.',
+    )
+    return undefined
+  },
   if: readChoice,
   count: (given, { at, report }) => {
     if (typeof given === "string") return { kind: "count", relation: given }
@@ -144,6 +187,9 @@ const readers: Readonly<Record<string, Read>> = {
     return undefined
   },
 }
+
+/** Whether an object with this member is an expression. */
+export const isExpressionForm = (name: string): boolean => Object.hasOwn(readers, name)
 
 function readOperands(
   given: unknown,
@@ -180,3 +226,51 @@ function readChoice(given: unknown, { at, report }: Reading): Expression | undef
 
 const isObject = (given: unknown): given is RuleObject =>
   typeof given === "object" && given !== null && !Array.isArray(given)
+
+/** Names of the record's own fields, each as often as it stands there. Conditions are not looked into. */
+export function fieldsIn(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case "field":
+      return [expression.field]
+    case "arithmetic":
+    case "concat":
+    case "coalesce":
+      return expression.of.flatMap(fieldsIn)
+    case "letters":
+    case "part":
+    case "mapped":
+      return fieldsIn(expression.of)
+    case "choice":
+      return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])].flatMap(fieldsIn)
+    default:
+      return []
+  }
+}
+
+/** The expression with others in the place of fields; a field without one stays. */
+export function replaceFields(
+  expression: Expression,
+  of: (field: string) => Expression | undefined,
+): Expression {
+  const replaced = (one: Expression): Expression => replaceFields(one, of)
+  switch (expression.kind) {
+    case "field":
+      return of(expression.field) ?? expression
+    case "arithmetic":
+    case "concat":
+    case "coalesce":
+      return { ...expression, of: expression.of.map(replaced) }
+    case "letters":
+    case "part":
+    case "mapped":
+      return { ...expression, of: replaced(expression.of) }
+    case "choice":
+      return {
+        ...expression,
+        give: replaced(expression.give),
+        ...(expression.otherwise && { otherwise: replaced(expression.otherwise) }),
+      }
+    default:
+      return expression
+  }
+}

@@ -8,6 +8,7 @@ import { parseDeclaration } from "./declaration-schema.ts"
 import type { Model } from "./model.ts"
 import type { Rule } from "./validation/context.ts"
 import { ofValues, rules } from "./validation/rules.ts"
+import { makeModelAt } from "./versions/model-at.ts"
 
 /** The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. */
 export function load(declaration: ServiceDeclaration): Model {
@@ -35,7 +36,19 @@ export function examine(declaration: ServiceDeclaration): Examined {
     )
     sound &&= problems.found.length === before || ofValues.has(name)
   }
-  return sound ? { problems, model: freeze(buildModel(service)) } : { problems }
+  if (!sound) return { problems }
+  const model = freeze(buildModel(service))
+  checkVersions(model, problems)
+  return { problems, model }
+}
+
+/** Each older version has what its changes refer to. */
+function checkVersions(model: Model, problems: Problems): void {
+  const oldest = model.versions?.at(-1)
+  if (!oldest) return
+  makeModelAt(model, oldest.name, (version, change, message, hint) =>
+    problems.add("invalid_declaration", ["versions", version, change], message, hint),
+  )
 }
 
 /** Frozen all the way down; a map refuses to be changed. */

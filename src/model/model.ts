@@ -33,6 +33,12 @@ export interface Model {
   }
   /** Endpoints that events are sent to; absent where there are none. */
   readonly webhooks?: Webhooks
+  /** Versions of the API, newest first, which is the model as declared; absent where there are none. */
+  readonly versions?: readonly ApiVersion[]
+  /** Model of an older version only: its name. */
+  readonly version?: string
+  /** Model of an older version only: the same caller's model of the newest one. */
+  readonly newest?: Model
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
   readonly documents?: DocumentsMode
   /** Whether Bifold makes and changes the tables. */
@@ -51,6 +57,67 @@ export interface Model {
   readonly audience?: Audience
   /** Model of an open service only: values of its conditions' slots. */
   readonly seats?: readonly unknown[]
+}
+
+export interface ApiVersion {
+  /** A date: `2026-11-01`. */
+  readonly name: string
+  readonly description?: string
+  /** The date on which it is no longer served. */
+  readonly ends?: string
+  /** Since the version before it. */
+  readonly changes: readonly ApiChange[]
+}
+
+/** A change of the API since the version before, by the names that there were then and are since. */
+export type ApiChange = (RenamedMember | AddedMember | AddedResource | RemovedMember | ChangedMembers) & {
+  /** For the changelog. */
+  readonly description?: string
+}
+
+interface RenamedMember {
+  readonly kind: "renamed"
+  readonly resource: string
+  readonly before: string
+  readonly now: string
+}
+
+interface AddedMember {
+  readonly kind: "added"
+  readonly resource: string
+  readonly now: string
+  /** Its value in records that writers of older versions make. */
+  readonly writes?: JsonValue
+}
+
+interface AddedResource {
+  readonly kind: "addedResource"
+  readonly resource: string
+}
+
+interface RemovedMember {
+  readonly kind: "removed"
+  readonly resource: string
+  readonly before: FormerMember
+  /** Writers of older versions may give it a value, which is dropped. */
+  readonly ignored: boolean
+}
+
+interface ChangedMembers {
+  readonly kind: "changed"
+  readonly resource: string
+  readonly now: readonly string[]
+  readonly before: readonly FormerMember[]
+  /** Values of the members since, by expressions of the former ones; absent where they cannot be written. */
+  readonly writes?: ReadonlyMap<string, Expression>
+}
+
+/** A field that an older version has, and its value by an expression of the fields since. */
+export interface FormerMember {
+  readonly field: Field
+  /** The field's own values, where it has some. */
+  readonly enumeration?: Enumeration
+  readonly reads: Expression
 }
 
 /** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
@@ -158,6 +225,8 @@ export interface Resource {
   readonly allow?: AllowDeclaration
   /** Visible model only; no statement names a resource's table without it. */
   readonly access?: Access
+  /** Model of an older version only: values of fields that it lacks, for new records, by the fields' names. */
+  readonly supplied?: ReadonlyMap<string, JsonValue>
   /** Visible model only: settable fields, also those that cannot be read. */
   readonly settable?: ReadonlyMap<string, Field>
 }
@@ -187,6 +256,10 @@ export type KeyScalar = "text" | "integer" | "int64" | "uuid" | "date"
 
 export interface Field {
   readonly name: string
+  /** Field of an older version only: its name in the newest one, where that is another. */
+  readonly current?: string
+  /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
+  readonly lens?: Lens
   /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly column: string
@@ -222,6 +295,14 @@ export interface Field {
   readonly changeable?: Condition<Slot> | false
 }
 
+/** Former fields of an older version, and what is written where they are set. */
+export interface Lens {
+  /** Names of the former fields, which are set together. */
+  readonly inputs: readonly string[]
+  /** Values of the newest version's fields, by their names: expressions of the former fields. Empty where they are dropped. */
+  readonly writes: ReadonlyMap<string, Expression>
+}
+
 /** A state machine of a resource; the state of a record is the value of a field that only transitions change. */
 export interface Machine {
   /** The field that holds the state. */
@@ -244,6 +325,8 @@ export interface State {
 export interface Transition {
   /** No other transition of the resource has it. */
   readonly name: string
+  /** Transition of an older version only: its name in the newest one, where that is another. */
+  readonly current?: string
   /** The field that holds the state. */
   readonly machine: string
   readonly from: readonly string[]
@@ -304,6 +387,8 @@ export interface CodeComputed {
 /** An own operation, of a resource or of the service. */
 export interface Action {
   readonly name: string
+  /** Action of an older version only: its name in the newest one, where that is another. */
+  readonly current?: string
   readonly description?: string
   /** By name: fields without columns. */
   readonly input: ReadonlyMap<string, Field>
@@ -421,6 +506,8 @@ interface HistoryOf {
 
 interface RelationBase {
   readonly name: string
+  /** Relation of an older version only: its name in the newest one, where that is another. */
+  readonly current?: string
   /** Name of the target resource. */
   readonly target: string
   readonly description?: string

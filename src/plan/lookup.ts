@@ -2,6 +2,7 @@
 // our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
+import { isFormerField } from "../model/former-fields.ts"
 import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
 
 export function resourceNamed(model: Model, name: string): Resource {
@@ -10,11 +11,24 @@ export function resourceNamed(model: Model, name: string): Resource {
 
 export const isSameTable = (a: TableName, b: TableName): boolean => a.name === b.name && a.schema === b.schema
 
-/** The service as declared, from any visible model. */
-export const wholeOf = (model: Model): Model => model.audience?.whole ?? model
+/** The service as declared, from any visible model; of an older version's it is the newest. */
+export const wholeOf = (model: Model): Model => model.audience?.whole ?? model.newest ?? model
+
+/** The same caller's model of the newest version, in whose names user code asks and the log is written. */
+export const newestOf = (model: Model): Model => model.newest ?? model
 
 export function fieldNamed(resource: Resource, name: string): Field {
   return present(resource.fields.get(name), `${resource.name} has no field ${name}`)
+}
+
+/**
+ * A field of a visible model as the whole service has it: of an older version the newest's, or its own where it is computed of
+ * the newest's.
+ */
+export function wholeField(model: Model, { name: called }: Pick<Resource, "name">, name: string): Field {
+  const whole = resourceNamed(wholeOf(model), called)
+  const own = model.newest && resourceNamed(model, called).fields.get(name)
+  return own && isFormerField(own) ? own : fieldNamed(whole, own?.current ?? name)
 }
 
 export function relationNamed(resource: Resource, name: string): Relation {

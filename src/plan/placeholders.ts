@@ -13,6 +13,12 @@ export const secretPlaceholder = "s"
 /** Prefix of the placeholder of a field computed by user code: `BEGIN c resource.field json END`. */
 export const computedPlaceholder = "c"
 
+/** Prefix of the placeholder of changes of an older version's record: `BEGIN f resource json END`. */
+export const formerPlaceholder = "f"
+
+/** Before the name of a field that former fields come from; no name has it. */
+export const formerSource = "~"
+
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
 export const unrepresentable = "\u0003"
 

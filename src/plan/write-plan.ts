@@ -7,6 +7,8 @@ import type { Filter, RecordRoot, Root, Slot, Value } from "./read-plan.ts"
 export interface WritePlan {
   readonly kind: "write"
   readonly model: Model
+  /** The model of its answers, and of the conditions that find records, where the writes are of the newest version. */
+  readonly answers?: Model
   /** They run in this order; the first that cannot be done undoes all of them. */
   readonly steps: readonly Step[]
   readonly values: readonly Value[]
@@ -99,6 +101,8 @@ export interface Setting {
   readonly subject: Subject
   /** A default: the input does not have the member. */
   readonly byDefault?: true
+  /** The subject is the newest version's, whatever the plan's own is. */
+  readonly newest?: true
   /** Null clears it; a reference's value is the array of the target's key. */
   readonly slot: number
 }

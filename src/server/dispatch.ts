@@ -4,6 +4,7 @@ import { type Asker, answering } from "../base/asker.ts"
 import { internalRefusal, Refusal } from "../base/problem.ts"
 import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
+import { versionHeader, versionOf } from "../identity/choose-version.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import { clientAddress } from "../limits/client-address.ts"
@@ -116,6 +117,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
       // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
       added: added(response, request),
+      version: versionOf(actor.model),
       shared: shareHeaders(to.cors, request),
       account: meter?.headers(),
     }),
@@ -207,6 +209,8 @@ interface Sending {
   readonly requestId: string
   readonly ends: boolean
   readonly added: Added
+  /** The version that was served. */
+  readonly version: string | undefined
   readonly shared: Readonly<Record<string, string>>
   /** Names and values in turn. */
   readonly account: readonly string[] | undefined
@@ -215,7 +219,7 @@ interface Sending {
 /** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, ends, added, shared, account }: Sending,
+  { requestId, ends, added, version, shared, account }: Sending,
 ): string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
@@ -230,7 +234,9 @@ function headersFor(
     const value = shared[name]
     if (value !== undefined && name !== "vary") sent.push(name, value)
   }
-  const vary = joined(joined(own["vary"], added.vary), shared["vary"])
+  if (version !== undefined) sent.push(versionHeader, version)
+  const varied = joined(added.vary, version === undefined ? undefined : "API-Version")
+  const vary = joined(joined(own["vary"], varied), shared["vary"])
   if (vary !== undefined) sent.push("vary", vary)
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)

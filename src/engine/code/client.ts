@@ -5,7 +5,7 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model, Resource, Transition } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
-import { transitionsOf, wholeOf } from "../../plan/lookup.ts"
+import { newestOf, transitionsOf, wholeOf } from "../../plan/lookup.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -45,7 +45,8 @@ interface Asking {
 export function createHandle(transaction: HandleTransaction, actor: Actor): CodeClient {
   const state = { ended: false, underWay: 0 }
   const thrown = new WeakSet<object>()
-  const asking: Asking = { transaction, actor }
+  // User code asks by the names of the newest version, whatever its caller's is.
+  const asking: Asking = { transaction, actor: { ...actor, model: newestOf(actor.model) } }
   const tracked = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     if (state.ended) throw handleEnded()
     state.underWay++

@@ -1,4 +1,5 @@
 // Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
+
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { kindOf, Refusal, refusal } from "../../base/problem.ts"
@@ -7,6 +8,7 @@ import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
+import { answersModel } from "../../plan/plan.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
@@ -65,9 +67,15 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
     actor: Actor,
   ): Promise<readonly StepResult[]> => {
     const values: Value[] = [...plan.values]
-    const { model } = plan
+    const { model, answers } = plan
     const part = (steps: readonly Step[], of?: Part["of"], as = model): Promise<PartAnswer> =>
-      runPart(transaction, { model: as, steps, values, ...(of && { of }) })
+      runPart(transaction, {
+        model: as,
+        ...(as === model && answers && { answers }),
+        steps,
+        values,
+        ...(of && { of }),
+      })
     const given: StepResult[] = []
     for (const step of plan.steps) {
       const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
@@ -83,7 +91,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
     return given
 
     async function read(steps: readonly Step[]): Promise<readonly (JsonText | null)[]> {
-      const { texts, seal } = await part(sameSteps(model, steps))
+      const { texts, seal } = await part(sameSteps(answersModel(plan), steps))
       // Each is a list of one.
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }

@@ -48,6 +48,7 @@ export interface StepResult {
 /** A part of a plan. The values that it makes are put into `values`. */
 export interface Part {
   readonly model: WritePlan["model"]
+  readonly answers?: WritePlan["model"] | undefined
   readonly steps: readonly Step[]
   readonly values: Value[]
   /** The step that this is a part of, and its first write: failures are reported for it. */
@@ -95,7 +96,13 @@ export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
   }
 }
 
-const planOf = ({ model, steps, values }: Part): WritePlan => ({ kind: "write", model, steps, values })
+const planOf = ({ model, answers, steps, values }: Part): WritePlan => ({
+  kind: "write",
+  model,
+  ...(answers && { answers }),
+  steps,
+  values,
+})
 
 function asWhole({ of, steps }: Part, plan: WritePlan, program: Program): Pick<Failing, "plan" | "program"> {
   if (!of) return { plan, program }

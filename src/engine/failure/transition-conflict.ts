@@ -18,7 +18,8 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
   const { place, fires, target } = write
   const resource = resourceNamed(plan.model, write.resource)
   const transition = transitionNamed(resource, fires.transition)
-  const among = target.several && foundAmong(step, write)
+  // The condition of an older version is in its own names.
+  const among = target.several && !plan.answers ? foundAmong(step, write) : undefined
   const row = await ask(failing, whyNotFired(plan.model, storage.dialects.prompt, write, among))
   const told = (column: keyof typeof verdictColumns): string | undefined => {
     const text = row?.[verdictColumns[column]] ?? undefined

@@ -42,6 +42,7 @@ import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "../names.ts"
 import { buildWebhooks } from "../webhooks.ts"
 import { buildActions, buildComputed, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
+import { buildVersions } from "./build-versions.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
 
 const usualPage = { default: 20, max: 100 }
@@ -65,6 +66,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     limits: buildLimits(service),
     log: buildLog(service),
     webhooks: service.webhooks && buildWebhooks(service.webhooks),
+    versions: service.versions && buildVersions(service.versions),
     documents: service.documents,
     managed: isManaged(service),
     roles: service.roles ?? [],

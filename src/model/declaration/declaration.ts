@@ -25,6 +25,8 @@ export interface ServiceDeclaration {
   readonly log?: LogDeclaration
   /** Events are sent to endpoints that clients name. */
   readonly webhooks?: WebhooksDeclaration
+  /** Older versions of the API, which clients go on using. */
+  readonly versions?: VersionsDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have, as `role("staff")` asks. */
@@ -325,3 +327,60 @@ export interface TransitionDeclaration {
 
 /** A constant, `"now"` for moments, what `given` names of the input, or `viewer.id` for a reference to who asks. */
 export type SetDeclaration = JsonValue | { readonly given: string } | { readonly viewer: "id" }
+
+/** By date, such as `2026-11-01`. The newest is the service as it is declared; the oldest has no changes. */
+export type VersionsDeclaration = Readonly<Record<string, VersionDeclaration>>
+
+export type VersionDeclaration =
+  | readonly VersionChange[]
+  | {
+      readonly changes: readonly VersionChange[]
+      /** For the changelog. */
+      readonly description?: string
+      /** The date on which the version is no longer served. */
+      readonly ends?: string
+    }
+
+/**
+ * One change of a version, by paths such as `order.total`: a resource and its field, relation, transition, action or event.
+ * An older version has the API from before the change, of the same data.
+ */
+export type VersionChange = (RenamedMember | AddedMember | RemovedMember | ChangedMember) & {
+  /** For the changelog. */
+  readonly description?: string
+}
+
+export interface RenamedMember {
+  /** The path before the change. */
+  readonly renamed: string
+  /** The member's name since then. */
+  readonly to: string
+}
+
+export interface AddedMember {
+  /** The path since the change. */
+  readonly added: string
+  /** The value that records get from writers of older versions; the field's default when absent. */
+  readonly writes?: string | number | boolean
+}
+
+export interface RemovedMember {
+  /** The path before the change. */
+  readonly removed: string
+  readonly was: FieldDeclaration
+  /** The value that readers of older versions see: an expression of today's fields. */
+  readonly reads: ExpressionDeclaration
+  /** Values from writers of older versions are accepted and dropped; without it the field is read-only for them. */
+  readonly writes?: "ignored"
+}
+
+export interface ChangedMember {
+  /** The paths since the change, of one resource: a field, or several that one was split into. */
+  readonly changed: string | readonly [string, ...string[]]
+  /** The fields before the change: one of the same name, or several by their names. */
+  readonly was: FieldDeclaration | Readonly<Record<string, FieldDeclaration>>
+  /** Their values for readers of older versions: expressions of today's fields. */
+  readonly reads: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>
+  /** Values of today's fields from writers of older versions, by expressions of the former fields; read-only when absent. */
+  readonly writes?: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>
+}

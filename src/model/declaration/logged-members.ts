@@ -1,10 +1,12 @@
 // The members of a record that the log keeps, by the names that they were kept under: what was renamed had others.
+
+import { isFormerField } from "../former-fields.ts"
 import type { Field, Resource } from "../model.ts"
 import { referenceName } from "./default-names.ts"
 
 export interface LoggedMember {
   readonly name: string
-  /** Names that it had, as far as nothing else has them now. */
+  /** Names that it had, as far as nothing else has them now; of an older version's member the newest's among them. */
   readonly was: readonly string[]
   /** None of a reference, such as `customerId`. */
   readonly field?: Field
@@ -13,17 +15,30 @@ export interface LoggedMember {
 /** @param own what somebody sees of the resource @param whole all of it: whose name it is, hidden or not */
 export function loggedMembers(own: Resource, whole: Resource): readonly LoggedMember[] {
   const now = new Set([...whole.fields.keys(), ...referencesOf(whole).map(({ name }) => name)])
-  const fields = [...own.fields.values()].map((field) => ({ name: field.name, was: field.was ?? [], field }))
-  return [...fields, ...referencesOf(own)].map((member) => ({
+  const fields = [...own.fields.values()]
+    .filter((field) => !isFormerField(field))
+    .map((field): Named => ({ name: field.name, current: field.current, was: field.was ?? [], field }))
+  return [...fields, ...referencesOf(own)].map(({ current, was, ...member }) => ({
     ...member,
-    was: member.was.filter((former) => !now.has(former)),
+    was: [...(current === undefined ? [] : [current]), ...was.filter((former) => !now.has(former))],
   }))
 }
 
+interface Named extends LoggedMember {
+  /** The newest version's name, where it is another. */
+  readonly current: string | undefined
+}
+
 /** The reference of a relation is named after it, and so was it before. */
-const referencesOf = ({ relations }: Resource): readonly LoggedMember[] =>
-  [...relations.values()].flatMap((relation) =>
+const referencesOf = ({ relations }: Resource): readonly Named[] =>
+  [...relations.values()].flatMap((relation): readonly Named[] =>
     relation.kind === "one" && relation.reference !== undefined
-      ? [{ name: relation.reference, was: (relation.was ?? []).map(referenceName) }]
+      ? [
+          {
+            name: relation.reference,
+            current: relation.current === undefined ? undefined : referenceName(relation.current),
+            was: (relation.was ?? []).map(referenceName),
+          },
+        ]
       : [],
   )

@@ -23,6 +23,7 @@ import type {
   StatesDeclaration,
   TableDeclaration,
   ThroughDeclaration,
+  VersionsDeclaration,
 } from "./declaration.ts"
 import type { CheckedAllow } from "./policy-types.ts"
 import type { CheckedFields, CheckedRelations, CheckedResources, Members } from "./service-checks.ts"
@@ -392,6 +393,8 @@ interface ServiceOptions<
   readonly log?: LogDeclaration
   /** Events are sent to endpoints that clients name. */
   readonly webhooks?: WebhooksDeclaration
+  /** Older versions of the API, which clients go on using. */
+  readonly versions?: VersionsDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have. */

@@ -63,6 +63,8 @@ function lookedAt(service: ServiceDeclaration, resource: string, expression: Exp
       return relation ? [{ resource: relation.target, field: expression.field }] : []
     }
     case "letters":
+    case "part":
+    case "mapped":
       return inner(expression.of)
     case "choice":
       return [

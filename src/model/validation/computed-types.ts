@@ -54,6 +54,18 @@ export function mayBeNull(
         ? mayBeNull(typing, wanted, expression.of, at)
         : unfit(typing, wanted, at, "text")
     }
+    case "part": {
+      const at = [...place, expression.side]
+      return wanted.scalar === "text"
+        ? mayBeNull(typing, wanted, expression.of, at)
+        : unfit(typing, wanted, at, "text")
+    }
+    case "mapped": {
+      const at = [...place, "map"]
+      return wanted.scalar === "text" || wanted.scalar === "oneOf"
+        ? mayBeNull(typing, { ...wanted, scalar: "text" }, expression.of, at)
+        : unfit(typing, wanted, at, "text")
+    }
     case "choice":
       return choiceMissing(typing, wanted, expression, [...place, "if"])
     case "count": {

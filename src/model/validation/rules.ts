@@ -2,6 +2,7 @@
 import { about } from "./about.ts"
 import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
+import { apiVersions } from "./api-versions.ts"
 import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
 import { computedFields } from "./computed-fields.ts"
@@ -94,6 +95,7 @@ export const rules = {
   userCode,
   codeComputed,
   handlers,
+  apiVersions,
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**

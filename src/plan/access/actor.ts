@@ -13,6 +13,8 @@ export interface Actor {
   readonly claims?: Claims
   /** The visible model of the claims. Plans are made from it, and no others are answered. */
   readonly model: Model
+  /** The version that the credential is pinned to. */
+  readonly version?: string
   /** The key of the record that they are, as the array of its parts; null for none. */
   readonly key: Value
   /** The tier that the credential names; the service's own limits hold when absent, or when it has no such tier. */
@@ -29,12 +31,13 @@ export interface Credentials {
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
   readonly tier?: string
+  readonly version?: string
 }
 
 /** Undefined when the credentials name a viewer who cannot be: an id of another form. */
 export function actorOf(
   whole: Model,
-  { name, label, viewer, roles, scopes, tier }: Credentials,
+  { name, label, viewer, roles, scopes, tier, version }: Credentials,
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
@@ -44,6 +47,7 @@ export function actorOf(
     key,
     ...(label !== undefined && { label }),
     ...(tier !== undefined && { tier }),
+    ...(version !== undefined && { version }),
   })
 }
 

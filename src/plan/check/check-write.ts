@@ -1,19 +1,23 @@
 // The last line of defence before a write is compiled, as check.ts is for reads: what is not so is our bug.
+
 import { invariant } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
 import { fieldNamed, relationNamed, resourceNamed, subjectName, transitionNamed, wholeOf } from "../lookup.ts"
+import { answersModel } from "../plan.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Write, WritePlan } from "../write-plan.ts"
 import { check } from "./check.ts"
 
 /** @throws Refusal `too_deep` when what is selected is nested deeper than the service allows. */
-export function checkWrite({ model, steps, values }: WritePlan): void {
+export function checkWrite(plan: WritePlan): void {
+  const { model, steps, values } = plan
+  const answers = answersModel(plan)
   for (const { answer, writes, call } of steps) {
     const records = call?.gives.filter((given) => given.kind === "record") ?? []
-    if (records.length > 0) check({ kind: "read", model, roots: records, values })
-    check({ kind: "read", model, roots: [answer], values })
-    for (const write of writes) checkOne({ model, values }, write)
+    if (records.length > 0) check({ kind: "read", model: answers, roots: records, values })
+    check({ kind: "read", model: answers, roots: [answer], values })
+    for (const write of writes) checkOne({ model: write.kind === "find" ? answers : model, values }, write)
   }
 }
 

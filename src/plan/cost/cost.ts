@@ -8,14 +8,14 @@ import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../every-record.ts"
 import {
   endOf,
-  fieldNamed,
   relationNamed,
   resourceNamed,
   targetOf,
   transitionsOf,
+  wholeField,
   wholeOf,
 } from "../lookup.ts"
-import type { Plan } from "../plan.ts"
+import { answersModel, type Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
 import type { AggregateMember, Filter, ListMember, Member, OrderTerm, Root, Slot } from "../read-plan.ts"
 import { semiJoined } from "../selectivity.ts"
@@ -46,7 +46,8 @@ interface Estimate {
 }
 
 function estimate(plan: Plan, statistics: Statistics): Estimate {
-  const { model, values } = plan
+  const { values } = plan
+  const model = answersModel(plan)
   const sizes = new Map<number, number>()
   const sizeAt = ({ slot }: Slot): number => {
     const size = sizeOfValue(values[slot])
@@ -219,7 +220,7 @@ function fieldCost(facts: Facts, resource: Resource, name: string): number {
   if (resource.fields.get(name)?.computed === undefined) return 0
   const whole = wholeOf(facts.model)
   const own = resourceNamed(whole, resource.name)
-  return sum(relationsBehind(whole, own, fieldNamed(own, name)), ({ resource: of, relation }) =>
+  return sum(relationsBehind(whole, own, wholeField(facts.model, own, name)), ({ resource: of, relation }) =>
     relatedRows({ ...facts, model: whole }, of, relationNamed(of, relation)),
   )
 }

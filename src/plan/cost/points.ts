@@ -3,8 +3,8 @@
 import { match } from "../../base/match.ts"
 import type { Charge } from "../../model/limits.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
-import { fieldNamed, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
-import type { Plan } from "../plan.ts"
+import { fieldNamed, resourceNamed, targetOf, wholeField, wholeOf } from "../lookup.ts"
+import { answersModel, type Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
 import type { AggregateMember, Filter, List, ListMember, Member, Root, Slot, Value } from "../read-plan.ts"
 import { hooksOf } from "../write/calls-user-code.ts"
@@ -69,7 +69,7 @@ export function explainCharge(plan: Plan): ExplainedCharge {
 /** In the order of the plan, without the request itself. */
 function partsOf(plan: Plan, sizeAt: (slot: Slot) => number): readonly PricedPart[] {
   const parts: PricedPart[] = []
-  const walk: Walk = { model: plan.model, sizeAt, parts }
+  const walk: Walk = { model: answersModel(plan), sizeAt, parts }
   if (plan.kind === "read") for (const root of plan.roots) walkRoot(walk, root, [])
   else for (const step of plan.steps) walkStep(walk, step)
   return parts
@@ -187,7 +187,7 @@ function priceField(model: Model, resource: Resource, field: Field, each: Each):
   if (field.computed === undefined) return
   const whole = wholeOf(model)
   const own = resourceNamed(whole, resource.name)
-  each.points += prices.figure * relationsBehind(whole, own, fieldNamed(own, field.name)).length
+  each.points += prices.figure * relationsBehind(whole, own, wholeField(model, own, field.name)).length
 }
 
 /** @param spot as many lists as it counts */

@@ -8,6 +8,7 @@ import { canonicalDateTime } from "../values/datetime.ts"
 import type { WritePlan } from "../write-plan.ts"
 import { guardWrite } from "./guard-write.ts"
 import { logWrites } from "./log-write.ts"
+import { inNewestNames } from "./newest-names.ts"
 
 /**
  * The plan as it may be run for the actor.
@@ -21,7 +22,7 @@ export function guard(plan: Plan, actor: Actor, now = clock): Plan {
 const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
 
 const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
-  logWrites(guardWrite(ofActor(plan, actor)), actor, now)
+  logWrites(guardWrite(inNewestNames(ofActor(plan, actor))), actor, now)
 
 function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")

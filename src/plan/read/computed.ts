@@ -59,6 +59,10 @@ function choicesIn(
     }
     case "letters":
       return choicesIn(expression.of, [...place, expression.letters])
+    case "part":
+      return choicesIn(expression.of, [...place, expression.side, 0])
+    case "mapped":
+      return choicesIn(expression.of, [...place, "map", 0])
     case "arithmetic":
       return expression.of.flatMap((one, index) => choicesIn(one, [...place, expression.operator, index]))
     case "concat":
@@ -163,6 +167,8 @@ function partsOf(expression: Expression): readonly Expression[] {
     case "coalesce":
       return expression.of.flatMap(partsOf)
     case "letters":
+    case "part":
+    case "mapped":
       return partsOf(expression.of)
     case "choice":
       return [

@@ -5,46 +5,40 @@ import { targetOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
 import type { List, ListMember, Member, Root } from "../read-plan.ts"
 
-export function answersUserCode(plan: Plan): boolean {
+export const answersUserCode = (plan: Plan): boolean => hasMember(plan, ({ kind }) => kind === "computed")
+
+/** Whether a plan selects the changes of a history entry, or a field with their name. */
+export const tellsChanges = (plan: Plan): boolean =>
+  hasMember(plan, (member) => member.kind === "field" && member.field === "changes")
+
+function hasMember(plan: Plan, is: (member: Member) => boolean): boolean {
+  const ofRoot = (root: Root): boolean => {
+    switch (root.kind) {
+      case "record":
+        return root.members.some(ofMember)
+      case "list":
+        return root.list.members.some(ofListMember)
+      case "records":
+      case "object":
+        return root.of.some(ofRoot)
+      case "constant":
+        return false
+    }
+  }
+  const ofMember = (member: Member): boolean => {
+    if (is(member)) return true
+    if (member.kind === "one" || member.kind === "object") return member.members.some(ofMember)
+    return member.kind === "many" && member.list.members.some(ofListMember)
+  }
+  const ofListMember = (member: ListMember): boolean =>
+    member.kind === "rows"
+      ? member.members.some(ofMember)
+      : member.kind === "object" && member.members.some(ofListMember)
   if (plan.kind === "read") return plan.roots.some(ofRoot)
   return plan.steps.some(
     ({ answer, call }) =>
       ofRoot(answer) || call?.gives.some((given) => given.kind === "record" && ofRoot(given)),
   )
-}
-
-function ofRoot(root: Root): boolean {
-  switch (root.kind) {
-    case "record":
-      return root.members.some(usesUserCode)
-    case "list":
-      return root.list.members.some(ofListMember)
-    case "records":
-    case "object":
-      return root.of.some(ofRoot)
-    case "constant":
-      return false
-  }
-}
-
-/** Whether user code computes a member of the record, or of a nested one. */
-function usesUserCode(member: Member): boolean {
-  switch (member.kind) {
-    case "computed":
-      return true
-    case "one":
-    case "object":
-      return member.members.some(usesUserCode)
-    case "many":
-      return member.list.members.some(ofListMember)
-    default:
-      return false
-  }
-}
-
-function ofListMember(member: ListMember): boolean {
-  if (member.kind === "rows") return member.members.some(usesUserCode)
-  return member.kind === "object" && member.members.some(ofListMember)
 }
 
 /** A required field computed by user code: its failure makes the whole record null. */

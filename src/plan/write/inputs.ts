@@ -115,7 +115,7 @@ function isCreatable(model: Model, resource: Resource): boolean {
     (relation) => referenceMember(resource, relation, "create") ?? [],
   )
   const whole = resourceNamed(wholeOf(model), resource.name)
-  return canBeMade(whole, [...fieldMembers(model, resource, "create"), ...references])
+  return canBeMade(whole, [...fieldMembers(model, resource, "create"), ...references], resource.supplied)
 }
 
 /** Only a record that can be named can be written. */
@@ -148,15 +148,23 @@ function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
 }
 
 /** Every required column is filled by the client, a default, or the database. */
-function canBeMade(resource: Resource, members: readonly InputMember[]): boolean {
+function canBeMade(
+  resource: Resource,
+  members: readonly InputMember[],
+  supplied: Resource["supplied"],
+): boolean {
   const given = new Set<string>()
   const { digest, hint } = resource.secret ?? {}
-  for (const name of [digest, hint]) {
+  const add = (name: string | undefined): void => {
     const field = name === undefined ? undefined : resource.fields.get(name)
     if (field) given.add(field.column)
   }
+  for (const name of [digest, hint]) add(name)
+  for (const name of supplied?.keys() ?? []) add(name)
   for (const member of members) {
-    if (member.kind === "field") given.add(member.field.column)
+    if (member.kind === "field" && member.field.lens)
+      for (const name of member.field.lens.writes.keys()) add(name)
+    else if (member.kind === "field") given.add(member.field.column)
     else if (member.kind === "reference") for (const { from } of member.relation.join) given.add(from)
   }
   const fields = [...resource.fields.values()].every(

@@ -1,13 +1,14 @@
 // Members that have a column in common, as a composite foreign key and the key that it shares a column with: what is said
 // of it twice has to be the same.
+
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
 import { resourceNamed, subjectName, wholeOf } from "../lookup.ts"
 import type { Value } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
 import type { Setting } from "../write-plan.ts"
+import type { InputPlace } from "./input-place.ts"
 import { keyParts } from "./inputs.ts"
-import type { InputPlace } from "./write-input.ts"
 
 /** Adds a problem for each member that says of a column something else than one before it. */
 export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): void {

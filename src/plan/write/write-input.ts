@@ -22,25 +22,12 @@ import { type MadeKey, makeKey } from "../values/secret.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { checkConditions } from "./conditions.ts"
+import { readFormer, settingsOfFormer } from "./former-fields.ts"
+import type { InputPlace } from "./input-place.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 
 /** In an input: a member that was read elsewhere, with its mistakes reported there. */
 export const refused: unique symbol = Symbol("refused")
-
-/** Where the reading of a write stands. */
-export interface InputPlace {
-  readonly draft: Draft
-  readonly resource: Resource
-  readonly place: Place
-  /** Relations that led here. */
-  readonly level: number
-  /** The record around this one, to which `back` leads. */
-  readonly within?: { readonly back: ToOne; readonly key: Slot }
-  /** Records that may still be read of the whole input. */
-  readonly budget: { left: number }
-  /** By slot: keys of records of the same input that are known before those are made. */
-  readonly keys: Map<number, readonly Value[]>
-}
 
 export interface InputMembers {
   readonly sets: readonly Setting[]
@@ -85,6 +72,7 @@ export function readInputMembers(
     return undefined
   }
   const sets: Setting[] = within(spot)
+  const formers = new Map<string, Value>()
   let nested: Map<string, NestedInput> | undefined
   let taken = 0
   for (const member of members.values()) {
@@ -98,9 +86,15 @@ export function readInputMembers(
       nested.set(member.name, { member, value, place: [...place, member.name] })
       continue
     }
+    if (member.kind === "field" && member.field.lens) {
+      const former = value === refused ? undefined : readFormer(spot, action, member, value)
+      if (former !== undefined) formers.set(member.name, former)
+      continue
+    }
     const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
     if (set) sets.push(set)
   }
+  if (formers.size > 0) sets.push(...settingsOfFormer(spot, action, members, formers))
   if (taken < Object.keys(input).length) refuseOthers(spot, members, input, apart)
   return { sets, nested: nested ?? nothing, input }
 }
@@ -175,9 +169,18 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
   const known = defaulted.get(resource)
   if (known) return known
   const given = inputMembers(model, resource, "create")
-  const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()].filter(
-    (field) => !given?.has(field.name) && !field.generated && field.default,
-  )
+  const supplied = resource.supplied
+  const isGiven = (field: Field): boolean =>
+    [...(given?.values() ?? [])].some(
+      (member) => member.kind === "field" && (member.field.current ?? member.name) === field.name,
+    )
+  const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()]
+    .filter((field) => !isGiven(field) && !field.generated)
+    .map((field): Field => {
+      const value = supplied?.get(field.name)
+      return value === undefined ? field : { ...field, default: { kind: "value", value } }
+    })
+    .filter((field) => field.default)
   defaulted.set(resource, found)
   return found
 }
@@ -187,10 +190,14 @@ const defaulted = new WeakMap<Resource, readonly Field[]>()
 
 function defaultSetting({ draft }: InputPlace, field: Field): Setting | undefined {
   const value = defaultValue(draft, field, field.default)
-  return value === undefined
-    ? undefined
-    : { subject: { kind: "field", field: field.name }, ...draft.bind(value), byDefault: true }
+  return value === undefined ? undefined : { ...newestField(field), ...draft.bind(value), byDefault: true }
 }
+
+/** A setting of a field by its name in the newest version. */
+const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => ({
+  subject: { kind: "field", field: current },
+  newest: true,
+})
 
 /** Undefined where the database fills it in. */
 function defaultValue(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
@@ -310,11 +317,18 @@ export function clearedSettings(
   const { draft, resource, place } = spot
   const have = new Set([...Object.keys(input), ...sets.map(({ subject }) => subjectName(resource, subject))])
   const cleared: Setting[] = []
-  for (const member of inputMembers(draft.model, resource, action)?.values() ?? []) {
+  const members = inputMembers(draft.model, resource, action) ?? new Map<string, InputMember>()
+  const formers = new Map<string, Value>()
+  for (const member of members.values()) {
     if (member.kind === "relation" || have.has(member.name)) continue
     if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
     const optional = isOptional(member)
     const { subject } = member
+    if (member.kind === "field" && member.field.lens) {
+      if (optional) formers.set(member.name, null)
+      else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
+      continue
+    }
     if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
     // Values that only the database computes are not computed again: they stay as they are.
@@ -322,7 +336,7 @@ export function clearedSettings(
     else if (optional) cleared.push({ subject, ...draft.bind(null) })
     else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
   }
-  return cleared
+  return formers.size === 0 ? cleared : [...cleared, ...settingsOfFormer(spot, action, members, formers)]
 }
 
 /** The key that Bifold makes. */
@@ -357,6 +371,7 @@ export function madeSecret(
   const made = secret.form === "signing" ? madeSigning() : makeKey(draft.model.name, randomBytes)
   const set = (field: string, value: string): Setting => ({
     subject: { kind: "field", field },
+    newest: true,
     ...draft.bind(value),
     byDefault: true,
   })

@@ -10,12 +10,12 @@ import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Insert, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
+import type { InputPlace } from "./input-place.ts"
 import { backOf, type Verb } from "./inputs.ts"
 import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
   type InputMembers,
-  type InputPlace,
   madeSecret,
   type NestedInput,
   ownKey,

@@ -211,13 +211,13 @@ function readSet(
   const subject = subjectOf(member)
   switch (value.kind) {
     case "constant":
-      return { subject, ...constantSlot(draft, member, value.json) }
+      return { subject, newest: true, ...constantSlot(draft, member, value.json) }
     case "now":
       invariant(member.kind === "field", `${name} is a moment`)
-      return { subject, ...draft.bind(currentDateTime(draft, member.field)) }
+      return { subject, newest: true, ...draft.bind(currentDateTime(draft, member.field)) }
     case "viewer":
       // The caller: the guard fills it in, as for rules.
-      return { subject, slot: 0 }
+      return { subject, newest: true, slot: 0 }
     case "input": {
       const one = given.get(value.name)
       return one && setGiven(draft, whole, { member, subject }, one)
@@ -248,15 +248,15 @@ function setGiven(
       (member.kind === "field" && member.field.optional) ||
       (member.kind === "reference" && member.relation.optional)
     return optional
-      ? { subject, ...draft.bind(null) }
+      ? { subject, newest: true, ...draft.bind(null) }
       : wrong(`\`${name}\` must not be null: there always is one.`)
   }
   if (member.kind === "reference") {
     const target = targetOf(wholeOf(draft.model), whole, member.relation.name)
     const key = readKeySlot(draft, draft.model.resources.get(target.name) ?? target, raw, place)
-    return key && { subject, ...key }
+    return key && { subject, newest: true, ...key }
   }
   invariant(member.kind === "field", "what names a record is not set")
   const read = acceptValue(valueTypeOf(wholeOf(draft.model), member.field), raw, "json")
-  return read.ok ? { subject, ...draft.bind(read.value) } : wrong(`\`${name}\` ${read.wrong}.`)
+  return read.ok ? { subject, newest: true, ...draft.bind(read.value) } : wrong(`\`${name}\` ${read.wrong}.`)
 }

@@ -1,4 +1,5 @@
 // Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
@@ -12,12 +13,12 @@ import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fixed, Places, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
+import type { InputPlace } from "./input-place.ts"
 import { inputMembers } from "./inputs.ts"
 import { refuseDisagreement } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
-  type InputPlace,
   isPresentInput,
   ownKey,
   readInputMembers,

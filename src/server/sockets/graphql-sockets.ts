@@ -7,6 +7,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { hasEnded } from "../../http/same-caller.ts"
+import { versionHeader } from "../../identity/choose-version.ts"
 import type { Identify } from "../../identity/identify.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Observe } from "../observation.ts"
@@ -167,11 +168,16 @@ function headersWith(
   { headers }: IncomingMessage,
   parameters: Readonly<Record<string, unknown>> | undefined,
 ): FaceRequest["headers"] | undefined {
-  const { authorization } = headers
-  const given = parameters?.["authorization"] ?? parameters?.["Authorization"]
-  if (given === undefined || given === authorization)
-    return authorization === undefined ? {} : { authorization }
-  return typeof given === "string" && authorization === undefined ? { authorization: given } : undefined
+  const found: Record<string, string> = {}
+  for (const name of ["authorization", versionHeader]) {
+    const own = headers[name]
+    const given =
+      Object.entries(parameters ?? {}).find(([called]) => called.toLowerCase() === name)?.[1] ?? own
+    if (given === undefined) continue
+    if (typeof given !== "string" || (own !== undefined && own !== given)) return undefined
+    found[name] = given
+  }
+  return found
 }
 
 /** Resolves when the system has taken it, so that the next result is made only then. */

@@ -8,7 +8,7 @@ import type { Value } from "../../plan/read-plan.ts"
 import { readValue, valueTypeOf } from "../../plan/values/values.ts"
 import { type ColumnType, fieldType } from "../column-type.ts"
 import type { Numbers, Range } from "../dialect.ts"
-import { allOf, bound, commas, type Fragment, join, sql } from "../fragment.ts"
+import { allOf, bound, commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import { isRelated, openTable, watched } from "./row.ts"
@@ -94,7 +94,11 @@ function textOf(computing: Computing, expression: Expression): Fragment {
   switch (expression.kind) {
     case "field": {
       const found = present(row.resource.fields.get(expression.field), `there is ${expression.field}`)
-      return all.dialect.figures.plain(row.stored(found.column), fieldType(all.model, found))
+      const own = fieldType(all.model, found)
+      const value = row.stored(found.column)
+      return isNumber(own) && type.scalar === "text"
+        ? sql`trim(${all.dialect.print(value, own).text}, '"')`
+        : all.dialect.figures.plain(value, own)
     }
     case "constant": {
       const read = readValue(valueTypeOf(all.model, { ...field, constraints: {} }), expression.value, "json")
@@ -109,11 +113,32 @@ function textOf(computing: Computing, expression: Expression): Fragment {
         : sql`lower(${inner(expression.of)})`
     case "coalesce":
       return sql`coalesce(${commas(expression.of.map(inner))})`
+    case "part":
+      return partText(all, inner(expression.of), expression)
+    case "mapped": {
+      const text = inner(expression.of)
+      const cases = expression.to.map(([from, to]) => sql` WHEN ${literal(from)} THEN ${literal(to)}`)
+      return cases.length === 0 ? text : sql`CASE ${text}${join(cases, sql``)} ELSE ${text} END`
+    }
     case "choice":
       return chosen(computing, expression, inner)
     default:
       throw new Error(`${expression.kind} comes to a number`)
   }
+}
+
+/** Without the separator the text before it is all, and the text after it empty. */
+function partText(
+  { dialect }: Compilation,
+  text: Fragment,
+  of: Extract<Expression, { kind: "part" }>,
+): Fragment {
+  const separator = literal(of.separator)
+  const at =
+    dialect.name === "postgres" ? sql`strpos(${text}, ${separator})` : sql`instr(${text}, ${separator})`
+  return of.side === "before"
+    ? sql`CASE WHEN ${at} = 0 THEN ${text} ELSE substr(${text}, 1, ${at} - 1) END`
+    : sql`CASE WHEN ${at} = 0 THEN '' ELSE substr(${text}, ${at} + ${whole([...of.separator].length)}) END`
 }
 
 /** A value of the model's own. */

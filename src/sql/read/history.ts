@@ -1,10 +1,13 @@
 // History entries, filtered by today's rules for the caller and the record as it is now.
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
+import { formerFields, isFormerField } from "../../model/former-fields.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
+import { transitionsOf } from "../../plan/lookup.ts"
+import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../../plan/placeholders.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
-import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 
 const { columns } = logTable
 
@@ -66,8 +69,17 @@ function typeText(reading: Reading): Fragment {
 
 function shownText(reading: Reading, column: string): Fragment {
   const shown = isStateShown(reading)
-  const value = at(reading, column)
+  const value = column === columns.transition ? transitionText(reading) : at(reading, column)
   return quoted(reading, shown === true ? value : sql`CASE WHEN ${conditionOf(shown)} THEN ${value} END`)
+}
+
+/** By the name that the version of the caller has for it. */
+function transitionText(reading: Reading): Fragment {
+  const fired = at(reading, columns.transition)
+  const cases = transitionsOf(reading.own).flatMap(({ name, current }) =>
+    current === undefined ? [] : [sql` WHEN ${literal(current)} THEN ${literal(name)}`],
+  )
+  return cases.length === 0 ? fired : sql`CASE ${fired}${join(cases, sql``)} ELSE ${fired} END`
 }
 
 const conditionOf = (shown: Shown): Fragment =>
@@ -79,8 +91,11 @@ const both = (parts: readonly Shown[]): Shown => {
   return left.length === 0 ? true : allOf(left)
 }
 
+/** @param name of the newest version's field */
 function isFieldShown(reading: Reading, name: string): Shown {
-  const field = reading.own.fields.get(name)
+  const field = [...reading.own.fields.values()].find(
+    (one) => (one.current ?? one.name) === name && !isFormerField(one),
+  )
   if (!field) return false
   return field.seen ? holdsOf(reading, field.seen) : true
 }
@@ -159,27 +174,53 @@ function keptText(reading: Reading, names: readonly string[], isShown: (name: st
 }
 
 /** Shown to actors that see all fields that it sets; if it sets none, to actors that may fire it. */
-function isInputShown(reading: Reading, { name: called, machine, sets }: Transition, name: string): Shown {
+function isInputShown(reading: Reading, { name: called, sets }: Transition, name: string): Shown {
   const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
-  if (set.length === 0) return reading.own.machines.get(machine)?.transitions.has(called) ?? false
+  if (set.length === 0)
+    return transitionsOf(reading.own).some(({ name: own, current = own }) => current === called)
   return both(set.map(({ member }) => isMemberShown(reading, member)))
 }
 
 /** References come with the record. */
 function isMemberShown(reading: Reading, name: string): Shown {
-  const reference = membersOf(reading).some((member) => member.name === name && !member.field)
+  const reference = membersOf(reading).some(
+    (member) => (member.name === name || member.was[0] === name) && !member.field,
+  )
   return reference || isFieldShown(reading, name)
 }
 
 const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMembers(own, whole)
 
-/** Differences of visible members, by their present names. */
+/** Differences of visible members, by their present names. Those behind former fields are marked, to be completed. */
 function changesText(reading: Reading): Fragment {
+  const { compilation, own } = reading
+  const sources = sourcesOf(reading)
+  if (sources.length === 0) return differencesText(reading, membersOf(reading))
+  const mark = [
+    placeholderText(compilation, cursorBegin),
+    literal(`${formerPlaceholder}${own.name}`),
+    differencesText(reading, [...membersOf(reading), ...sources]),
+    placeholderText(compilation, cursorEnd),
+  ]
+  return join(mark, sql` || `)
+}
+
+/** The newest version's fields that former fields come from, where the caller sees those. */
+function sourcesOf({ compilation, own }: Reading): readonly LoggedMember[] {
+  const { newest } = compilation.model
+  const names = new Set(formerFields(own).flatMap(({ sources }) => sources))
+  const seen = newest && resourceOf({ model: newest }, own.name).fields
+  return [...names].flatMap((name): readonly LoggedMember[] => {
+    const field = seen?.get(name)
+    return field ? [{ name: `${formerSource}${name}`, was: [name], field }] : []
+  })
+}
+
+function differencesText(reading: Reading, kept: readonly LoggedMember[]): Fragment {
   const { compilation } = reading
-  const kept = membersOf(reading)
   const members = kept.map(({ name, was, field }) => ({
     names: [name, ...was],
-    shown: field ? isFieldShown(reading, name) : (true as Shown),
+    shown: field ? (field.seen ? holdsOf(reading, field.seen) : (true as Shown)) : (true as Shown),
   }))
   const always = members.filter(({ shown }) => shown === true).flatMap(({ names }) => names)
   const key = sql`"change"."key"`

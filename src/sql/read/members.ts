@@ -1,6 +1,7 @@
 // Members of a record as JSON text: leaves, to-one relations as joins, to-many relations as subqueries.
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
+import { newestOf } from "../../plan/lookup.ts"
 import { memberOf } from "../../plan/member.ts"
 import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
@@ -109,8 +110,11 @@ function targetText(
 
 /** The mark of a record that user code is given: what it needs, where the actor sees all of that. */
 function awaitedText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
-  const { resource } = row
-  const { field, needs } = present(resource.computed?.get(name), `user code computes ${name}`)
+  const { name: called, computed } = row.resource
+  const { field, needs } = present(computed?.get(name), `user code computes ${name}`)
+  // By the names of the newest version, which user code has.
+  const own = { ...compilation, model: newestOf(compilation.model) }
+  const resource = resourceOf(own, called)
   const members = needs.map((need): Member => {
     const found = memberOf(resource, need)
     return found?.kind === "reference"
@@ -120,8 +124,8 @@ function awaitedText(compilation: Compilation, row: Row, name: string): readonly
   const id: readonly Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
   const mark: readonly TextPiece[] = [
     placeholderText(compilation, cursorBegin),
-    `${computedPlaceholder}${resource.name}.${name}`,
-    ...recordText(compilation, { row }, [...id, ...members]),
+    `${computedPlaceholder}${called}.${name}`,
+    ...recordText(own, { row: { ...row, resource } }, [...id, ...members]),
     placeholderText(compilation, cursorEnd),
   ]
   if (!field.seen) return mark

@@ -9,6 +9,7 @@ import {
   resourceNamed,
   targetOf,
   transitionsOf,
+  wholeField,
   wholeOf,
 } from "../../plan/lookup.ts"
 import { relationsBehind } from "../../plan/read/computed.ts"
@@ -39,14 +40,15 @@ type Answered = Pick<RecordRoot, "resource" | "members">
 function relationsOf(model: Model, resource: string, field: string): ReturnType<typeof relationsBehind> {
   const whole = wholeOf(model)
   const own = resourceNamed(whole, resource)
-  return relationsBehind(whole, own, fieldNamed(own, field))
+  return relationsBehind(whole, own, wholeField(model, own, field))
 }
 
 /** For members that user code needs. */
 function needsRelations(model: Model, resource: string, name: string): ReturnType<typeof relationsBehind> {
-  const { fields, computed } = resourceNamed(wholeOf(model), resource)
-  const { needs } = present(computed?.get(name), `user code computes ${name}`)
-  return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(model, resource, need))
+  const { needs } = present(resourceNamed(model, resource).computed?.get(name), `user code computes ${name}`)
+  const whole = wholeOf(model)
+  const { fields } = resourceNamed(whole, resource)
+  return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(whole, resource, need))
 }
 
 export function readsSeparately(model: Model, { resource: name, members }: RecordRoot): boolean {

@@ -170,12 +170,15 @@ export function withMasks(
 /** Computed fields stand beside the columns: each once, however often it is asked for. */
 function withComputed(
   compilation: Compilation,
-  { name: called }: Resource,
+  { name: called, fields: shown }: Resource,
   own: (column: string) => Fragment,
 ): (column: string) => Fragment {
   const resource = resourceOf(compilation.all, called)
+  // Those of an older version are the actor's alone.
   const fields = new Map(
-    [...resource.fields.values()].flatMap((field) => (field.computed ? [[field.column, field]] : [])),
+    [...resource.fields.values(), ...shown.values()].flatMap((field) =>
+      field.computed ? [[field.column, field]] : [],
+    ),
   )
   if (fields.size === 0) return own
   const known = new Map<string, Fragment>()

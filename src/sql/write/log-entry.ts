@@ -2,6 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Field, Resource, ToOne } from "../../model/model.ts"
+import { fieldsTogether } from "../../model/versions/fields-together.ts"
 import type { Slot } from "../../plan/read-plan.ts"
 import type { Emits, Fires, Logged } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType, keyPartType, plainText } from "../column-type.ts"
@@ -168,7 +169,8 @@ function keptMembers(
   resource: Resource,
   changed: ReadonlySet<string> | undefined,
 ): readonly KeptMember[] {
-  const isChanged = (column: string): boolean => !changed || changed.has(column)
+  const also = changed && columnsTogether(all, resource, changed)
+  const isChanged = (column: string): boolean => !changed || changed.has(column) || also?.has(column) === true
   const fields = [...resource.fields.values()]
     .filter((field) => isKept(resource, field) && (isChanged(field.column) || field.generated))
     .map(({ name: field }): KeptMember => ({ key: field, subject: { kind: "field", field } }))
@@ -179,6 +181,22 @@ function keptMembers(
     return own.some(({ column }) => isChanged(column)) ? [{ key: relation.reference, subject }] : []
   })
   return [...fields, ...references]
+}
+
+/** Columns of fields that an older version makes one of with a changed one. */
+function columnsTogether(
+  { model }: Compilation,
+  { name: called, fields }: Resource,
+  changed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const columnOf = (name: string): string => fields.get(name)?.column ?? ""
+  const groups = fieldsTogether(model).get(called) ?? []
+  return new Set(
+    groups
+      .map((names) => names.map(columnOf))
+      .filter((group) => group.some((one) => changed.has(one)))
+      .flat(),
+  )
 }
 
 /** Digests of secrets are not logged, and computed fields follow from the rest. */

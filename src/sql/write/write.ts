@@ -1,8 +1,9 @@
 // A WritePlan becomes a program: a command for each write, and one that reads each step's answer; a single statement
 // where the database can read back what a statement writes.
 import { invariant, present } from "../../base/invariant.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
+import { answersModel } from "../../plan/plan.ts"
 import type { RecordRoot } from "../../plan/read-plan.ts"
 import type { Step, Write, WritePlan } from "../../plan/write-plan.ts"
 import type { Dialect } from "../dialect.ts"
@@ -83,11 +84,19 @@ function compileStep(assembly: Assembly, step: Step, index: number): StepAnswer 
 
 /** Undefined for an answer that needs no database. */
 function answerCommand(assembly: Assembly, { answer }: Step, step: number): number | undefined {
-  return compiled(assembly, { step }, (compilation) => {
-    const text = rootText(compilation, answer)
-    return text && { query: sql`SELECT ${text}`, ...(answer.kind === "record" && { present: true }) }
-  })
+  return compiled(
+    assembly,
+    { step },
+    (compilation) => {
+      const text = rootText(compilation, answer)
+      return text && { query: sql`SELECT ${text}`, ...(answer.kind === "record" && { present: true }) }
+    },
+    answersOf(assembly),
+  )
 }
+
+/** The model whose names answers have, and conditions that find records. */
+const answersOf = ({ plan }: Assembly): Model => answersModel(plan)
 
 type Place = Pick<ProgramCommand, "step" | "write" | "triggered">
 
@@ -96,9 +105,10 @@ function compiled(
   assembly: Assembly,
   place: Place,
   compile: (compilation: Compilation) => Query | undefined,
+  model: Model = assembly.plan.model,
 ): number | undefined {
-  const { plan, dialect, cursors, commands } = assembly
-  const compilation = startCompilation(plan.model, dialect, cursors)
+  const { dialect, cursors, commands } = assembly
+  const compilation = startCompilation(model, dialect, cursors)
   const made = compile(compilation)
   if (!made) return undefined
   const { query, ...expected } = made
@@ -142,7 +152,7 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return before === undefined ? { command: at, column: parts } : { command: before }
     }
     case "find": {
-      const at = command((compilation) => findKeys(compilation, write))
+      const at = command((compilation) => findKeys(compilation, write), answersOf(assembly))
       filled.push({ ...write.into, kind: "keys", command: at })
       return undefined
     }
@@ -174,15 +184,15 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
 }
 
 /** Adds a command of the write, and gives its index. */
-type Command = (make: (compilation: Compilation) => Query) => number
+type Command = (make: (compilation: Compilation) => Query, model?: Model) => number
 
 function commandsOf(assembly: Assembly, write: Write, at: Place): Command {
   const { dialect, plan } = assembly
   const resource = resourceOf({ model: wholeOf(plan.model) }, write.resource)
   const place: Place = { ...at, ...(isTriggered(dialect, resource) && { triggered: true }) }
-  return (make) =>
+  return (make, model) =>
     present(
-      compiled(assembly, place, (compilation) => make(write.cascade ? compilation.all : compilation)),
+      compiled(assembly, place, (compilation) => make(write.cascade ? compilation.all : compilation), model),
       "a write is a command",
     )
 }
@@ -247,16 +257,17 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   const [write, ...more] = writes
   const { plan, dialect } = assembly
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
-  const resource = resourceOf(plan, write.resource)
+  const model = answersOf(assembly)
+  const resource = resourceOf({ model }, write.resource)
   if (isTriggered(dialect, resource)) return undefined
   const masked = [...resource.fields.values()].some(({ seen }) => seen)
-  const alone = isOfRowAlone(plan.model, answer) && !masked
+  const alone = isOfRowAlone(model, answer) && !masked
   const query = alone
     ? dialect.writes.readsBack || plan.model.managed
-      ? (compilation: Compilation) => answerAlone(compilation, write, answer)
+      ? (compilation: Compilation) => answerAlone(compilation, write, { model, answer })
       : undefined
-    : dialect.writes.readsBack && readsSeparately(plan.model, answer)
-      ? (compilation: Compilation) => readWritten(compilation, write, answer)
+    : dialect.writes.readsBack && readsSeparately(model, answer)
+      ? (compilation: Compilation) => readWritten(compilation, write, { model, answer })
       : undefined
   if (!query) return undefined
   const make = (compilation: Compilation): Query => ({ query: query(compilation), present: true })
@@ -264,11 +275,30 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   return { command: at }
 }
 
+interface Answered {
+  readonly model: Model
+  readonly answer: RecordRoot
+}
+
+/** A part of the same statement that is in the names of its answer. */
+function inAnswers<Part>(
+  compilation: Compilation,
+  { model }: Answered,
+  make: (compilation: Compilation) => Part,
+): Part {
+  if (model === compilation.model) return make(compilation)
+  const own = { ...compilation, model }
+  const part = make(own)
+  compilation.flaws ||= own.flaws
+  return part
+}
+
 /** The written row gives the answer itself. */
-function answerAlone(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
-  const resource = resourceOf(compilation, write.resource)
-  const row = rowAlone(compilation, resource)
-  const given = gives(compilation, row, write, answer)
+function answerAlone(compilation: Compilation, write: RowChange, answered: Answered): Fragment {
+  const given = inAnswers(compilation, answered, (own) => {
+    const row = rowAlone(own, resourceOf(own, write.resource))
+    return gives(own, row, write, answered.answer)
+  })
   if (!isLogged(write)) return changed(compilation, write, given).query
   if (compilation.dialect.writes.readsBack)
     return sql`WITH ${loggedRows(compilation, write)} SELECT ${given} FROM ${written}`
@@ -311,11 +341,13 @@ function changed(compilation: Compilation, write: RowChange, all?: Fragment): Qu
   }
 }
 
-function readWritten(compilation: Compilation, write: RowChange, answer: RecordRoot): Fragment {
+function readWritten(compilation: Compilation, write: RowChange, answered: Answered): Fragment {
   const resource = resourceOf(compilation, write.resource)
   const all = sql`${allColumns(compilation, resource.name)}${systemColumns(compilation, resource)}`
-  const source = openTable(compilation, resource, written)
-  const given = gives(compilation, source.row, write, answer)
+  const [source, given] = inAnswers(compilation, answered, (own) => {
+    const opened = openTable(own, resourceOf(own, write.resource), written)
+    return [opened, gives(own, opened.row, write, answered.answer)] as const
+  })
   const rows = isLogged(write)
     ? loggedRows(compilation, write)
     : sql`${written} AS (${changed(compilation, write, all).query})`

@@ -9,6 +9,7 @@ import { rules } from "../../../src/model/validation/rules.ts"
 import { about } from "./about.ts"
 import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
+import { apiVersions } from "./api-versions.ts"
 import type { Case, Reported } from "./case.ts"
 import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
@@ -62,6 +63,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   transitionInputs,
   transitionSets,
   handlers,
+  apiVersions,
   userCode,
   credentials,
   viewers,

@@ -1,0 +1,46 @@
+// Changes in the histories of older versions: differences of the newest version's fields become those of the former ones.
+import { type JsonText, textOf } from "../base/json.ts"
+import { formerFields } from "../model/former-fields.ts"
+import type { Model, Resource } from "../model/model.ts"
+import { resourceNamed } from "../plan/lookup.ts"
+import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../plan/placeholders.ts"
+import type { Answer, Value } from "../plan/read-plan.ts"
+import { evaluate } from "../plan/values/evaluate.ts"
+
+const mark = new RegExp(
+  `${cursorBegin}${formerPlaceholder}([^[${cursorEnd}]*)(\\[[^${cursorEnd}]*)${cursorEnd}`,
+  "g",
+)
+
+/** @param model of the older version */
+export function fillFormerChanges(answer: Answer, model: Model): Answer {
+  const filled = (text: JsonText): JsonText =>
+    text.replace(mark, (_, name: string, changes: string) =>
+      JSON.stringify(formerChanges(resourceNamed(model, name), JSON.parse(changes) as readonly Change[])),
+    )
+  return { ...answer, roots: answer.roots.map((root) => root && filled(textOf(root))) }
+}
+
+interface Change {
+  readonly field: string
+  readonly from: Value
+  readonly to: Value
+}
+
+function formerChanges(resource: Resource, all: readonly Change[]): readonly object[] {
+  const sources = new Map<string, Change>()
+  const left: object[] = []
+  for (const change of all)
+    if (change.field.startsWith(formerSource)) sources.set(change.field.slice(formerSource.length), change)
+    else left.push(change)
+  for (const { field, expression, sources: names } of formerFields(resource)) {
+    const known = names.map((name) => sources.get(name))
+    // The log of before this version may not tell the whole.
+    if (known.some((one) => one === undefined)) continue
+    const value = (side: "from" | "to") =>
+      evaluate(expression, field, new Map(known.map((one, at) => [names[at] ?? "", one?.[side] ?? null])))
+    const [from, to] = [value("from"), value("to")]
+    if (from !== to) left.push({ field: field.name, from, to })
+  }
+  return left
+}

@@ -1,0 +1,120 @@
+// Versions of a declaration, newest first, with what their changes say read.
+import { omitUndefined } from "../../base/compact.ts"
+import { buildField } from "../declaration/build-field.ts"
+import type {
+  ChangedMember,
+  FieldDeclaration,
+  VersionChange,
+  VersionDeclaration,
+  VersionsDeclaration,
+} from "../declaration/declaration.ts"
+import { enumerationName } from "../declaration/default-names.ts"
+import { type Expression, type ExpressionDeclaration, readExpression } from "../expression.ts"
+import { formerColumn } from "../former-fields.ts"
+import type { ApiChange, ApiVersion, FormerMember } from "../model.ts"
+
+export const buildVersions = (declared: VersionsDeclaration): readonly ApiVersion[] =>
+  Object.entries(declared)
+    .map(([name, version]) => {
+      const { changes, ...said } = versionParts(version)
+      return omitUndefined<ApiVersion>({ name, ...said, changes: changes.map(buildChange) })
+    })
+    .toSorted((one, other) => (one.name < other.name ? 1 : -1))
+
+export const versionParts = (version: VersionDeclaration): Exclude<VersionDeclaration, readonly unknown[]> =>
+  "changes" in version ? version : { changes: version }
+
+function buildChange(change: VersionChange): ApiChange {
+  const said = change.description === undefined ? {} : { description: change.description }
+  if ("renamed" in change) {
+    const [resource, before] = pathOf(change.renamed)
+    return { kind: "renamed", resource, before, now: change.to, ...said }
+  }
+  if ("added" in change) {
+    const [resource, now] = pathOf(change.added)
+    if (now === "") return { kind: "addedResource", resource, ...said }
+    const { writes } = change
+    return { kind: "added", resource, now, ...(writes !== undefined && { writes }), ...said }
+  }
+  if ("removed" in change) {
+    const [resource, name] = pathOf(change.removed)
+    const before = formerMember(resource, name, change.was, change.reads)
+    return { kind: "removed", resource, before, ignored: change.writes === "ignored", ...said }
+  }
+  return { ...buildChanged(change), ...said }
+}
+
+function buildChanged(change: ChangedMember): ApiChange {
+  const { resource, now, former, reads, writes } = changedParts(change)
+  return {
+    kind: "changed",
+    resource,
+    now,
+    before: Object.entries(former).map(([name, was]) =>
+      formerMember(resource, name, was, reads[name] ?? name),
+    ),
+    ...(writes && {
+      writes: new Map(Object.entries(writes).map(([name, of]) => [name, expressionOf(of)])),
+    }),
+  }
+}
+
+interface ChangedParts {
+  readonly resource: string
+  /** Names of the resource's members since. */
+  readonly now: readonly string[]
+  readonly former: Readonly<Record<string, FieldDeclaration>>
+  readonly reads: Readonly<Record<string, ExpressionDeclaration>>
+  readonly writes: Readonly<Record<string, ExpressionDeclaration>> | undefined
+}
+
+/** With names for what stands by itself. */
+export function changedParts({ changed, was, reads, writes }: ChangedMember): ChangedParts {
+  const paths = typeof changed === "string" ? [changed] : changed
+  const [resource, name] = pathOf(paths[0] ?? "")
+  const former = "scalar" in was ? { [name]: was as FieldDeclaration } : was
+  const first = Object.keys(former)[0] ?? name
+  return {
+    resource,
+    now: paths.map((path) => pathOf(path)[1]),
+    former: former as ChangedParts["former"],
+    reads: byName(reads, first),
+    writes: writes === undefined ? undefined : byName(writes, name),
+  }
+}
+
+const byName = (
+  of: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>,
+  name: string,
+): Readonly<Record<string, ExpressionDeclaration>> =>
+  typeof of !== "object" || readExpression(of, noReport)
+    ? { [name]: of as ExpressionDeclaration }
+    : (of as Readonly<Record<string, ExpressionDeclaration>>)
+
+/** `order.total` in two; an empty second part for a resource. */
+export function pathOf(path: string): readonly [resource: string, member: string] {
+  const at = path.indexOf(".")
+  return at < 0 ? [path, ""] : [path.slice(0, at), path.slice(at + 1)]
+}
+
+function formerMember(
+  resource: string,
+  name: string,
+  was: FieldDeclaration,
+  reads: ExpressionDeclaration,
+): FormerMember {
+  const values = typeof was.of === "string" ? undefined : was.of
+  const field = { ...buildField(resource, {}, name, was), column: `${formerColumn}${name}` }
+  const called = enumerationName(resource, name, was)
+  return {
+    field,
+    ...(values && { enumeration: { name: called, values: [...values], named: true } }),
+    reads: expressionOf(reads),
+  }
+}
+
+/** The rule of versions has reported what is none. */
+const expressionOf = (of: ExpressionDeclaration): Expression =>
+  readExpression(of, noReport) ?? { kind: "constant", value: null }
+
+const noReport = (): void => {}

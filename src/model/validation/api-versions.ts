@@ -1,0 +1,75 @@
+// Versions of the API: their dates, and the form of each change. What changes refer to is looked up when they are undone.
+import type { Place } from "../../base/problem.ts"
+import { changedParts, pathOf, versionParts } from "../build/build-versions.ts"
+import type { VersionChange } from "../declaration/declaration.ts"
+import { readExpression } from "../expression.ts"
+import type { Report, Rule } from "./context.ts"
+
+export const apiVersions: Rule = ({ versions }, report) => {
+  if (!versions) return
+  const names = Object.keys(versions)
+  if (names.length === 0)
+    report(["versions"], "There is no version.", "Leave out `versions`, or begin with one.")
+  for (const [index, name] of names.entries()) {
+    const place: Place = ["versions", name]
+    if (!isDate(name))
+      report(place, `"${name}" is no date.`, "Versions are named by their dates: 2026-11-01.")
+    const newer = names[index - 1]
+    if (newer !== undefined && newer <= name)
+      report(place, `Version ${name} comes after ${newer}.`, "The newest version stands first.")
+  }
+  for (const [name, version] of Object.entries(versions)) {
+    const { changes, ends } = versionParts(version)
+    const place: Place = ["versions", name]
+    if (ends !== undefined && (!isDate(ends) || ends <= name))
+      report([...place, "ends"], `"${ends}" is no date after ${name}.`, "Such as 2027-11-01.")
+    if (ends !== undefined && name === names[0])
+      report([...place, "ends"], "The newest version does not end.", "Leave it out.")
+    if (name === names.at(-1) && changes.length > 0)
+      report(place, "The oldest version has no version before it.", "Give its changes to the one after it.")
+    const at: Place = "changes" in version ? [...place, "changes"] : place
+    refuseRepeated(changes, at, report)
+    for (const [index, change] of changes.entries()) refuseForm(change, [...at, index], report)
+  }
+}
+
+/** RFC 3339, full-date. */
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+/** The paths that a change is about, as they are since. */
+function pathsOf(change: VersionChange): readonly string[] {
+  if ("renamed" in change) return [`${pathOf(change.renamed)[0]}.${change.to}`]
+  if ("added" in change) return [change.added]
+  if ("removed" in change) return [change.removed]
+  return typeof change.changed === "string" ? [change.changed] : change.changed
+}
+
+function refuseRepeated(changes: readonly VersionChange[], place: Place, report: Report): void {
+  const seen = new Set<string>()
+  for (const [index, change] of changes.entries())
+    for (const path of pathsOf(change)) {
+      if (seen.has(path))
+        report([...place, index], `"${path}" is changed twice in this version.`, "Say it in one change.")
+      seen.add(path)
+    }
+}
+
+function refuseForm(change: VersionChange, place: Place, report: Report): void {
+  const paths = "renamed" in change ? [change.renamed] : pathsOf(change)
+  for (const path of paths)
+    if (!/^\w+\.\w+$/.test(path) && !("added" in change && /^\w+$/.test(path)))
+      report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")
+  if ("removed" in change) readExpression(change.reads, report, [...place, "reads"])
+  if (!("changed" in change)) return
+  const { resource, former, reads, writes } = changedParts(change)
+  const other = paths.find((path) => pathOf(path)[0] !== resource)
+  if (other !== undefined) report(place, `"${other}" is of another resource than "${paths[0]}".`)
+  for (const name of Object.keys(former))
+    if (!Object.hasOwn(reads, name))
+      report([...place, "reads"], `There is no value of "${name}" for readers of older versions.`)
+  for (const [name, expression] of Object.entries(reads))
+    readExpression(expression, report, [...place, "reads", name])
+  for (const [name, expression] of Object.entries(writes ?? {}))
+    readExpression(expression, report, [...place, "writes", name])
+}

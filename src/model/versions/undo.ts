@@ -1,0 +1,395 @@
+// Changes of a version undone: the resources of a model as they were before, over the same tables.
+import { omitUndefined } from "../../base/compact.ts"
+import type { JsonValue } from "../../base/json.ts"
+import { match } from "../../base/match.ts"
+import { suggest } from "../../base/suggest.ts"
+import { referenceName } from "../declaration/default-names.ts"
+import { type Expression, fieldsIn, replaceFields } from "../expression.ts"
+import { isFormerField } from "../former-fields.ts"
+import type {
+  ApiChange,
+  Enumeration,
+  Field,
+  FormerMember,
+  Lens,
+  Machine,
+  Relation,
+  Resource,
+  Transition,
+  Unique,
+} from "../model.ts"
+import { pascalCase } from "../names.ts"
+
+/** The model as far as changes are undone. */
+export interface Undoing {
+  readonly resources: Map<string, Resource>
+  readonly enums: Map<string, Enumeration>
+  /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
+  readonly report?: (message: string, hint?: string) => void
+}
+
+export function undoChange(undoing: Undoing, change: ApiChange): void {
+  match(change, {
+    renamed: (of) => undoRenamed(undoing, of),
+    added: (of) => undoAdded(undoing, of),
+    addedResource: ({ resource }) => undoAddedResource(undoing, resource),
+    removed: (of) => undoRemoved(undoing, of),
+    changed: (of) => undoChanged(undoing, of),
+  })
+}
+
+type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>
+
+/** Undefined, and reported, where there is no such resource. */
+function find({ resources, report }: Undoing, name: string): Resource | undefined {
+  const resource = resources.get(name)
+  if (!resource) report?.(`There is no resource "${name}".`, suggest(name, [...resources.keys()]))
+  return resource
+}
+
+function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"renamed">): void {
+  const resource = find(undoing, of)
+  if (!resource) return
+  const left = withMemberRenamed(undoing, resource, now, before)
+  if (!left) missing(undoing, resource, now)
+  else if (namesOf(resource).includes(before)) taken(undoing, resource, before)
+  else undoing.resources.set(of, left)
+}
+
+const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
+  report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, namesOf(resource)))
+
+const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
+  report?.(`${resource.name} has a member "${name}" in this version, too.`)
+
+/** Names that a path may lead to. */
+const namesOf = ({
+  fields,
+  settable,
+  relations,
+  machines,
+  actions,
+  computed,
+}: Resource): readonly string[] => [
+  ...new Set([
+    ...fields.keys(),
+    ...(settable?.keys() ?? []),
+    ...relations.keys(),
+    ...[...machines.values()].flatMap(({ transitions }) => [...transitions.keys()]),
+    ...(actions?.keys() ?? []),
+    ...(computed?.keys() ?? []),
+  ]),
+]
+
+/** Undefined where the resource has no such member. */
+function withMemberRenamed(
+  undoing: Undoing,
+  resource: Resource,
+  now: string,
+  before: string,
+): Resource | undefined {
+  const { fields, settable, relations, machines, actions, computed } = resource
+  if (fields.has(now) || settable?.has(now)) return withFieldRenamed(undoing, resource, now, before)
+  const relation = relations.get(now)
+  if (relation) return withRelationRenamed(resource, relation, before)
+  for (const machine of machines.values())
+    if (machine.transitions.has(now)) {
+      const transitions = renameKey(machine.transitions, now, before, named)
+      return {
+        ...resource,
+        machines: new Map([...machines, [machine.name, { ...machine, transitions }]]),
+      }
+    }
+  if (actions?.has(now)) return { ...resource, actions: renameKey(actions, now, before, named) }
+  if (computed?.has(now))
+    return {
+      ...resource,
+      computed: renameKey(computed, now, before, (one, name) => ({ ...one, field: named(one.field, name) })),
+    }
+  return undefined
+}
+
+const named = <Of extends { readonly name: string; readonly current?: string }>(
+  of: Of,
+  name: string,
+): Of => ({
+  ...of,
+  name,
+  current: of.current ?? of.name,
+})
+
+/** The map in its order. */
+function renameKey<Of>(
+  map: ReadonlyMap<string, Of>,
+  now: string,
+  before: string,
+  change: (of: Of, name: string) => Of,
+): ReadonlyMap<string, Of> {
+  return new Map(
+    [...map].map(([name, of]): [string, Of] => (name === now ? [before, change(of, before)] : [name, of])),
+  )
+}
+
+function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, before: string): Resource {
+  const { fields, settable, uniques, machines } = resource
+  const change = (field: Field, name: string): Field =>
+    withOwnEnumeration(undoing, resource, named(field, name), now)
+  return {
+    ...resource,
+    fields: renameKey(fields, now, before, change),
+    ...(settable && { settable: renameKey(settable, now, before, change) }),
+    uniques: uniques.map((unique) => renameMember(unique, "field", now, before)),
+    machines: new Map(
+      [...machines].map(([name, machine]): [string, Machine] =>
+        name === now ? [before, movedMachine(machine, before)] : [name, machine],
+      ),
+    ),
+  }
+}
+
+/** An enumeration of the field's own is named after it. */
+function withOwnEnumeration({ enums }: Undoing, { type }: Resource, field: Field, now: string): Field {
+  const own = `${type}${pascalCase(now)}`
+  const found = field.enumeration === own ? enums.get(own) : undefined
+  if (!found) return field
+  const name = `${type}${pascalCase(field.name)}`
+  enums.delete(own)
+  enums.set(name, { ...found, name })
+  return { ...field, enumeration: name }
+}
+
+const movedMachine = (machine: Machine, name: string): Machine => ({
+  ...machine,
+  name,
+  transitions: new Map(
+    [...machine.transitions].map(([called, it]): [string, Transition] => [called, { ...it, machine: name }]),
+  ),
+})
+
+function renameMember(unique: Unique, kind: "field" | "reference", now: string, before: string): Unique {
+  const isIt = (member: Unique["members"][number]): boolean =>
+    member.kind === "field"
+      ? kind === "field" && member.field === now
+      : kind === "reference" && member.relation === now
+  if (!unique.members.some(isIt)) return unique
+  const members = unique.members.map((member) =>
+    !isIt(member)
+      ? member
+      : member.kind === "field"
+        ? { ...member, field: before }
+        : { ...member, relation: before },
+  )
+  const names = members.map((member) =>
+    member.kind === "field" ? member.field : referenceName(member.relation),
+  )
+  return { name: names.join("_"), members }
+}
+
+function withRelationRenamed(resource: Resource, relation: Relation, before: string): Resource {
+  const { relations, uniques } = resource
+  return {
+    ...resource,
+    relations: renameKey(relations, relation.name, before, (one, name) =>
+      one.kind === "one" && one.reference !== undefined
+        ? { ...named(one, name), reference: referenceName(name) }
+        : named(one, name),
+    ),
+    uniques: uniques.map((unique) => renameMember(unique, "reference", relation.name, before)),
+  }
+}
+
+function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">): void {
+  const resource = find(undoing, of)
+  if (!resource) return
+  if (!namesOf(resource).includes(now)) {
+    missing(undoing, resource, now)
+    return
+  }
+  const field = resource.settable?.get(now) ?? resource.fields.get(now)
+  if (field && !field.optional && !field.default && !field.readonly && writes === undefined)
+    undoing.report?.(
+      `Writers of older versions cannot give "${now}", which each record needs.`,
+      "Give the field a default, or say what they write: { added, writes }.",
+    )
+  undoing.resources.set(of, without(resource, [now], writes))
+}
+
+function undoAddedResource(undoing: Undoing, name: string): void {
+  if (!find(undoing, name)) return
+  undoing.resources.delete(name)
+  leaveOutRelationsTo(undoing, name)
+}
+
+/** Without the members. @param writes the value of the only one in new records */
+function without(resource: Resource, names: readonly string[], writes?: JsonValue): Resource {
+  const { fields, settable, relations, machines, actions, computed, uniques, supplied } = resource
+  const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
+    new Map([...map].filter(([name]) => !names.includes(name)))
+  const [first = ""] = names
+  const current = (settable?.get(first) ?? fields.get(first))?.current ?? first
+  return {
+    ...resource,
+    fields: left(fields),
+    ...(settable && { settable: left(settable) }),
+    relations: left(relations),
+    machines: new Map(
+      [...left(machines)].map(([name, machine]) => [
+        name,
+        { ...machine, transitions: left(machine.transitions) },
+      ]),
+    ),
+    ...(actions && { actions: left(actions) }),
+    ...(computed && { computed: left(computed) }),
+    uniques: uniques.filter(({ members }) =>
+      members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
+    ),
+    ...(writes !== undefined && { supplied: new Map([...(supplied ?? []), [current, writes]]) }),
+  }
+}
+
+function leaveOutRelationsTo({ resources }: Undoing, target: string): void {
+  for (const [name, resource] of resources) {
+    const leading = [...resource.relations.values()].filter((relation) => relation.target === target)
+    if (leading.length > 0)
+      resources.set(
+        name,
+        without(
+          resource,
+          leading.map((relation) => relation.name),
+        ),
+      )
+  }
+}
+
+function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"removed">): void {
+  const resource = find(undoing, of)
+  if (!resource) return
+  const { name } = before.field
+  if (namesOf(resource).includes(name)) taken(undoing, resource, name)
+  const field = formerField(
+    undoing,
+    resource,
+    before,
+    ignored ? { inputs: [name], writes: new Map() } : undefined,
+  )
+  if (field) undoing.resources.set(of, withFields(resource, [field]))
+}
+
+function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of<"changed">): void {
+  const resource = find(undoing, of)
+  if (!resource) return
+  const unknown = undoing.report && now.find((name) => !namesOf(resource).includes(name))
+  if (unknown !== undefined) {
+    missing(undoing, resource, unknown)
+    return
+  }
+  const lens =
+    writes &&
+    lensOf(
+      undoing,
+      resource,
+      before.map(({ field }) => field.name),
+      writes,
+    )
+  const own = without(resource, now)
+  const fields = before.flatMap((member): readonly Field[] => {
+    const { name } = member.field
+    if (namesOf(own).includes(name)) taken(undoing, own, name)
+    const field = formerField(undoing, resource, member, lens)
+    return field ? [field] : []
+  })
+  undoing.resources.set(of, withFields(own, fields, resource.fields))
+}
+
+/** Undefined where the caller may not set one of the fields. */
+function lensOf(
+  { report }: Undoing,
+  resource: Resource,
+  inputs: readonly string[],
+  writes: ReadonlyMap<string, Expression>,
+): Lens | undefined {
+  const settable = resource.settable ?? resource.fields
+  for (const expression of writes.values())
+    for (const name of fieldsIn(expression))
+      if (!inputs.includes(name))
+        report?.(`There is no "${name}" in the version before.`, suggest(name, inputs))
+  const composed = new Map<string, Expression>()
+  for (const [name, expression] of writes) {
+    const field = settable.get(name)
+    if (!field) {
+      report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, [...settable.keys()]))
+      return undefined
+    }
+    if (field.readonly && !field.lens) report?.(`"${name}" cannot be written.`)
+    if (!field.lens) composed.set(field.current ?? name, expression)
+    for (const [newest, further] of field.lens?.writes ?? [])
+      composed.set(
+        newest,
+        replaceFields(further, (former) => writes.get(former)),
+      )
+  }
+  return { inputs, writes: composed }
+}
+
+/** A field that the tables do not have: its value is an expression of the newest version's fields. Undefined where the caller sees it not. */
+function formerField(
+  { enums, report }: Undoing,
+  resource: Resource,
+  { field: declared, enumeration, reads }: FormerMember,
+  lens: Lens | undefined,
+): Field | undefined {
+  const sources = fieldsIn(reads).map((source) => resource.fields.get(source))
+  const hidden = fieldsIn(reads).find((source) => !resource.fields.has(source))
+  if (hidden !== undefined) {
+    report?.(
+      `${resource.name} has no "${hidden}" in this version.`,
+      suggest(hidden, [...resource.fields.keys()]),
+    )
+    return undefined
+  }
+  if (enumeration) enums.set(enumeration.name, enumeration)
+  const seen = sources.flatMap((source) => source?.seen ?? [])
+  const settable = resource.settable ?? resource.fields
+  const targets = [...(lens?.writes.keys() ?? [])].map((target) =>
+    [...settable.values()].find((field) => (field.current ?? field.name) === target),
+  )
+  return omitUndefined<Field>({
+    ...declared,
+    computed: replaceFields(reads, (source) => {
+      const field = resource.fields.get(source)
+      return field && isFormerField(field)
+        ? field.computed
+        : { kind: "field", field: field?.current ?? source }
+    }),
+    readonly: lens === undefined,
+    lens,
+    ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
+    ...(resource.settable && {
+      creatable: allOf(targets.map((field) => field?.creatable)),
+      changeable: allOf(targets.map((field) => field?.changeable)),
+    }),
+  })
+}
+
+function allOf(conditions: readonly Field["creatable"][]): Field["creatable"] {
+  if (conditions.includes(false)) return false
+  const of = conditions.filter((condition) => condition !== undefined && condition !== false)
+  return { kind: "and", of }
+}
+
+/** @param before the resource's fields before some of them were left out, in whose place the added ones stand */
+function withFields(resource: Resource, added: readonly Field[], before = resource.fields): Resource {
+  const { fields, settable } = resource
+  const left = [...before.keys()]
+  const at = left.findIndex((name) => !fields.has(name))
+  const names = new Set([...left.slice(0, at < 0 ? left.length : at)].filter((name) => fields.has(name)))
+  const own = [...fields]
+  const first = own.filter(([name]) => names.has(name))
+  const last = own.filter(([name]) => !names.has(name))
+  const entries = added.map((field) => [field.name, field] as const)
+  return {
+    ...resource,
+    fields: new Map([...first, ...entries, ...last]),
+    ...(settable && { settable: new Map([...settable, ...entries.filter(([, { lens }]) => lens)]) }),
+  }
+}

@@ -1,0 +1,125 @@
+// Writes of an older version in the names of the newest one, in which rules, user code and the log are. Answers, and the
+// conditions that find records, stay in the version's own.
+import type { Subject } from "../../model/condition.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { resourceNamed, transitionsOf } from "../lookup.ts"
+import type { Filter, RecordRoot } from "../read-plan.ts"
+import type { Call, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
+
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const known = new WeakMap<WritePlan["steps"], readonly Step[]>()
+
+export function inNewestNames(plan: WritePlan): WritePlan {
+  const { model } = plan
+  const { newest } = model
+  if (!newest) return plan
+  const steps = known.get(plan.steps) ?? plan.steps.map((step) => renamedStep(model, step))
+  known.set(plan.steps, steps)
+  return { ...plan, model: newest, answers: model, steps }
+}
+
+const renamedStep = (model: Model, step: Step): Step => ({
+  ...step,
+  writes: step.writes.map((write) => renamed(model, write)),
+  ...(step.call && { call: renamedCall(model, step.call) }),
+})
+
+function renamedCall(model: Model, call: Call): Call {
+  const actions = call.resource === undefined ? model.operations : resourceNamed(model, call.resource).actions
+  return { ...call, name: actions?.get(call.name)?.current ?? call.name }
+}
+
+function renamed(model: Model, write: Write): Write {
+  // Cascades are of the whole service.
+  if (write.cascade) return write
+  const resource = resourceNamed(model, write.resource)
+  const named = { resource: (target: Target) => renamedTarget(model, resource, target) }
+  switch (write.kind) {
+    case "insert":
+      return { ...write, sets: write.sets.map((set) => renamedSet(resource, set)) }
+    case "update":
+      return {
+        ...write,
+        target: named.resource(write.target),
+        sets: write.sets.map((set) => renamedSet(resource, set)),
+        ...(write.calls !== undefined && {
+          calls: resource.actions?.get(write.calls)?.current ?? write.calls,
+        }),
+        ...(write.fires && {
+          fires: { ...write.fires, transition: newestTransition(resource, write.fires.transition) },
+        }),
+      }
+    case "delete":
+      return { ...write, target: named.resource(write.target) }
+    case "upsert":
+      return {
+        ...write,
+        unique: write.unique.map((subject) => newestSubject(resource, subject)),
+        sets: write.sets.map((set) => renamedSet(resource, set)),
+        changes: write.changes.map((set) => renamedSet(resource, set)),
+        ...(write.fixed && {
+          fixed: write.fixed.map((one) => ({ ...one, that: renamedFilter(resource, one.that) })),
+        }),
+      }
+    case "locate":
+      return {
+        ...write,
+        target: named.resource(write.target),
+        ...(write.relation !== undefined && { relation: newestRelation(resource, write.relation) }),
+      }
+    case "link":
+    case "unlink":
+      return { ...write, relation: newestRelation(resource, write.relation) }
+    default:
+      return write
+  }
+}
+
+const renamedSet = (resource: Resource, set: Setting): Setting =>
+  set.newest ? set : { ...set, subject: newestSubject(resource, set.subject) }
+
+function renamedTarget(model: Model, resource: Resource, target: Target): Target {
+  const { by, linked } = target
+  return {
+    ...target,
+    by: by.map(({ subject, slot }): RecordRoot["by"][number] => ({
+      subject: newestSubject(resource, subject),
+      slot,
+    })),
+    ...(linked && {
+      linked: {
+        ...linked,
+        relation: newestRelation(resourceNamed(model, linked.resource), linked.relation),
+      },
+    }),
+  }
+}
+
+function newestSubject(resource: Resource, subject: Subject): Subject {
+  if (subject.kind === "id") return subject
+  if (subject.kind === "reference")
+    return { ...subject, relation: newestRelation(resource, subject.relation) }
+  const field = resource.settable?.get(subject.field) ?? resource.fields.get(subject.field)
+  return { ...subject, field: field?.current ?? subject.field }
+}
+
+const newestRelation = ({ relations }: Resource, name: string): string => relations.get(name)?.current ?? name
+
+const newestTransition = (resource: Resource, name: string): string =>
+  transitionsOf(resource).find((transition) => transition.name === name)?.current ?? name
+
+/** A comparison of the record's own members. */
+function renamedFilter(resource: Resource, filter: Filter): Filter {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return { ...filter, of: filter.of.map((one) => renamedFilter(resource, one)) }
+    case "not":
+      return { ...filter, of: renamedFilter(resource, filter.of) }
+    case "compare":
+    case "isNull":
+      return { ...filter, subject: newestSubject(resource, filter.subject) }
+    default:
+      return filter
+  }
+}
