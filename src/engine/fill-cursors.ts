@@ -2,7 +2,13 @@
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
-import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../plan/placeholders.ts"
+import {
+  computedPlaceholder,
+  cursorBegin,
+  cursorEnd,
+  formerPlaceholder,
+  secretPlaceholder,
+} from "../plan/placeholders.ts"
 
 /** The text in place of a secret's placeholder, by its slot. */
 export type Reveal = (slot: number) => JsonText
@@ -10,7 +16,7 @@ export type Reveal = (slot: number) => JsonText
 /** @param scopes what each mark's index means: `Statement.cursors` */
 export function signCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
   const seal = (mark: string): JsonText =>
-    mark.startsWith(computedPlaceholder)
+    mark.startsWith(computedPlaceholder) || mark.startsWith(formerPlaceholder)
       ? `${cursorBegin}${mark}${cursorEnd}`
       : mark.startsWith(secretPlaceholder)
         ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretPlaceholder.length)))

@@ -238,14 +238,14 @@ for (const database of ["sqlite", "postgres"] as const)
       }
       const number = `A-${count}`
       assert.deepEqual(await told(oldest), [
-        ["payOrder", { state: "paid" }],
-        [null, { total: 2000 }],
         [null, { number, state: "placed", buyerId, total: 1250 }],
+        [null, { total: 2000 }],
+        ["payOrder", { state: "paid" }],
       ])
       assert.deepEqual(await told(newest), [
-        ["pay", { state: "paid" }],
-        [null, { total: "20.00", channel: "shop" }],
         [null, { number, total: "12.50", channel: "web", state: "placed", customerId: buyerId }],
+        [null, { total: "20.00", channel: "shop" }],
+        ["pay", { state: "paid" }],
       ])
       const { body } = await send(oldest, "GET", "/events?limit=100")
       const own = body.data.filter((event) => (event["recordId"] as unknown) === id)

@@ -7,6 +7,7 @@ import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
+import { answersModel } from "../../plan/plan.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
 import { columnsOf } from "../../plan/selectivity.ts"
 import {
@@ -83,7 +84,7 @@ function tooMany(failing: Failing, command: number): Refusal {
 
 /** Cascaded records may be hidden from the caller. */
 const resourceOf = ({ plan }: Failing, write: Write): Resource =>
-  plan.model.resources.get(write.resource) ?? resourceNamed(wholeOf(plan.model), write.resource)
+  answersModel(plan).resources.get(write.resource) ?? resourceNamed(wholeOf(plan.model), write.resource)
 
 async function absent(failing: Failing, command: number): Promise<Refusal> {
   const { step, write } = writeAt(failing, command)

@@ -1,6 +1,7 @@
 // Missing references: absent and invisible targets are reported alike, with a problem for each.
 import { Refusal } from "../../base/problem.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import { answersModel } from "../../plan/plan.ts"
 import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
 import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets } from "../../sql/write/write-find.ts"
@@ -14,7 +15,7 @@ export async function missingReferences(
   violation: ConstraintViolation,
 ): Promise<Refusal> {
   const { columns: told } = violation
-  const { model } = failing.plan
+  const model = answersModel(failing.plan)
   const resource = model.resources.get(write.resource) ?? resourceNamed(wholeOf(model), write.resource)
   const found = isSetter(write) ? await missing(failing, step, write) : []
   const isFound = found.some((columns) => columns.join() === told.join())

@@ -1,8 +1,10 @@
 // Explains a transition that was not fired: reads the record again, so that the loser of a race learns its state.
 
+import { invariant } from "../../base/invariant.ts"
 import type { Refusal } from "../../base/problem.ts"
 import { refusal } from "../../base/problem.ts"
-import { resourceNamed, transitionNamed } from "../../plan/lookup.ts"
+import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
+import { answersModel } from "../../plan/plan.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import { illegal, unmet } from "../../plan/write/transition-problem.ts"
@@ -16,8 +18,9 @@ export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fi
 export async function unfired(failing: Failing, write: Firing, step: Step): Promise<Refusal | undefined> {
   const { plan, storage } = failing
   const { place, fires, target } = write
-  const resource = resourceNamed(plan.model, write.resource)
-  const transition = transitionNamed(resource, fires.transition)
+  const resource = resourceNamed(answersModel(plan), write.resource)
+  const transition = transitionsOf(resource).find(({ name, current = name }) => current === fires.transition)
+  invariant(transition, `${resource.name} has the transition ${fires.transition}`)
   // The condition of an older version is in its own names.
   const among = target.several && !plan.answers ? foundAmong(step, write) : undefined
   const row = await ask(failing, whyNotFired(plan.model, storage.dialects.prompt, write, among))
