@@ -27,6 +27,8 @@ export interface WebhookOptions {
   readonly types: readonly string[]
   /** That endpoints may be in beside the public internet, by http too. */
   readonly networks: readonly string[]
+  /** Versions of the API, newest first; empty where there are none. */
+  readonly versions?: readonly string[]
   /** Those who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
 }
@@ -42,6 +44,7 @@ export function webhookResources({
   scopes,
   types,
   networks,
+  versions = [],
   manage = nobody,
 }: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
   const managers = [manage].flat() as readonly RuleObject[]
@@ -52,7 +55,7 @@ export function webhookResources({
   const who = [...managers, ...own]
   const whose = [...managers, ...ofEndpoint]
   return {
-    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, managers, who }),
+    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, versions, managers, who }),
     [webhookSecret]: {
       ...resource({
         id: "whs",
@@ -106,7 +109,17 @@ interface Endpoints extends Required<Omit<WebhookOptions, "manage" | "owners">> 
   readonly who: readonly RuleObject[]
 }
 
-function endpoint({ owners, roles, scopes, types, networks, managers, who }: Endpoints): ResourceDeclaration {
+function endpoint({
+  owners,
+  roles,
+  scopes,
+  types,
+  networks,
+  versions,
+  managers,
+  who,
+}: Endpoints): ResourceDeclaration {
+  const [newest] = versions
   const names = (declared: readonly string[], description: string): FieldDeclaration => ({
     ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
     items: { max: 100, declared },
@@ -136,6 +149,16 @@ function endpoint({ owners, roles, scopes, types, networks, managers, who }: End
       format: f.oneOf(payloadFormats, {
         default: "standard",
         description: "`cloudevents`: CloudEvents 1.0, structured.",
+      }),
+      ...(newest !== undefined && {
+        version: f.text({
+          optional: true,
+          max: 40,
+          default: newest,
+          pattern: versions.join("|"),
+          description:
+            "The version of the API that it is sent. Those made before there were versions get the oldest.",
+        }),
       }),
       ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
       ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),

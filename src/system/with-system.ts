@@ -47,6 +47,7 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
     scopes,
     types: eventTypes(declaration),
     networks,
+    versions: Object.keys(declaration.versions ?? {}),
     ...(manage !== undefined && { manage }),
   })
   for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../base/json.ts"
 import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
+import { modelAt } from "../model/versions/model-at.ts"
 import { type Actor, actorOf, everybodyOf } from "../plan/access/actor.ts"
 
 export interface Endpoint {
@@ -15,6 +16,8 @@ export interface Endpoint {
   readonly scopes: readonly string[]
   /** The id of the record that it acts as. */
   readonly ownerId: string | null
+  /** The version that it is pinned to; absent in a service without versions, null of before there were any. */
+  readonly version?: string | null
   readonly state: "active" | "paused" | "disabled"
   readonly problem: string | null
   /** A canonical timestamp. */
@@ -33,10 +36,19 @@ export interface Replay {
 }
 
 /** Undefined where its owner cannot be. @param model of the whole service @param open it is open to everybody */
-export function endpointActor(model: Model, { id, ownerId, roles, scopes }: Endpoint, open: boolean) {
+export function endpointActor(model: Model, endpoint: Endpoint, open: boolean): Actor | undefined {
+  const { id, ownerId, roles, scopes } = endpoint
   const name = `webhook:${id}`
-  if (open) return { ...everybodyOf(model), name } satisfies Actor
-  return actorOf(model, { name, roles, scopes, ...(ownerId !== null && { viewer: ownerId }) })
+  const actor = open
+    ? { ...everybodyOf(model), name }
+    : actorOf(model, { name, roles, scopes, ...(ownerId !== null && { viewer: ownerId }) })
+  return actor && { ...actor, model: modelAt(actor.model, versionOf(model, endpoint)) }
+}
+
+/** One that is served no longer is the oldest that is. */
+function versionOf({ versions = [] }: Model, { version }: Endpoint): string {
+  const found = versions.find(({ name }) => name === version) ?? versions.at(-1)
+  return found?.name ?? ""
 }
 
 /** Whether it wants events of the type. */

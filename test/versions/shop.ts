@@ -6,6 +6,7 @@ const staff = role("staff")
 const plain = service({
   name: "shop",
   roles: ["staff"],
+  webhooks: { manage: staff, networks: ["127.0.0.0/8"] },
   versions: {
     "2026-11-01": [
       { renamed: "customer.title", to: "salutation" },
