@@ -42,6 +42,23 @@ const storefront = service({
   },
   identity: { keys: { manage: staff } },
 
+  versions: {
+    "2026-11-01": [
+      { renamed: "customer.fullName", to: "name" },
+      { added: "order.due", description: "Clients need not subtract the discount themselves." },
+    ],
+    "2026-06-01": [
+      {
+        changed: "order.total",
+        was: f.integer({ description: "Cents." }),
+        reads: { multiply: ["total", 100] },
+        writes: { multiply: ["total", 0.01] },
+        description: "Amounts are decimals, as those of products are.",
+      },
+    ],
+    "2026-01-01": [],
+  },
+
   enums: {
     paymentMethod: {
       values: ["card", "bank_transfer", "wallet"],
