@@ -159,7 +159,7 @@ describe("references", () => {
     assert.deepEqual(findUnlisted(textOf("docs/decisions/README.md"), decisions), []))
 
   test("decisions are few, and each has its context, decision and consequences", () => {
-    assert.ok(decisions.length <= 30, `${decisions.length} decisions`)
+    assert.ok(decisions.length <= 35, `${decisions.length} decisions`)
     for (const { path, text } of decisions) {
       const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
       assert.deepEqual(headings, ["Context", "Decision", "Consequences"], path)

@@ -1,22 +1,24 @@
 // Changes in the histories of older versions: differences of the newest version's fields become those of the former ones.
 import { type JsonText, textOf } from "../base/json.ts"
-import { formerFields } from "../model/former-fields.ts"
+import { evaluate } from "../model/evaluate.ts"
+import { formerFields, isFormerField } from "../model/former-fields.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { resourceNamed } from "../plan/lookup.ts"
 import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../plan/placeholders.ts"
 import type { Answer, Value } from "../plan/read-plan.ts"
-import { evaluate } from "../plan/values/evaluate.ts"
 
 const mark = new RegExp(
-  `${cursorBegin}${formerPlaceholder}([^[${cursorEnd}]*)(\\[[^${cursorEnd}]*)${cursorEnd}`,
+  `${cursorBegin}${formerPlaceholder}([^[${cursorEnd}+-]*)([+-]?)(\\[[^${cursorEnd}]*)${cursorEnd}`,
   "g",
 )
 
 /** @param model of the older version */
 export function fillFormerChanges(answer: Answer, model: Model): Answer {
   const filled = (text: JsonText): JsonText =>
-    text.replace(mark, (_, name: string, changes: string) =>
-      JSON.stringify(formerChanges(resourceNamed(model, name), JSON.parse(changes) as readonly Change[])),
+    text.replace(mark, (_, name: string, sign: string, changes: string) =>
+      JSON.stringify(
+        formerChanges(resourceNamed(model, name), JSON.parse(changes) as readonly Change[], sign),
+      ),
     )
   return { ...answer, roots: answer.roots.map((root) => root && filled(textOf(root))) }
 }
@@ -27,20 +29,30 @@ interface Change {
   readonly to: Value
 }
 
-function formerChanges(resource: Resource, all: readonly Change[]): readonly object[] {
+const isChange = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean =>
+  JSON.stringify(from) !== JSON.stringify(to)
+
+/** @param sign `+` where the record was made, `-` where it was deleted: then there is no other side */
+function formerChanges(resource: Resource, all: readonly Change[], sign: string): readonly object[] {
   const sources = new Map<string, Change>()
   const left: object[] = []
   for (const change of all)
     if (change.field.startsWith(formerSource)) sources.set(change.field.slice(formerSource.length), change)
     else left.push(change)
+  // A field that is a source may be the version's own, too.
+  for (const { name, current = name, ...field } of resource.fields.values()) {
+    const change = isFormerField(field) ? undefined : sources.get(current)
+    if (change && isChange(change)) left.push({ ...change, field: name })
+  }
   for (const { field, expression, sources: names } of formerFields(resource)) {
     const known = names.map((name) => sources.get(name))
     // The log of before this version may not tell the whole.
     if (known.some((one) => one === undefined)) continue
     const value = (side: "from" | "to") =>
       evaluate(expression, field, new Map(known.map((one, at) => [names[at] ?? "", one?.[side] ?? null])))
-    const [from, to] = [value("from"), value("to")]
-    if (from !== to) left.push({ field: field.name, from, to })
+    const from = sign === "+" ? null : value("from")
+    const to = sign === "-" ? null : value("to")
+    if (isChange({ from, to })) left.push({ field: field.name, from, to })
   }
   return left
 }

@@ -225,8 +225,8 @@ export interface Resource {
   readonly allow?: AllowDeclaration
   /** Visible model only; no statement names a resource's table without it. */
   readonly access?: Access
-  /** Model of an older version only: values of fields that it lacks, for new records, by the fields' names. */
-  readonly supplied?: ReadonlyMap<string, JsonValue>
+  /** Model of an older version only: values of fields that it lacks, for new records, by the fields' newest names. */
+  readonly supplied?: ReadonlyMap<string, Expression>
   /** Visible model only: settable fields, also those that cannot be read. */
   readonly settable?: ReadonlyMap<string, Field>
 }

@@ -5,7 +5,7 @@ import { match } from "../../base/match.ts"
 import { suggest } from "../../base/suggest.ts"
 import { referenceName } from "../declaration/default-names.ts"
 import { type Expression, fieldsIn, replaceFields } from "../expression.ts"
-import { isFormerField } from "../former-fields.ts"
+import { formerColumn, isFormerField } from "../former-fields.ts"
 import type {
   ApiChange,
   Enumeration,
@@ -132,12 +132,27 @@ function renameKey<Of>(
 
 function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, before: string): Resource {
   const { fields, settable, uniques, machines } = resource
+  const lens = (settable?.get(now) ?? fields.get(now))?.lens
+  const renamedLens = lens && renameInput(lens, now, before)
   const change = (field: Field, name: string): Field =>
-    withOwnEnumeration(undoing, resource, named(field, name), now)
+    withOwnEnumeration(
+      undoing,
+      resource,
+      isFormerField(field) ? renamedFormer(field, name) : named(field, name),
+      now,
+    )
+  // Former fields that are written together share what is written.
+  const rename = (of: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
+    new Map(
+      [...renameKey(of, now, before, change)].map(([name, field]) => [
+        name,
+        lens && renamedLens && field.lens === lens ? { ...field, lens: renamedLens } : field,
+      ]),
+    )
   return {
     ...resource,
-    fields: renameKey(fields, now, before, change),
-    ...(settable && { settable: renameKey(settable, now, before, change) }),
+    fields: rename(fields),
+    ...(settable && { settable: rename(settable) }),
     uniques: uniques.map((unique) => renameMember(unique, "field", now, before)),
     machines: new Map(
       [...machines].map(([name, machine]): [string, Machine] =>
@@ -146,6 +161,22 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
     ),
   }
 }
+
+const renamedFormer = (field: Field, name: string): Field => ({
+  ...field,
+  name,
+  column: `${formerColumn}${name}`,
+})
+
+const renameInput = ({ inputs, writes }: Lens, now: string, before: string): Lens => ({
+  inputs: inputs.map((input) => (input === now ? before : input)),
+  writes: new Map(
+    [...writes].map(([name, expression]) => [
+      name,
+      replaceFields(expression, (input) => (input === now ? { kind: "field", field: before } : undefined)),
+    ]),
+  ),
+})
 
 /** An enumeration of the field's own is named after it. */
 function withOwnEnumeration({ enums }: Undoing, { type }: Resource, field: Field, now: string): Field {
@@ -226,7 +257,7 @@ function without(resource: Resource, names: readonly string[], writes?: JsonValu
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
   const [first = ""] = names
-  const current = (settable?.get(first) ?? fields.get(first))?.current ?? first
+  const field = settable?.get(first) ?? fields.get(first)
   return {
     ...resource,
     fields: left(fields),
@@ -243,8 +274,21 @@ function without(resource: Resource, names: readonly string[], writes?: JsonValu
     uniques: uniques.filter(({ members }) =>
       members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
     ),
-    ...(writes !== undefined && { supplied: new Map([...(supplied ?? []), [current, writes]]) }),
+    ...(writes !== undefined &&
+      field && { supplied: new Map([...(supplied ?? []), ...suppliedBy(field, writes)]) }),
   }
+}
+
+/** The value of a field as values of the newest version's fields. */
+function suppliedBy(
+  { name, current = name, lens }: Field,
+  value: JsonValue,
+): readonly (readonly [string, Expression])[] {
+  if (!lens) return [[current, { kind: "constant", value }]]
+  return [...lens.writes].map(([newest, expression]) => [
+    newest,
+    replaceFields(expression, (input) => (input === name ? { kind: "constant", value } : undefined)),
+  ])
 }
 
 function leaveOutRelationsTo({ resources }: Undoing, target: string): void {

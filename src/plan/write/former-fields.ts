@@ -1,11 +1,11 @@
 // Former fields of an older version in an input: what they are given becomes values of the newest version's fields.
 
 import { present } from "../../base/invariant.ts"
+import { evaluate } from "../../model/evaluate.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { evaluate } from "../values/evaluate.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import type { InputPlace } from "./input-place.ts"

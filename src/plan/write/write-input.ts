@@ -6,6 +6,7 @@ import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
+import { evaluate } from "../../model/evaluate.ts"
 import type { Default, Field, Relation, Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
@@ -178,7 +179,9 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
     .filter((field) => !isGiven(field) && !field.generated)
     .map((field): Field => {
       const value = supplied?.get(field.name)
-      return value === undefined ? field : { ...field, default: { kind: "value", value } }
+      return value
+        ? { ...field, default: { kind: "value", value: evaluate(value, field, new Map()) } }
+        : field
     })
     .filter((field) => field.default)
   defaulted.set(resource, found)

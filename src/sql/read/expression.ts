@@ -2,6 +2,7 @@
 // see the whole service, for any caller: the author of a field decides its content, and a rule decides who sees it.
 import { present } from "../../base/invariant.ts"
 import type { Expression } from "../../model/expression.ts"
+import { isFormerField } from "../../model/former-fields.ts"
 import type { Field, Relation } from "../../model/model.ts"
 import { noSlot, whenOf } from "../../plan/read/computed.ts"
 import type { Value } from "../../plan/read-plan.ts"
@@ -16,11 +17,18 @@ import { isRelated, openTable, watched } from "./row.ts"
 /** @param all the whole service @param row of the whole service's resource, as it is stored */
 export function computedValue(all: Compilation, row: Row, field: Field): Fragment {
   const expression = present(field.computed, `${field.name} is computed`)
-  const computing = { all, row, field, type: fieldType(all.model, field) }
+  const computing = { all, row, field: own(field), type: fieldType(all.model, own(field)) }
   const value = isNumber(computing.type)
     ? all.dialect.figures.settle(numbersOf(computing, expression), rangeOf(field))
     : textOf(computing, expression)
   return sql`(${value})`
+}
+
+/** The enumeration of a former field is an older version's, and its values are texts. */
+function own(field: Field): Field {
+  if (field.scalar !== "oneOf" || !isFormerField(field)) return field
+  const { enumeration: _, ...text } = field
+  return { ...text, scalar: "text" }
 }
 
 interface Computing {

@@ -199,7 +199,8 @@ function changesText(reading: Reading): Fragment {
   const mark = [
     placeholderText(compilation, cursorBegin),
     literal(`${formerPlaceholder}${own.name}`),
-    differencesText(reading, [...membersOf(reading), ...sources]),
+    sql`CASE WHEN ${at(reading, columns.old)} IS NULL THEN '+' WHEN ${at(reading, columns.new)} IS NULL THEN '-' ELSE '' END`,
+    differencesText(reading, [...membersOf(reading), ...sources], sources),
     placeholderText(compilation, cursorEnd),
   ]
   return join(mark, sql` || `)
@@ -216,7 +217,12 @@ function sourcesOf({ compilation, own }: Reading): readonly LoggedMember[] {
   })
 }
 
-function differencesText(reading: Reading, kept: readonly LoggedMember[]): Fragment {
+/** @param whole members that are told of where they are kept, also without a difference */
+function differencesText(
+  reading: Reading,
+  kept: readonly LoggedMember[],
+  whole: readonly LoggedMember[] = [],
+): Fragment {
   const { compilation } = reading
   const members = kept.map(({ name, was, field }) => ({
     names: [name, ...was],
@@ -233,6 +239,11 @@ function differencesText(reading: Reading, kept: readonly LoggedMember[]): Fragm
   if (tests.length === 0) return sql`'[]'`
   const before = sql`coalesce(${memberOf(reading, columns.old, key)}, 'null')`
   const after = sql`coalesce(${memberOf(reading, columns.new, key)}, 'null')`
+  const named = whole.flatMap(({ was }) => was).map(literal)
+  const differs =
+    named.length === 0
+      ? sql`${before} <> ${after}`
+      : sql`(${before} <> ${after} OR ${key} IN (${commas(named)}))`
   const called = renamed(kept, key)
   const text = sql`'{"field":"' || ${called} || '","from":' || ${before} || ',"to":' || ${after} || '}'`
   // A deleted record shows its last state.
@@ -244,7 +255,7 @@ function differencesText(reading: Reading, kept: readonly LoggedMember[]): Fragm
         sql` ORDER BY "change"."place"`,
       ]
     : [sql`json_each(${fresh}) AS "change"`, sql``]
-  return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${before} <> ${after})`
+  return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${differs})`
 }
 
 /** Maps a former name to the present one. */

@@ -1,8 +1,10 @@
 // Expressions of a version's writes, evaluated on the values of an input: exact, as the database computes them.
-import type { JsonValue } from "../../base/json.ts"
-import type { Expression } from "../../model/expression.ts"
-import type { Field } from "../../model/model.ts"
-import type { Value } from "../read-plan.ts"
+import type { JsonValue } from "../base/json.ts"
+import type { Expression } from "./expression.ts"
+import type { Field } from "./model.ts"
+
+/** In its canonical form (plan/values). */
+type Value = null | boolean | number | bigint | string | readonly Value[]
 
 /** A decimal number: `units` of 10 to the power of minus `scale`. */
 interface Exact {
