@@ -181,9 +181,11 @@ const renameInput = ({ inputs, writes }: Lens, now: string, before: string): Len
 /** An enumeration of the field's own is named after it. */
 function withOwnEnumeration({ enums }: Undoing, { type }: Resource, field: Field, now: string): Field {
   const own = `${type}${pascalCase(now)}`
-  const found = field.enumeration === own ? enums.get(own) : undefined
-  if (!found) return field
+  if (field.enumeration !== own) return field
   const name = `${type}${pascalCase(field.name)}`
+  // The field is renamed among those that are read and those that are set.
+  const found = enums.get(own) ?? enums.get(name)
+  if (!found) return field
   enums.delete(own)
   enums.set(name, { ...found, name })
   return { ...field, enumeration: name }

@@ -194,13 +194,13 @@ const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMe
 /** Differences of visible members, by their present names. Those behind former fields are marked, to be completed. */
 function changesText(reading: Reading): Fragment {
   const { compilation, own } = reading
+  if (formerFields(own).length === 0) return differencesText(reading, membersOf(reading))
   const sources = sourcesOf(reading)
-  if (sources.length === 0) return differencesText(reading, membersOf(reading))
   const mark = [
     placeholderText(compilation, cursorBegin),
     literal(`${formerPlaceholder}${own.name}`),
     sql`CASE WHEN ${at(reading, columns.old)} IS NULL THEN '+' WHEN ${at(reading, columns.new)} IS NULL THEN '-' ELSE '' END`,
-    differencesText(reading, [...membersOf(reading), ...sources], sources),
+    differencesText(reading, [...sources, ...membersOf(reading)], sources),
     placeholderText(compilation, cursorEnd),
   ]
   return join(mark, sql` || `)
