@@ -144,7 +144,7 @@ for (const database of databases)
       let done = 0
       let killed = 0
       const write = async (): Promise<void> => {
-        while (Date.now() < until) {
+        while (Date.now() < until || done <= 50) {
           // In one order, or they would wait for each other for ever.
           const some = ids.filter(() => Math.random() < 0.4)
           const [only = "", ...more] = some

@@ -82,11 +82,11 @@ const figure = ({ output }: Compiled, name: string): number => {
 }
 
 // Instantiations stand for the time, which says nothing on a machine that others share.
-it("a service of 300 resources compiles within 1,400,000 instantiations and 1 GiB", async () => {
+it("a service of 300 resources compiles within 1,450,000 instantiations and 1 GiB", async () => {
   const compiled = await compile(largeService(300), "--extendedDiagnostics")
   assert.equal(compiled.code, 0, compiled.output.slice(0, 2000))
   assert.ok(figure(compiled, "Instantiations") > 100_000, "the service was checked")
-  assert.ok(figure(compiled, "Instantiations") < 1_400_000)
+  assert.ok(figure(compiled, "Instantiations") < 1_450_000)
   assert.ok(figure(compiled, "Memory used") < 2 ** 20, "in KiB")
 })
 
