@@ -258,6 +258,8 @@ export interface Field {
   readonly name: string
   /** Field of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
+  /** Member of an older version only: what there is instead since, and since when. */
+  readonly deprecated?: string
   /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
   readonly lens?: Lens
   /** Names that it had, as they were declared. */
@@ -327,6 +329,8 @@ export interface Transition {
   readonly name: string
   /** Transition of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
+  /** Member of an older version only: what there is instead since, and since when. */
+  readonly deprecated?: string
   /** The field that holds the state. */
   readonly machine: string
   readonly from: readonly string[]
@@ -389,6 +393,8 @@ export interface Action {
   readonly name: string
   /** Action of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
+  /** Member of an older version only: what there is instead since, and since when. */
+  readonly deprecated?: string
   readonly description?: string
   /** By name: fields without columns. */
   readonly input: ReadonlyMap<string, Field>
@@ -508,6 +514,8 @@ interface RelationBase {
   readonly name: string
   /** Relation of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
+  /** Member of an older version only: what there is instead since, and since when. */
+  readonly deprecated?: string
   /** Name of the target resource. */
   readonly target: string
   readonly description?: string

@@ -7,7 +7,7 @@ export type AllowedOrigins = readonly string[]
 type Headers = Readonly<Record<string, string>>
 
 const exposed =
-  "Accept-Patch, Allow, API-Version, Cost, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+  "Accept-Patch, Allow, API-Version, Cost, Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id"
 const preflightLifetime = "600"
 
 const none: Headers = {}

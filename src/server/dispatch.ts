@@ -4,7 +4,6 @@ import { type Asker, answering } from "../base/asker.ts"
 import { internalRefusal, Refusal } from "../base/problem.ts"
 import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
-import { versionHeader, versionOf } from "../identity/choose-version.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import { clientAddress } from "../limits/client-address.ts"
@@ -18,8 +17,11 @@ import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
 import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
+import { type VersionHeaders, versionHeaders } from "./version-headers.ts"
 
 export interface Dispatch {
+  /** The path before both faces. */
+  readonly base: string
   /** The caller. Rejects with a Refusal if its credentials are not accepted. */
   readonly identify: Identify
   readonly findMount: FindMount
@@ -117,7 +119,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
       // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
       added: added(response, request),
-      version: versionOf(actor.model),
+      version: versionHeaders(actor.model, to.base),
       shared: shareHeaders(to.cors, request),
       account: meter?.headers(),
     }),
@@ -209,8 +211,7 @@ interface Sending {
   readonly requestId: string
   readonly ends: boolean
   readonly added: Added
-  /** The version that was served. */
-  readonly version: string | undefined
+  readonly version: VersionHeaders
   readonly shared: Readonly<Record<string, string>>
   /** Names and values in turn. */
   readonly account: readonly string[] | undefined
@@ -227,6 +228,7 @@ function headersFor(
     const value = own[name]
     if (value === undefined || name === "content-length" || name === "vary" || shared[name] !== undefined)
       continue
+    if (name === "link" && version.link !== undefined) continue
     if (name === "cache-control" && added.stored !== undefined) continue
     sent.push(name, value)
   }
@@ -234,8 +236,10 @@ function headersFor(
     const value = shared[name]
     if (value !== undefined && name !== "vary") sent.push(name, value)
   }
-  if (version !== undefined) sent.push(versionHeader, version)
-  const varied = joined(added.vary, version === undefined ? undefined : "API-Version")
+  sent.push(...version.own)
+  const link = joined(own["link"], version.link)
+  if (version.link !== undefined && link !== undefined) sent.push("link", link)
+  const varied = joined(added.vary, version.own.length === 0 ? undefined : "API-Version")
   const vary = joined(joined(own["vary"], varied), shared["vary"])
   if (vary !== undefined) sent.push("vary", vary)
   if (added.stored !== undefined) sent.push("cache-control", added.stored)

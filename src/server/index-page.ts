@@ -1,4 +1,5 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
+import { escapeHtml } from "../base/html.ts"
 import { feedPath, hasEvents } from "../http/changes.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
@@ -41,6 +42,9 @@ function entriesOf(model: Model, base: string): readonly Entry[] {
           { name: "events", href: `${base}${feedPath(model)}`, note: "Events of all records, page by page." },
         ]
       : []),
+    ...(model.versions
+      ? [{ name: "changelog", href: `${base}/changelog`, note: "What has changed, version by version." }]
+      : []),
     ...lists,
   ]
 }
@@ -50,33 +54,23 @@ function json(model: Model, entries: readonly Entry[]): string {
   return `${JSON.stringify({ service: model.name, title: model.title, links }, null, 2)}\n`
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
-
 function html(model: Model, entries: readonly Entry[]): string {
   const rows = entries.map(
     ({ name, href, note }) =>
-      `<tr><td><a href="${escaped(href)}">${escaped(name)}</a></td><td>${escaped(note)}</td></tr>`,
+      `<tr><td><a href="${escapeHtml(href)}">${escapeHtml(name)}</a></td><td>${escapeHtml(note)}</td></tr>`,
   )
-  const description = model.description === undefined ? "" : `<p>${escaped(model.description)}</p>\n`
+  const description = model.description === undefined ? "" : `<p>${escapeHtml(model.description)}</p>\n`
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(model.title)}</title>
+<title>${escapeHtml(model.title)}</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
   td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
 </style>
-<h1>${escaped(model.title)}</h1>
+<h1>${escapeHtml(model.title)}</h1>
 ${description}<table>
 ${rows.join("\n")}
 </table>

@@ -3,6 +3,7 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn, retryAfter } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
+import { changelogPage } from "./changelog-page.ts"
 import { indexPage } from "./index-page.ts"
 import type { Faces, Health } from "./service.ts"
 
@@ -34,11 +35,18 @@ export interface Mounted {
 
 export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
   const rest: Face = (request) => facesFor(request.actor).rest(request)
+  const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))
   return [
     {
       path: `${base}/graphql`,
       counted: true,
       handler: (request) => facesFor(request.actor).graphql(request),
+    },
+    {
+      path: `${base}/changelog`,
+      // In a service without versions the path may be a resource's.
+      handler: (request) =>
+        request.actor.model.versions ? changelog(request) : rest({ ...request, path: "/changelog" }),
     },
     { path: base, below: true, counted: true, handler: rest },
     { path: "/", handler: document(({ actor, headers }) => indexPage(actor.model, base, headers["accept"])) },

@@ -22,6 +22,7 @@ const plain = service({
         writes: { multiply: ["total", 0.01] },
       },
       { added: "order.channel", writes: "web" },
+      { renamed: "order.hidden", to: "secret" },
     ],
     "2026-06-01": [
       {
@@ -31,7 +32,7 @@ const plain = service({
         writes: { firstName: { before: ["fullName", " "] }, lastName: { after: ["fullName", " "] } },
       },
     ],
-    "2026-01-01": [],
+    "2026-01-01": { changes: [], ends: "2027-01-01" },
   },
   resources: {
     customer: resource({

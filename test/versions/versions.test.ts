@@ -295,6 +295,91 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.doesNotMatch(JSON.stringify(await ask(newest, query)), /"buyer"/)
     })
 
+    test("older versions are told to be so, by headers and in documents", async () => {
+      const headersOf = async (version: string, path = "/orders?limit=1") => {
+        const { headers } = await fetch(`${server.url}${path}`, { headers: { "api-version": version } })
+        return ["deprecation", "sunset", "link"].map((name) => headers.get(name))
+      }
+      assert.deepEqual(await headersOf(newest), [null, null, null])
+      // 2026-11-01T00:00:00Z and 2026-06-01T00:00:00Z.
+      const links = (next: string) =>
+        `</changelog>; rel="deprecation", </changelog#${next}>; rel="successor-version"`
+      assert.deepEqual(await headersOf(autumn), ["@1793491200", null, links(newest)])
+      assert.deepEqual(await headersOf(oldest), ["@1780272000", "Fri, 01 Jan 2027 00:00:00 GMT", links(summer)])
+      const [, , page] = await headersOf(oldest, "/orders?limit=1&sort=number")
+      assert.match(String(page), /rel="next".*rel="successor-version"/)
+      const query = `{ __type(name: "Order") { fields(includeDeprecated: true) { name deprecationReason } } }`
+      const { __type: type } = (await ask(oldest, query)) as unknown as {
+        readonly __type: { readonly fields: readonly { name: string; deprecationReason: string | null }[] }
+      }
+      const reasons = Object.fromEntries(type.fields.map((one) => [one.name, one.deprecationReason]))
+      assert.deepEqual(
+        [reasons["total"], reasons["buyer"], reasons["number"]],
+        [
+          "Since 2026-09-01 there is another type in its place.",
+          "Since 2026-11-01 it is called customer.",
+          null,
+        ],
+      )
+      const { body } = await send(oldest, "GET", "/openapi.json")
+      const { schemas } = body["components"] as unknown as {
+        readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>
+      }
+      assert.equal((schemas["Order"]?.properties["total"] as { deprecated?: boolean }).deprecated, true)
+      assert.equal((schemas["Order"]?.properties["number"] as { deprecated?: boolean }).deprecated, undefined)
+    })
+
+    test("the changelog tells each caller what it sees, with requests that work", async () => {
+      interface Changelog {
+        readonly versions: readonly {
+          readonly version: string
+          readonly changes: readonly {
+            readonly text: string
+            readonly examples: Readonly<
+              Partial<Record<"before" | "after", { readonly rest: string; readonly graphql: string }>>
+            >
+          }[]
+        }[]
+      }
+      const told = (await send(undefined, "GET", "/changelog")).body as unknown as Changelog
+      assert.deepEqual(
+        told.versions.map(({ version, changes }) => [version, changes.map(({ text }) => text)]),
+        [
+          [
+            newest,
+            [
+              "`title` of `customer` is now called `salutation`.",
+              "`buyer` of `order` is now called `customer`.",
+              "`payOrder` of `order` is now called `pay`.",
+              "`applyCoupon` of `order` is now called `discount`.",
+            ],
+          ],
+          [autumn, ["`total` of `order` has another type.", "`order` has `channel`."]],
+          [summer, ["`customer` has `firstName` and `lastName` in place of `fullName`."]],
+          [oldest, []],
+        ],
+      )
+      assert.deepEqual((await send(oldest, "GET", "/changelog")).body, told)
+      for (const [at, { version, changes }] of told.versions.entries())
+        for (const { examples } of changes)
+          for (const [side, example] of Object.entries(examples)) {
+            const [method = "", path = ""] = example.rest.split(" ")
+            if (method !== "GET") continue
+            const by = side === "after" ? version : told.versions[at + 1]?.version
+            assert.equal((await send(by, method, path)).status, 200, `${by} ${example.rest}`)
+            await ask(by, example.graphql)
+          }
+      const html = await fetch(`${server.url}/changelog`, { headers: { accept: "text/html" } })
+      assert.match(String(html.headers.get("content-type")), /^text\/html/)
+      const page = await html.text()
+      assert.match(page, /<h2 id="2026-06-01">/)
+      assert.match(page, /<code>buyer<\/code> of <code>order<\/code>/)
+      const markdown = await fetch(`${server.url}/changelog`, { headers: { accept: "text/markdown" } })
+      assert.match(await markdown.text(), /^# Changes of Shop\n[^]*\n## 2026-09-01\n/)
+      // Nobody without a role sees the member that only the staff does.
+      assert.doesNotMatch(JSON.stringify(told) + page, /secret/)
+    })
+
     test("nothing went wrong inside", () => {
       assert.deepEqual(server.observed, [])
     })

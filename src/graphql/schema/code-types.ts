@@ -27,6 +27,7 @@ export function codeField(types: Types, field: ActionOperation): GraphQLFieldCon
     type: new GraphQLNonNull(payload(types, field)),
     args: { ...(resource && idArgument), ...inputArgument(types, field), ...(resource && ifMatch(resource)) },
     description: action.description,
+    deprecationReason: action.deprecated,
   }
 }
 

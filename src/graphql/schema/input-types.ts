@@ -120,7 +120,11 @@ function inputFields(types: Types, resource: Resource, { action, members }: Give
       }
     else if (member.kind === "field") {
       const { description } = member.field
-      fields[name] = { type: nonNullIf(required, valueType(types, member.field)), description }
+      fields[name] = {
+        type: nonNullIf(required, valueType(types, member.field)),
+        description,
+        deprecationReason: required ? undefined : member.field.deprecated,
+      }
     } else if (member.kind === "reference") {
       // Where the record can be given instead, one of the two is required, which a schema cannot say.
       const { relation } = member

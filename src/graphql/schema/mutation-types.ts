@@ -68,6 +68,7 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
       ...one,
       args: { ...idArgument, ...withTransition(types, resource, transition), ...ifMatch(resource) },
       description: about(transition),
+      deprecationReason: deprecationOf(transition),
     }),
     fireMany: ({ transition }) => ({
       ...several,
@@ -77,6 +78,7 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
         ...atMostWhere(types),
       },
       description: `${about(transition)} Every record, or none.`,
+      deprecationReason: deprecationOf(transition),
     }),
   })
 }
@@ -109,6 +111,8 @@ function withTransition(
   if (!input) return {}
   return { input: { type: needsNothing(transition) ? input : new GraphQLNonNull(input) } }
 }
+
+const deprecationOf = ({ deprecated }: Transition): string | undefined => deprecated
 
 /** Where it leads, and what the declaration says of it. */
 const about = (transition: Transition): string =>

@@ -50,7 +50,11 @@ function recordFields(types: Types, resource: Resource): Fields {
   if (resource.key)
     fields.id = { type: new GraphQLNonNull(GraphQLID), description: "The same string in both faces." }
   for (const field of resource.fields.values()) {
-    fields[field.name] = { type: fieldType(types, field), description: field.description }
+    fields[field.name] = {
+      type: fieldType(types, field),
+      description: field.description,
+      deprecationReason: field.deprecated,
+    }
   }
   for (const { field } of resource.computed?.values() ?? [])
     fields[field.name] = { type: fieldType(types, field), description: field.description }
@@ -76,12 +80,25 @@ function addRelation(types: Types, fields: Fields, relation: Relation): void {
   const target = types.target(relation)
   if (relation.kind === "many") {
     const type = new GraphQLNonNull(connectionType(types, target, () => recordType(types, target)))
-    fields[relation.name] = { type, args: listArguments(types, target), description: relation.description }
+    fields[relation.name] = {
+      type,
+      args: listArguments(types, target),
+      description: relation.description,
+      deprecationReason: relation.deprecated,
+    }
     return
   }
   if (relation.reference !== undefined) {
     const type = relation.optional ? GraphQLID : new GraphQLNonNull(GraphQLID)
-    fields[relation.reference] = { type, description: `The id of \`${relation.name}\`.` }
+    fields[relation.reference] = {
+      type,
+      description: `The id of \`${relation.name}\`.`,
+      deprecationReason: relation.deprecated,
+    }
   }
-  fields[relation.name] = { type: recordType(types, target), description: relation.description }
+  fields[relation.name] = {
+    type: recordType(types, target),
+    description: relation.description,
+    deprecationReason: relation.deprecated,
+  }
 }

@@ -8,6 +8,10 @@ import { isMeasurable, measures } from "../../plan/read/measures.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
 import { described, type Json, nullableWhen, objectSchema, type Schemas, valueSchema } from "./values.ts"
 
+/** A member that newer versions do not have, or by another name. */
+const deprecatedBy = ({ deprecated }: { readonly deprecated?: string }): Json =>
+  deprecated === undefined ? {} : { deprecated: true, "x-deprecated": deprecated }
+
 /** A record. `id` is always there; what `fields` leaves out is absent, and relations are there when included. */
 export function recordSchema(schemas: Schemas, resource: Resource): Json {
   return schemas.named(resource.type, () =>
@@ -20,7 +24,8 @@ export function recordSchema(schemas: Schemas, resource: Resource): Json {
               field.name,
               {
                 ...described(valueSchema(schemas, field), field.description),
-                ...(field.computed && { readOnly: true }),
+                ...(field.computed && !field.lens && { readOnly: true }),
+                ...deprecatedBy(field),
               },
             ] as const,
         ),
@@ -60,7 +65,8 @@ export function recordSchema(schemas: Schemas, resource: Resource): Json {
             ]
           : undefined,
         ...[...resource.relations.values()].map(
-          (relation) => [relation.name, relatedSchema(schemas, relation)] as const,
+          (relation) =>
+            [relation.name, { ...relatedSchema(schemas, relation), ...deprecatedBy(relation) }] as const,
         ),
       ],
       {

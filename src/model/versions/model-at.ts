@@ -31,6 +31,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
         {
           resources,
           enums,
+          since: name,
           ...(report && { report: (message, hint) => report(name, index, message, hint) }),
         },
         change,

@@ -24,6 +24,8 @@ import { pascalCase } from "../names.ts"
 export interface Undoing {
   readonly resources: Map<string, Resource>
   readonly enums: Map<string, Enumeration>
+  /** The version whose changes are undone. */
+  readonly since: string
   /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
   readonly report?: (message: string, hint?: string) => void
 }
@@ -89,9 +91,10 @@ function withMemberRenamed(
   before: string,
 ): Resource | undefined {
   const { fields, settable, relations, machines, actions, computed } = resource
+  const named = namedIn(undoing.since)
   if (fields.has(now) || settable?.has(now)) return withFieldRenamed(undoing, resource, now, before)
   const relation = relations.get(now)
-  if (relation) return withRelationRenamed(resource, relation, before)
+  if (relation) return withRelationRenamed(undoing, resource, relation, before)
   for (const machine of machines.values())
     if (machine.transitions.has(now)) {
       const transitions = renameKey(machine.transitions, now, before, named)
@@ -109,14 +112,21 @@ function withMemberRenamed(
   return undefined
 }
 
-const named = <Of extends { readonly name: string; readonly current?: string }>(
-  of: Of,
-  name: string,
-): Of => ({
-  ...of,
-  name,
-  current: of.current ?? of.name,
-})
+interface Member {
+  readonly name: string
+  readonly current?: string
+  readonly deprecated?: string
+}
+
+/** @param since the version that has the name that it has now */
+const namedIn =
+  (since: string) =>
+  <Of extends Member>(of: Of, name: string): Of => ({
+    ...of,
+    name,
+    current: of.current ?? of.name,
+    deprecated: `Since ${since} it is called ${of.name}.`,
+  })
 
 /** The map in its order. */
 function renameKey<Of>(
@@ -138,7 +148,9 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
     withOwnEnumeration(
       undoing,
       resource,
-      isFormerField(field) ? renamedFormer(field, name) : named(field, name),
+      isFormerField(field)
+        ? { ...renamedFormer(field, name), deprecated: `Since ${undoing.since} it is called ${field.name}.` }
+        : namedIn(undoing.since)(field, name),
       now,
     )
   // Former fields that are written together share what is written.
@@ -218,7 +230,13 @@ function renameMember(unique: Unique, kind: "field" | "reference", now: string, 
   return { name: names.join("_"), members }
 }
 
-function withRelationRenamed(resource: Resource, relation: Relation, before: string): Resource {
+function withRelationRenamed(
+  { since }: Undoing,
+  resource: Resource,
+  relation: Relation,
+  before: string,
+): Resource {
+  const named = namedIn(since)
   const { relations, uniques } = resource
   return {
     ...resource,
@@ -315,7 +333,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
   const field = formerField(
     undoing,
     resource,
-    before,
+    { ...before, instead: `Since ${undoing.since} there is nothing in its place.` },
     ignored ? { inputs: [name], writes: new Map() } : undefined,
   )
   if (field) undoing.resources.set(of, withFields(resource, [field]))
@@ -341,7 +359,16 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
     if (namesOf(own).includes(name)) taken(undoing, own, name)
-    const field = formerField(undoing, resource, member, lens)
+    const names = now.map((one) => (one === name ? "another type" : one))
+    const field = formerField(
+      undoing,
+      resource,
+      {
+        ...member,
+        instead: `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ")} in its place.`,
+      },
+      lens,
+    )
     return field ? [field] : []
   })
   undoing.resources.set(of, withFields(own, fields, resource.fields))
@@ -377,11 +404,15 @@ function lensOf(
   return { inputs, writes: composed }
 }
 
+interface Instead extends FormerMember {
+  readonly instead: string
+}
+
 /** A field that the tables do not have: its value is an expression of the newest version's fields. Undefined where the caller sees it not. */
 function formerField(
   { enums, report }: Undoing,
   resource: Resource,
-  { field: declared, enumeration, reads }: FormerMember,
+  { field: declared, enumeration, reads, instead }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
   const sources = fieldsIn(reads).map((source) => resource.fields.get(source))
@@ -409,6 +440,7 @@ function formerField(
     }),
     readonly: lens === undefined,
     lens,
+    deprecated: instead,
     ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
     ...(resource.settable && {
       creatable: allOf(targets.map((field) => field?.creatable)),

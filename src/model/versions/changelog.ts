@@ -1,0 +1,168 @@
+// The changelog of an API: for each version the changes that a caller sees, in words and as requests before and after.
+import { actionName, transitionNames } from "../declaration/mutation-names.ts"
+import type { ApiChange, ApiVersion, Model, Resource } from "../model.ts"
+import { kebabCase } from "../names.ts"
+import { modelAt } from "./model-at.ts"
+
+export interface ChangelogVersion {
+  readonly version: string
+  readonly description?: string
+  /** The date on which it is no longer served. */
+  readonly ends?: string
+  readonly changes: readonly ChangelogChange[]
+}
+
+export interface ChangelogChange {
+  readonly kind: "renamed" | "added" | "removed" | "changed"
+  /** The names of the members, with the resource: `order.total`. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** One sentence. */
+  readonly text: string
+  readonly description?: string
+  /** Requests that name the members, by face; absent on a side that has none. */
+  readonly examples: { readonly before?: Example; readonly after?: Example }
+}
+
+interface Example {
+  readonly rest: string
+  readonly graphql: string
+}
+
+/** Newest first. @param model of a caller: what it does not see is not told */
+export function changelogOf({ newest, ...model }: Model): readonly ChangelogVersion[] {
+  const now = newest ?? (model as Model)
+  const versions = now.versions ?? []
+  return versions.map(({ name, description, ends, changes }, at) => ({
+    version: name,
+    ...(description !== undefined && { description }),
+    ...(ends !== undefined && { ends }),
+    changes: changes.flatMap((change) => toldChange(now, change, [versions[at + 1], versions[at]]) ?? []),
+  }))
+}
+
+/** Undefined where the caller sees none of it. */
+function toldChange(
+  model: Model,
+  change: ApiChange,
+  [before, after]: readonly [before: ApiVersion | undefined, after: ApiVersion | undefined],
+): ChangelogChange | undefined {
+  const of = (version: ApiVersion | undefined): Resource | undefined =>
+    version && modelAt(model, version.name).resources.get(change.resource)
+  const [old, fresh] = [of(before), of(after)]
+  const [was, is] = namesIn(change)
+  const seen = {
+    before: was.filter((name) => old && hasMember(old, name)),
+    after: is.filter((name) => fresh && hasMember(fresh, name)),
+  }
+  const isResource = change.kind === "addedResource"
+  if (isResource ? !fresh : seen.before.length + seen.after.length === 0) return undefined
+  const path = (name: string): string => `${change.resource}.${name}`
+  const examples = {
+    ...(old && seen.before[0] !== undefined && { before: exampleOf(old, seen.before[0]) }),
+    ...(fresh && (isResource || seen.after[0] !== undefined) && { after: exampleOf(fresh, seen.after[0]) }),
+  }
+  return {
+    kind: isResource ? "added" : change.kind,
+    before: seen.before.map(path),
+    after: isResource ? [change.resource] : seen.after.map(path),
+    text: textOf(change, seen),
+    ...(change.description !== undefined && { description: change.description }),
+    examples,
+  }
+}
+
+/** Names before and after. */
+function namesIn(change: ApiChange): readonly [readonly string[], readonly string[]] {
+  switch (change.kind) {
+    case "renamed":
+      return [[change.before], [change.now]]
+    case "added":
+      return [[], [change.now]]
+    case "addedResource":
+      return [[], []]
+    case "removed":
+      return [[change.before.field.name], []]
+    case "changed":
+      return [change.before.map(({ field }) => field.name), change.now]
+  }
+}
+
+const hasMember = (
+  { fields, settable, relations, machines, actions, computed }: Resource,
+  name: string,
+): boolean =>
+  [
+    fields,
+    settable,
+    relations,
+    actions,
+    computed,
+    ...[...machines.values()].map((one) => one.transitions),
+  ].some((members) => members?.has(name) === true)
+
+function textOf(
+  change: ApiChange,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): string {
+  const { resource } = change
+  const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" and ")
+  switch (change.kind) {
+    case "renamed":
+      return `\`${change.before}\` of \`${resource}\` is now called \`${change.now}\`.`
+    case "added":
+      return `\`${resource}\` has \`${change.now}\`.`
+    case "addedResource":
+      return `There is \`${resource}\`.`
+    case "removed":
+      return `\`${resource}\` no longer has ${quoted(before)}.`
+    case "changed":
+      return before.join() === after.join()
+        ? `${quoted(after)} of \`${resource}\` has another type.`
+        : `\`${resource}\` has ${quoted(after)} in place of ${quoted(before)}.`
+  }
+}
+
+function exampleOf(resource: Resource, name: string | undefined): Example {
+  const { path, collection, prefix } = resource
+  const id = `${prefix}_…`
+  const list = (selected: string): string => `{ ${collection}(first: 1) { nodes { ${selected} } } }`
+  if (name === undefined)
+    return { rest: `GET /${path}?limit=1`, graphql: list(resource.key ? "id" : "__typename") }
+  const relation = resource.relations.get(name)
+  if (relation)
+    return {
+      rest: `GET /${path}?limit=1&include=${name}`,
+      graphql: list(relation.kind === "many" ? `${name} { nodes { id } }` : `${name} { id }`),
+    }
+  if (resource.actions?.has(name))
+    return {
+      rest: `POST /${path}/${id}/actions/${kebabCase(name)}`,
+      graphql: `mutation { ${actionName(resource, name)}(id: "${id}") { … } }`,
+    }
+  if ([...resource.machines.values()].some(({ transitions }) => transitions.has(name)))
+    return {
+      rest: `POST /${path}/${id}/transitions/${kebabCase(name)}`,
+      graphql: `mutation { ${transitionNames(resource, name).fire}(id: "${id}") { ${resource.name} { id } } }`,
+    }
+  return { rest: `GET /${path}?limit=1&fields=${name}`, graphql: list(name) }
+}
+
+/** CommonMark. */
+export function changelogMarkdown(title: string, versions: readonly ChangelogVersion[]): string {
+  const parts = versions.map(({ version, description, ends, changes }) => [
+    `## ${version}`,
+    ...(ends === undefined ? [] : [`Served until ${ends}.`]),
+    ...(description === undefined ? [] : [description]),
+    ...(changes.length === 0 ? ["No changes."] : changes.map(changeMarkdown)),
+  ])
+  return `# Changes of ${title}\n\nThe header \`API-Version\` chooses a version.\n\n${parts.flat().join("\n\n")}\n`
+}
+
+function changeMarkdown({ text, description, examples }: ChangelogChange): string {
+  const side = (called: string, example: Example | undefined): readonly string[] =>
+    example ? [`# ${called}`, example.rest, example.graphql] : []
+  const lines = [...side("before", examples.before), ...side("after", examples.after)]
+  const said = description === undefined ? "" : ` ${description}`
+  return `- ${text}${said}\n\n${["```", ...lines, "```"].map((line) => `  ${line}`).join("\n")}`
+}
