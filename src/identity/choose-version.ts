@@ -2,17 +2,12 @@
 import { refusal } from "../base/problem.ts"
 import type { ApiVersion, Model } from "../model/model.ts"
 import { modelAt } from "../model/versions/model-at.ts"
+import { versionHeader } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 
-/** The request header that names a version, and the response header that names the one that was served. */
-export const versionHeader = "api-version"
-
 /** Finds the caller of a request by its headers. */
 type FindCaller = (headers: Readonly<Record<string, string | undefined>>) => Actor | Promise<Actor>
-
-/** The version of a caller's model; undefined in a service without versions. */
-export const versionOf = ({ version, versions }: Model): string | undefined => version ?? versions?.[0]?.name
 
 /** @param now milliseconds since 1970 */
 export function withVersions(

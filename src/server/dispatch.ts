@@ -4,6 +4,7 @@ import { type Asker, answering } from "../base/asker.ts"
 import { internalRefusal, Refusal } from "../base/problem.ts"
 import type { Body } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
+import { type VersionHeaders, versionHeaders } from "../http/version-headers.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import { clientAddress } from "../limits/client-address.ts"
@@ -17,7 +18,6 @@ import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
 import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
-import { type VersionHeaders, versionHeaders } from "./version-headers.ts"
 
 export interface Dispatch {
   /** The path before both faces. */

@@ -52,7 +52,7 @@ const plain = service({
         number: f.text({ unique: true }),
         total: f.decimal({ precision: 12, scale: 2 }),
         channel: f.text(),
-        secret: f.text({ optional: true, read: staff }),
+        secret: f.text({ optional: true, read: staff, write: staff }),
       },
       relations: { customer: one("customer") },
       states: { initial: "placed", transitions: { pay: { from: "placed", to: "paid", allow: anyone } } },

@@ -1,6 +1,6 @@
 // Headers that tell of the version that was served, and of the end of an older one.
-import { versionHeader, versionOf } from "../identity/choose-version.ts"
 import type { Model } from "../model/model.ts"
+import { versionHeader, versionOf } from "../model/versions/served.ts"
 
 export interface VersionHeaders {
   /** Names and values in turn. */
