@@ -67,7 +67,7 @@ function plainOf(expression: Expression, values: ReadonlyMap<string, Value>): Js
 }
 
 /** Around the first separator; without one the first part is all of it, and the second is empty. */
-export function partOf(text: string, { side, separator }: Extract<Expression, { kind: "part" }>): string {
+function partOf(text: string, { side, separator }: Extract<Expression, { kind: "part" }>): string {
   const at = text.indexOf(separator)
   if (side === "before") return at < 0 ? text : text.slice(0, at)
   return at < 0 ? "" : text.slice(at + separator.length)

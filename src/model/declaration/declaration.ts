@@ -350,21 +350,21 @@ export type VersionChange = (RenamedMember | AddedMember | RemovedMember | Chang
   readonly description?: string
 }
 
-export interface RenamedMember {
+interface RenamedMember {
   /** The path before the change. */
   readonly renamed: string
   /** The member's name since then. */
   readonly to: string
 }
 
-export interface AddedMember {
+interface AddedMember {
   /** The path since the change. */
   readonly added: string
   /** The value that records get from writers of older versions; the field's default when absent. */
   readonly writes?: string | number | boolean
 }
 
-export interface RemovedMember {
+interface RemovedMember {
   /** The path before the change. */
   readonly removed: string
   readonly was: FieldDeclaration

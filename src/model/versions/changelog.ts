@@ -12,7 +12,7 @@ export interface ChangelogVersion {
   readonly changes: readonly ChangelogChange[]
 }
 
-export interface ChangelogChange {
+interface ChangelogChange {
   readonly kind: "renamed" | "added" | "removed" | "changed"
   /** The names of the members, with the resource: `order.total`. */
   readonly before: readonly string[]
