@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   diagram: async () => (await import("./commands/diagram.ts")).diagramCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   advise: async () => (await import("./commands/advise.ts")).adviseCommand,
+  diff: async () => (await import("./commands/diff.ts")).diffCommand,
   changelog: async () => (await import("./commands/changelog.ts")).changelogCommand,
   rules: async () => (await import("./commands/rules.ts")).rulesCommand,
   can: async () => (await import("./commands/can.ts")).canCommand,

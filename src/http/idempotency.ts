@@ -47,7 +47,8 @@ export function readIdempotency(
         hint: "Send a UUID of version 4, such as crypto.randomUUID() makes, or sign in: then any key is yours alone.",
       },
     )
-  return { key, fingerprint: digest(parts()) }
+  const { version } = actor.model
+  return { key, fingerprint: digest(version === undefined ? parts() : [...parts(), version]) }
 }
 
 /** The key itself: the header may be a string in quotes (RFC 9651 section 3.3.3), or the characters without them. */

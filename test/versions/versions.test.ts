@@ -168,6 +168,33 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal(new Set(seen).size, orders.totalCount)
     })
 
+    test("a cursor and a key of one version are refused in another", async () => {
+      const { body: first } = await send(oldest, "GET", "/orders?sort=total&limit=1")
+      const { next } = first["page"] as unknown as { readonly next: string }
+      const own = await send(oldest, "GET", `/orders?sort=total&limit=1&after=${next}`)
+      assert.equal(own.status, 200)
+      const other = await send(newest, "GET", `/orders?sort=total&limit=1&after=${next}`)
+      assert.deepEqual([other.status, other.body["code"]], [400, "invalid_cursor"])
+      const key = crypto.randomUUID()
+      const make = async (version: string) => {
+        const answered = await fetch(`${server.url}/customers`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": key, "api-version": version },
+          body: JSON.stringify({ title: "Lady", fullName: "Ada Lovelace" }),
+        })
+        return { status: answered.status, text: await answered.text() }
+      }
+      const made = await make(oldest)
+      assert.equal(made.status, 201)
+      assert.deepEqual(await make(oldest), made)
+      const again = await fetch(`${server.url}/customers`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": key, "api-version": newest },
+        body: JSON.stringify({ salutation: "Lady", firstName: "Ada", lastName: "Lovelace" }),
+      })
+      assert.equal(again.status, 422, await again.text())
+    })
+
     test("writes by any version are read by every other", async () => {
       const { id } = await order(oldest)
       const totals = async () => {

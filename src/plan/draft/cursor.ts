@@ -61,5 +61,7 @@ export function cursorScope(model: Model, resource: Resource, order: readonly Or
     descending,
     nulls ?? null,
   ])
-  return JSON.stringify([model.name, resource.name, terms])
+  // An older version orders by values of its own.
+  const service = model.version === undefined ? [model.name] : [model.name, model.version]
+  return JSON.stringify([...service, resource.name, terms])
 }

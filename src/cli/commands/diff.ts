@@ -1,0 +1,140 @@
+// `bifold diff`: what clients of one service meet in another, or in another revision of it.
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative, resolve } from "node:path"
+import { Command, Option } from "commander"
+import { refusal } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import { type Difference, differencesBetween, type Severity } from "../../model/versions/diff.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
+import { withoutInternal } from "../../plan/access/visible-model.ts"
+import { columns } from "../output/columns.ts"
+import { exitCodes } from "../output/failure.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { findSource, openSource } from "../source.ts"
+
+interface Options {
+  readonly failOn: Severity | "none"
+  readonly json?: true
+}
+
+export function diffCommand(terminal: Terminal): Command {
+  return new Command("diff")
+    .summary("list what changed between two services, and what breaks clients")
+    .description(
+      "Compares the API of two services: service files, databases, or a service file of a git revision (HEAD~1:service.ts). Versions that both have are compared, too: clients that are pinned to one must not notice.",
+    )
+    .argument("<old>", "the service before")
+    .argument("<new>", "the service since")
+    .addOption(
+      new Option("--fail-on <severity>", "end with 1 where there is a change of this kind, or a worse one")
+        .choices(["breaking", "risky", "safe", "none"])
+        .default("breaking"),
+    )
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold diff HEAD:service.ts service.ts
+  $ bifold diff v1.2:service.ts service.ts --fail-on risky
+  $ bifold diff old.db new.db --json`,
+    )
+    .action((old: string, fresh: string, options: Options) => diff(terminal, old, fresh, options))
+}
+
+/** Differences of a version that both have; of the newest of each when absent. */
+interface Compared extends Difference {
+  readonly version?: string
+}
+
+async function diff(
+  terminal: Terminal,
+  old: string,
+  fresh: string,
+  { failOn, json }: Options,
+): Promise<void> {
+  const [before, after] = [await modelOf(old), await modelOf(fresh)]
+  const differences = compareAll(before, after)
+  if (json) terminal.print(JSON.stringify({ differences }, null, 2))
+  else terminal.print(tableOf(terminal, differences))
+  const worst = severities.indexOf(failOn as Severity)
+  if (worst >= 0 && differences.some(({ severity }) => severities.indexOf(severity) >= worst))
+    terminal.exitWith(exitCodes.failed)
+}
+
+const severities: readonly Severity[] = ["safe", "risky", "breaking"]
+
+function compareAll(before: Model, after: Model): readonly Compared[] {
+  const shared = (after.versions ?? []).filter(({ name }) =>
+    before.versions?.some((one) => one.name === name),
+  )
+  const [newest] = after.versions ?? []
+  // A newer version may break what an older one still serves.
+  const isNew = newest !== undefined && before.versions !== undefined && !shared.includes(newest)
+  const own = isNew || shared.length === 0 ? differencesBetween(before, after) : []
+  const declared = isNew && shared.length > 0
+  return [
+    ...own.map((one) => ({
+      ...one,
+      ...(declared && one.severity === "breaking" && { severity: "risky" as const }),
+    })),
+    ...shared.flatMap(({ name }) =>
+      differencesBetween(modelAt(before, name), modelAt(after, name)).map((one) => ({
+        ...one,
+        version: name,
+      })),
+    ),
+  ]
+}
+
+function tableOf({ out }: Terminal, differences: readonly Compared[]): string {
+  if (differences.length === 0) return "Nothing that clients meet has changed."
+  const paint = { safe: out.green, risky: out.yellow, breaking: out.red }
+  const rows = differences
+    .toSorted((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
+    .map(({ severity, version, text }) => [paint[severity](severity), version ?? "", text])
+  return columns(rows)
+}
+
+async function modelOf(given: string): Promise<Model> {
+  const [, revision, file] = /^([^:/\\]{2,}(?:\/[^:]*)?):(?!\/\/)(.+)$/.exec(given) ?? []
+  const { model } =
+    revision !== undefined && file !== undefined && !existsSync(given)
+      ? await ofRevision(revision, file)
+      : await openSource(findSource(given))
+  return withoutInternal(model)
+}
+
+/** The file as it was, with what it imports, in a folder that is removed again. */
+async function ofRevision(revision: string, file: string): ReturnType<typeof openSource> {
+  const root = git(["rev-parse", "--show-toplevel"]).trim()
+  const folder = mkdtempSync(join(tmpdir(), "bifold-diff-"))
+  const tree = join(folder, "tree")
+  try {
+    git(["worktree", "add", "--detach", "--force", tree, revision])
+    const modules = join(root, "node_modules")
+    if (existsSync(modules)) symlinkSync(modules, join(tree, "node_modules"), "junction")
+    const path = join(tree, relative(root, resolve(file)))
+    if (!existsSync(path))
+      throw refusal("invalid_command", `There is no ${file} in ${revision}.`, {
+        hint: "Give the path as it was then, from the current folder.",
+      })
+    return await openSource({ kind: "file", file: path })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    git(["worktree", "prune"])
+  }
+}
+
+function git(given: readonly string[]): string {
+  try {
+    return execFileSync("git", given, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+  } catch (error) {
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error)
+    throw refusal("invalid_command", `git ${given[0]} failed: ${said}`, {
+      hint: "Revisions are read where git and the repository are.",
+    })
+  }
+}

@@ -1,0 +1,258 @@
+// Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart: a member that may be
+// missing breaks those who read it, and one that must be given those who write it.
+import type { Action, Field, Machine, Model, Relation, Resource, Transition } from "../model.ts"
+
+/** `breaking`: clients of the old one may fail. `risky`: they meet what they have not met before. */
+export type Severity = "safe" | "risky" | "breaking"
+
+export interface Difference {
+  readonly severity: Severity
+  /** `order.total` */
+  readonly path: string
+  /** One sentence. */
+  readonly text: string
+}
+
+/** In the order of the new model, each resource by itself. */
+export function differencesBetween(old: Model, fresh: Model): readonly Difference[] {
+  const found: Difference[] = []
+  const tell = (severity: Severity, path: string, text: string): void =>
+    void found.push({ severity, path, text })
+  const side: Sides = { old, fresh, tell }
+  compareMaps(old.resources, fresh.resources, {
+    gone: (name) => tell("breaking", name, `The resource \`${name}\` is gone.`),
+    added: (name) => tell("safe", name, `There is a resource \`${name}\`.`),
+    both: (name, before, after) => compareResources(side, name, before, after),
+  })
+  compareActions(side, "operations", old.operations, fresh.operations)
+  if (fresh.limits.page.max < old.limits.page.max)
+    tell(
+      "risky",
+      "limits.page.max",
+      `A page has at most ${fresh.limits.page.max} records, ${old.limits.page.max} before.`,
+    )
+  if (old.webhooks && !fresh.webhooks) tell("breaking", "webhooks", "There are no webhooks any more.")
+  return found
+}
+
+interface Sides {
+  readonly old: Model
+  readonly fresh: Model
+  readonly tell: (severity: Severity, path: string, text: string) => void
+}
+
+interface Compared<Of> {
+  gone(name: string, of: Of): void
+  added(name: string, of: Of): void
+  both(name: string, before: Of, after: Of): void
+}
+
+function compareMaps<Of>(
+  before: ReadonlyMap<string, Of> = new Map(),
+  after: ReadonlyMap<string, Of> = new Map(),
+  { gone, added, both }: Compared<Of>,
+): void {
+  for (const [name, of] of before) if (!after.has(name)) gone(name, of)
+  for (const [name, of] of after) {
+    const known = before.get(name)
+    if (known === undefined) added(name, of)
+    else both(name, known, of)
+  }
+}
+
+function compareResources(side: Sides, name: string, before: Resource, after: Resource): void {
+  const { tell } = side
+  const told = (what: keyof Resource & string, called: string): void => {
+    if (before[what] !== after[what])
+      tell(
+        "breaking",
+        name,
+        `${called} of \`${name}\` is \`${String(after[what])}\`, \`${String(before[what])}\` before.`,
+      )
+  }
+  told("path", "The path")
+  told("type", "The GraphQL type")
+  told("collection", "The list")
+  told("prefix", "The prefix of ids")
+  if (before.writable && !after.writable) tell("breaking", name, `\`${name}\` cannot be written any more.`)
+  if (!before.needsVersion && after.needsVersion)
+    tell("breaking", name, `Changes of \`${name}\` must name the version that they are about.`)
+  const isNew = (field: Field): boolean => !field.optional && field.default === undefined && !field.readonly
+  compareMaps(before.fields, after.fields, {
+    gone: (field) => tell("breaking", `${name}.${field}`, `\`${field}\` of \`${name}\` is gone.`),
+    added: (field, of) =>
+      tell(
+        isNew(of) && after.writable ? "breaking" : "safe",
+        `${name}.${field}`,
+        isNew(of) && after.writable
+          ? `\`${name}\` has \`${field}\`, which must be given for new records.`
+          : `\`${name}\` has \`${field}\`.`,
+      ),
+    both: (field, one, other) => compareFields(side, `${name}.${field}`, one, other, "both"),
+  })
+  compareMaps(before.relations, after.relations, {
+    gone: (relation) => tell("breaking", `${name}.${relation}`, `\`${relation}\` of \`${name}\` is gone.`),
+    added: (relation, of) =>
+      tell(
+        mustBeGiven(of) && after.writable ? "breaking" : "safe",
+        `${name}.${relation}`,
+        mustBeGiven(of) && after.writable
+          ? `\`${name}\` has \`${relation}\`, which must be given for new records.`
+          : `\`${name}\` has \`${relation}\`.`,
+      ),
+    both: (relation, one, other) => compareRelations(side, `${name}.${relation}`, one, other),
+  })
+  const uniques = new Set(after.uniques.map((unique) => unique.name))
+  for (const unique of before.uniques)
+    if (!uniques.has(unique.name))
+      tell(
+        "breaking",
+        `${name}.${unique.name}`,
+        `\`${name}\` cannot be asked for by \`${unique.name}\` any more.`,
+      )
+  compareMaps(transitionsIn(before.machines), transitionsIn(after.machines), {
+    gone: (one) => tell("breaking", `${name}.${one}`, `The transition \`${one}\` of \`${name}\` is gone.`),
+    added: (one) => tell("safe", `${name}.${one}`, `\`${name}\` has the transition \`${one}\`.`),
+    both: (one, was, is) => compareTransitions(side, `${name}.${one}`, was, is),
+  })
+  compareMaps(before.computed, after.computed, {
+    gone: (field) => tell("breaking", `${name}.${field}`, `\`${field}\` of \`${name}\` is gone.`),
+    added: (field) => tell("safe", `${name}.${field}`, `\`${name}\` has \`${field}\`.`),
+    both: (field, one, other) => compareFields(side, `${name}.${field}`, one.field, other.field, "answers"),
+  })
+  compareActions(side, name, before.actions, after.actions)
+  compareMaps(before.events, after.events, {
+    gone: (event) => tell("breaking", `${name}.${event}`, `The event \`${event}\` of \`${name}\` is gone.`),
+    added: (event) => tell("safe", `${name}.${event}`, `\`${name}\` has the event \`${event}\`.`),
+    both: (event, one, other) =>
+      compareValues(side, `${name}.${event}`, one.payload, other.payload, "answers"),
+  })
+}
+
+const mustBeGiven = (relation: Relation): boolean =>
+  relation.kind === "one" && relation.reference !== undefined && !relation.optional
+
+const transitionsIn = (machines: ReadonlyMap<string, Machine>): ReadonlyMap<string, Transition> =>
+  new Map([...machines.values()].flatMap(({ transitions }) => [...transitions]))
+
+/** The direction in which values go. */
+type Direction = "answers" | "inputs" | "both"
+
+function compareFields(side: Sides, path: string, before: Field, after: Field, direction: Direction): void {
+  const { tell } = side
+  const [reads, writes] = [direction !== "inputs", direction !== "answers" && !after.readonly]
+  const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
+  if (typeOf(before) !== typeOf(after)) {
+    tell("breaking", path, `\`${path}\` is ${typeOf(after)}, ${typeOf(before)} before.`)
+    return
+  }
+  if (reads && !before.optional && after.optional) tell("breaking", path, `\`${path}\` may be missing.`)
+  if (reads && before.optional && !after.optional) tell("safe", path, `\`${path}\` is always there.`)
+  const needed = (field: Field): boolean => !field.optional && field.default === undefined
+  if (writes && !needed(before) && needed(after)) tell("breaking", path, `\`${path}\` must be given.`)
+  if (writes && before.optional && !after.optional) tell("breaking", path, `\`${path}\` takes no null.`)
+  if (!before.readonly && after.readonly && direction === "both")
+    tell("breaking", path, `\`${path}\` cannot be set any more.`)
+  if (!before.immutable && after.immutable) tell("breaking", path, `\`${path}\` cannot be changed any more.`)
+  if (JSON.stringify(before.default) !== JSON.stringify(after.default) && writes)
+    tell("risky", path, `\`${path}\` has another default.`)
+  compareConstraints(side, path, before, after, writes)
+  compareEnumerations(side, path, before, after, { reads, writes })
+}
+
+function compareConstraints(
+  { tell }: Sides,
+  path: string,
+  before: Field,
+  after: Field,
+  writes: boolean,
+): void {
+  const [was, is] = [before.constraints, after.constraints]
+  if (!writes) return
+  if ((is.max ?? Number.POSITIVE_INFINITY) < (was.max ?? Number.POSITIVE_INFINITY))
+    tell("breaking", path, `\`${path}\` is at most ${is.max}.`)
+  if ((is.min ?? Number.NEGATIVE_INFINITY) > (was.min ?? Number.NEGATIVE_INFINITY))
+    tell("breaking", path, `\`${path}\` is at least ${is.min}.`)
+  if (is.pattern !== undefined && is.pattern !== was.pattern)
+    tell("breaking", path, `\`${path}\` must match another pattern.`)
+  if (is.scale !== was.scale || is.precision !== was.precision)
+    tell("risky", path, `\`${path}\` has other digits.`)
+}
+
+function compareEnumerations(
+  { old, fresh, tell }: Sides,
+  path: string,
+  before: Field,
+  after: Field,
+  { reads, writes }: { readonly reads: boolean; readonly writes: boolean },
+): void {
+  const valuesOf = (model: Model, { enumeration }: Field): readonly string[] =>
+    enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
+  const [was, is] = [valuesOf(old, before), valuesOf(fresh, after)]
+  for (const value of was)
+    if (!is.includes(value))
+      tell(writes ? "breaking" : "safe", path, `\`${path}\` is never \`${value}\` any more.`)
+  for (const value of is)
+    if (!was.includes(value)) tell(reads ? "risky" : "safe", path, `\`${path}\` may be \`${value}\`.`)
+}
+
+function compareRelations({ tell }: Sides, path: string, before: Relation, after: Relation): void {
+  if (before.kind !== after.kind)
+    tell("breaking", path, `\`${path}\` leads to ${after.kind}, to ${before.kind} before.`)
+  else if (before.target !== after.target)
+    tell("breaking", path, `\`${path}\` leads to \`${after.target}\`, to \`${before.target}\` before.`)
+  else if (before.kind === "one" && after.kind === "one") {
+    if (!before.optional && after.optional) tell("breaking", path, `\`${path}\` may lead nowhere.`)
+    if (before.optional && !after.optional && after.reference !== undefined)
+      tell("breaking", path, `\`${path}\` must be given.`)
+  }
+}
+
+function compareTransitions(side: Sides, path: string, before: Transition, after: Transition): void {
+  const { tell } = side
+  if (before.to !== after.to)
+    tell("breaking", path, `\`${path}\` leads to \`${after.to}\`, to \`${before.to}\` before.`)
+  for (const state of before.from)
+    if (!after.from.includes(state))
+      tell("breaking", path, `\`${path}\` is not possible from \`${state}\` any more.`)
+  compareValues(side, path, before.input, after.input, "inputs")
+}
+
+function compareActions(
+  side: Sides,
+  of: string,
+  before: ReadonlyMap<string, Action> | undefined,
+  after: ReadonlyMap<string, Action> | undefined,
+): void {
+  const { tell } = side
+  compareMaps(before, after, {
+    gone: (name) => tell("breaking", `${of}.${name}`, `\`${name}\` of \`${of}\` is gone.`),
+    added: (name) => tell("safe", `${of}.${name}`, `There is \`${name}\` of \`${of}\`.`),
+    both(name, one, other) {
+      compareValues(side, `${of}.${name}`, one.input, other.input, "inputs")
+      compareValues(side, `${of}.${name}`, one.output, other.output, "answers")
+    },
+  })
+}
+
+function compareValues(
+  side: Sides,
+  path: string,
+  before: ReadonlyMap<string, Field>,
+  after: ReadonlyMap<string, Field>,
+  direction: "inputs" | "answers",
+): void {
+  const { tell } = side
+  compareMaps(before, after, {
+    gone: (name) => tell("breaking", `${path}.${name}`, `\`${path}.${name}\` is gone.`),
+    added(name, field) {
+      const needed = direction === "inputs" && !field.optional && field.default === undefined
+      tell(
+        needed ? "breaking" : "safe",
+        `${path}.${name}`,
+        needed ? `\`${path}.${name}\` must be given.` : `There is \`${path}.${name}\`.`,
+      )
+    },
+    both: (name, one, other) => compareFields(side, `${path}.${name}`, one, other, direction),
+  })
+}

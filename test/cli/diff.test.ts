@@ -1,0 +1,79 @@
+// `bifold diff`: two files, a git revision, versions that both have, and exit codes for CI.
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { readdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { bifold } from "./run.ts"
+
+const hooks = cleanUp(after)
+
+const source = (fields: string, versions = "") => `import { anyone, f, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  ${versions}
+  resources: { item: resource({ id: "itm", fields: { ${fields} }, allow: { read: anyone, create: anyone, update: anyone } }) },
+})
+`
+
+test("two files are compared, and what breaks clients ends with 1", async () => {
+  const cwd = await temporaryFolder(hooks)
+  writeFileSync(join(cwd, "old.ts"), source("number: f.text(), note: f.text({ optional: true })"))
+  writeFileSync(join(cwd, "new.ts"), source("number: f.text(), total: f.integer({ optional: true })"))
+  const broken = await bifold(["diff", "old.ts", "new.ts"], { cwd })
+  assert.equal(broken.code, 1, broken.stderr)
+  assert.match(broken.stdout, /breaking\s+`note` of `item` is gone\.\n.*safe\s+`item` has `total`\./)
+  assert.equal((await bifold(["diff", "old.ts", "new.ts", "--fail-on", "none"], { cwd })).code, 0)
+  const same = await bifold(["diff", "old.ts", "old.ts"], { cwd })
+  assert.deepEqual([same.code, same.stdout], [0, "Nothing that clients meet has changed.\n"])
+  const { stdout } = await bifold(["diff", "old.ts", "new.ts", "--json"], { cwd })
+  assert.deepEqual(JSON.parse(stdout), {
+    differences: [
+      { severity: "breaking", path: "item.note", text: "`note` of `item` is gone." },
+      { severity: "safe", path: "item.total", text: "`item` has `total`." },
+    ],
+  })
+})
+
+test("a revision is compared with the file as it is now, and nothing is left of it", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const git = (...given: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", ...given], { cwd })
+  git("init", "-q")
+  writeFileSync(
+    join(cwd, "fields.ts"),
+    'import { f } from "bifold"\nexport const note = f.text({ optional: true })\n',
+  )
+  const imported = source("number: f.text(), note").replace("\n", '\nimport { note } from "./fields.ts"\n')
+  writeFileSync(join(cwd, "service.ts"), imported)
+  git("add", "-A")
+  git("commit", "-q", "-m", "first")
+  writeFileSync(join(cwd, "service.ts"), source("number: f.text()"))
+  const broken = await bifold(["diff", "HEAD:service.ts", "service.ts"], { cwd })
+  assert.equal(broken.code, 1, broken.stderr)
+  assert.match(broken.stdout, /`note` of `item` is gone/)
+  assert.doesNotMatch(readdirSync(tmpdir()).join(), /bifold-diff-/)
+  assert.equal(String(git("worktree", "list")).trim().split("\n").length, 1)
+  const unknown = await bifold(["diff", "nowhere:service.ts", "service.ts"], { cwd })
+  assert.equal(unknown.code, 2)
+  assert.match(unknown.stderr, /git worktree failed/)
+  const missing = await bifold(["diff", "HEAD:other.ts", "service.ts"], { cwd })
+  assert.match(missing.stderr, /There is no other\.ts in HEAD/)
+})
+
+test("a version that both have must stay as it is; a new one may differ", async () => {
+  const cwd = await temporaryFolder(hooks)
+  writeFileSync(join(cwd, "old.ts"), source("name: f.text()", 'versions: { "2026-01-01": [] },'))
+  const renamed = (change: string) =>
+    source("title: f.text()", `versions: { "2026-06-01": [${change}], "2026-01-01": [] },`)
+  writeFileSync(join(cwd, "kept.ts"), renamed('{ renamed: "item.name", to: "title" }'))
+  const kept = await bifold(["diff", "old.ts", "kept.ts"], { cwd })
+  assert.equal(kept.code, 0, kept.stdout)
+  assert.match(kept.stdout, /risky\s+`name` of `item` is gone/)
+  writeFileSync(join(cwd, "lost.ts"), renamed(""))
+  const lost = await bifold(["diff", "old.ts", "lost.ts"], { cwd })
+  assert.equal(lost.code, 1)
+  assert.match(lost.stdout, /breaking\s+2026-01-01\s+`name` of `item` is gone/)
+})

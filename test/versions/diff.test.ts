@@ -1,0 +1,168 @@
+// Differences of two services: each kind with its severity, held against what graphql-js finds in the two schemas.
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { findBreakingChanges } from "graphql"
+import { buildSchema } from "../../src/graphql/schema/schema.ts"
+import { action, f, many, one, resource, service, withCode } from "../../src/index.ts"
+import { load } from "../../src/model/load.ts"
+import { differencesBetween, type Severity } from "../../src/model/versions/diff.ts"
+import { openModel } from "../../src/plan/access/visible-model.ts"
+import { shop } from "./shop.ts"
+
+type Fields = Readonly<Record<string, ReturnType<typeof f.text>>>
+
+const usual = {
+  number: f.text({ unique: true }),
+  note: f.text({ optional: true, max: 100 }),
+  size: f.oneOf(["small", "large"], { default: "small" }),
+} as unknown as Fields
+
+const withItem = (fields: object, more: object = {}, others: object = {}) =>
+  openModel(
+    load(
+      service({
+        name: "shop",
+        resources: { item: resource({ id: "itm", fields, ...more } as never), ...others },
+      } as never),
+    ),
+  )
+
+const without = (name: string): object =>
+  Object.fromEntries(Object.entries(usual).filter(([one]) => one !== name))
+const other = {
+  box: resource({
+    id: "box",
+    fields: { name: f.text() },
+    relations: { items: many("item", { by: "box" }) },
+  } as never),
+}
+const states = (to: string, name = "pay") => ({
+  states: { initial: "new", transitions: { [name]: { from: "new", to } } },
+})
+const calling = (input: object, output: object) => {
+  const plain = service({
+    name: "shop",
+    resources: { item: resource({ id: "itm", fields: { number: f.text() } }) },
+  })
+  return openModel(
+    load(
+      withCode(plain, {
+        actions: { item: { send: action({ input, output, run: () => ({}) } as never) } },
+      } as never),
+    ),
+  )
+}
+
+const cases: Readonly<
+  Record<string, readonly [ReturnType<typeof withItem>, ReturnType<typeof withItem>, Severity | "none"]>
+> = {
+  "nothing changed": [withItem(usual), withItem(usual), "none"],
+  "a field is gone": [withItem(usual), withItem(without("note")), "breaking"],
+  "an optional field is new": [
+    withItem(usual),
+    withItem({ ...usual, more: f.text({ optional: true }) }),
+    "safe",
+  ],
+  "a field with a default is new": [
+    withItem(usual),
+    withItem({ ...usual, more: f.text({ default: "x" }) }),
+    "safe",
+  ],
+  "a required field is new": [withItem(usual), withItem({ ...usual, more: f.text() }), "breaking"],
+  "a type is another": [
+    withItem(usual),
+    withItem({ ...usual, note: f.integer({ optional: true }) }),
+    "breaking",
+  ],
+  "an answer may be missing": [
+    withItem(usual),
+    withItem({ ...usual, number: f.text({ unique: true, optional: true }) }),
+    "breaking",
+  ],
+  "an input must be given": [withItem(usual), withItem({ ...usual, note: f.text({ max: 100 }) }), "breaking"],
+  "a field is read-only": [
+    withItem(usual),
+    withItem({ ...usual, note: f.text({ optional: true, max: 100, readonly: true }) }),
+    "breaking",
+  ],
+  "a text is shorter": [
+    withItem(usual),
+    withItem({ ...usual, note: f.text({ optional: true, max: 50 }) }),
+    "breaking",
+  ],
+  "a text is longer": [
+    withItem(usual),
+    withItem({ ...usual, note: f.text({ optional: true, max: 500 }) }),
+    "none",
+  ],
+  "a value is new": [
+    withItem(usual),
+    withItem({ ...usual, size: f.oneOf(["small", "large", "huge"], { default: "small" }) }),
+    "risky",
+  ],
+  "a value is gone": [
+    withItem(usual),
+    withItem({ ...usual, size: f.oneOf(["small"], { default: "small" }) }),
+    "breaking",
+  ],
+  "a default is another": [
+    withItem(usual),
+    withItem({ ...usual, size: f.oneOf(["small", "large"], { default: "large" }) }),
+    "risky",
+  ],
+  "a unique key is gone": [withItem(usual), withItem({ ...usual, number: f.text() }), "breaking"],
+  "a resource is new": [
+    withItem(usual),
+    withItem(usual, { relations: { box: one("box", { optional: true }) } }, other),
+    "safe",
+  ],
+  "a resource is gone": [
+    withItem(usual, { relations: { box: one("box", { optional: true }) } }, other),
+    withItem(usual),
+    "breaking",
+  ],
+  "a relation must be given": [
+    withItem(usual, { relations: { box: one("box", { optional: true }) } }, other),
+    withItem(usual, { relations: { box: one("box") } }, other),
+    "breaking",
+  ],
+  "a transition is gone": [
+    withItem(usual, states("paid")),
+    withItem(usual, states("paid", "settle")),
+    "breaking",
+  ],
+  "a transition leads elsewhere": [
+    withItem(usual, states("paid")),
+    withItem(usual, states("settled")),
+    "breaking",
+  ],
+  "an action wants more": [calling({}, {}), calling({ to: f.text() }, {}), "breaking"],
+  "an action takes more": [calling({}, {}), calling({ to: f.text({ optional: true }) }, {}), "safe"],
+  "an action gives less": [
+    calling({}, { code: f.text(), at: f.text() }),
+    calling({}, { code: f.text() }),
+    "breaking",
+  ],
+  "records cannot be written": [withItem(usual), withItem(usual, { readonly: true }), "breaking"],
+}
+
+const order: readonly (Severity | "none")[] = ["none", "safe", "risky", "breaking"]
+
+describe("a difference", () => {
+  for (const [name, [old, fresh, expected]] of Object.entries(cases))
+    test(`${name}: ${expected}`, () => {
+      const found = differencesBetween(old, fresh)
+      const worst = found
+        .map(({ severity }) => severity)
+        .toSorted((a, b) => order.indexOf(b) - order.indexOf(a))[0]
+      assert.equal(worst ?? "none", expected, JSON.stringify(found))
+      const breaking = findBreakingChanges(buildSchema(old), buildSchema(fresh))
+      if (breaking.length > 0) assert.equal(worst, "breaking", JSON.stringify(breaking))
+      for (const { text, path } of found) assert.ok(text.endsWith(".") && path !== "", text)
+    })
+
+  test("the newest version of a service differs from its older ones, and each from none of itself", () => {
+    const model = openModel(load(shop))
+    assert.deepEqual(differencesBetween(model, model), [])
+  })
+})
