@@ -64,14 +64,21 @@ async function subscribeBySocket({ url, id, take, whenEnded }: Wanted): Promise<
   await once(socket, "message")
   const query = `subscription ($where: KeptWhere) { keptChanges(where: $where) { cursor kind id kept { title priority } } }`
   const variables = id === undefined ? {} : { where: { id: { eq: String(id) } } }
+  const subscribe = (): void =>
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables } }))
   socket.on("message", (data: Buffer) => {
     const text = data.toString()
+    // Many at once are asked to come again, as clients do.
+    if (text.includes('"code":"overloaded"')) {
+      setTimeout(subscribe, 250)
+      return
+    }
     if (text.includes('"errors"') || text.startsWith('{"id":"1","type":"error"')) throw new Error(text)
     take(text)
   })
   socket.on("close", whenEnded)
   socket.on("error", whenEnded)
-  socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables } }))
+  subscribe()
   return {
     close() {
       socket.off("close", whenEnded)
