@@ -280,6 +280,10 @@ describe("the storefront", () => {
       const renamed = readFileSync(source, "utf8")
         .replace("name: f.text({ max: 200 }),", 'fullName: f.text({ was: "name", max: 200 }),')
         .replace('only(["name", ', 'only(["fullName", ')
+        .replace(
+          '{ renamed: "customer.fullName", to: "name" }',
+          '{ renamed: "customer.name", to: "fullName" }',
+        )
       writeFileSync(join(folder, "service.ts"), renamed)
       const applied = await bifold(["migrate", "apply", "--database", database, "--json"], { cwd: folder })
       assert.equal(applied.code, 0, applied.stderr)
