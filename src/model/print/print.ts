@@ -13,6 +13,8 @@ import type {
   ServiceDeclaration,
   TableDeclaration,
   ThroughDeclaration,
+  VersionChange,
+  VersionDeclaration,
 } from "../declaration/declaration.ts"
 import { defaultColumn, defaultForeignKey, defaultTable } from "../declaration/default-names.ts"
 import { isNaturalKey, keyOf } from "../declaration/keys.ts"
@@ -123,6 +125,7 @@ function serviceSource(service: ServiceDeclaration): Source {
       ["scopes", list(scopes)],
       ["viewer", text(viewer)],
       ["identity", identity && identitySource(identity)],
+      ["versions", service.versions && openObject(Object.entries(service.versions).map(versionSource))],
       [
         "enums",
         enums && Object.keys(enums).length > 0
@@ -244,6 +247,36 @@ function tableSource(table: TableDeclaration, usual?: string): Source | undefine
     ["name", string(name)],
   ])
 }
+
+function versionSource([name, version]: readonly [string, VersionDeclaration]): readonly [string, Source] {
+  if (!("changes" in version)) return [name, array(version.map(changeSource))]
+  const { changes, description, ends } = version
+  return [
+    name,
+    object(
+      present([
+        ["changes", array(changes.map(changeSource))],
+        ["description", text(description)],
+        ["ends", text(ends)],
+      ]),
+    ),
+  ]
+}
+
+/** The former fields as builders, the rest as it is. */
+function changeSource(change: VersionChange): Source {
+  return object(
+    Object.entries(change).map(([name, value]) => {
+      if (name !== "was") return [name, jsonSource(value as JsonValue)]
+      const was = value as FieldDeclaration | Readonly<Record<string, FieldDeclaration>>
+      return isField(was)
+        ? [name, fieldSource("", was)]
+        : [name, object(Object.entries(was).map(([field, it]) => [field, fieldSource(field, it)]))]
+    }),
+  )
+}
+
+const isField = (of: object): of is FieldDeclaration => "scalar" in of
 
 function fieldSource(name: string, field: FieldDeclaration): Source {
   const own = options([
