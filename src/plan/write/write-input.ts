@@ -7,7 +7,7 @@ import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { evaluate } from "../../model/evaluate.ts"
-import type { Default, Field, Relation, Resource, ToOne } from "../../model/model.ts"
+import type { Field, Model, Relation, Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
@@ -163,7 +163,9 @@ export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): re
   const fields = defaultedFields(spot)
   if (fields.length === 0) return []
   const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
-  return fields.flatMap((field) => (have.has(field.name) ? [] : (defaultSetting(spot, field) ?? [])))
+  return fields.flatMap((field) =>
+    have.has(field.name) ? [] : (defaultSetting(spot, field, wholeOf(spot.draft.model)) ?? []),
+  )
 }
 
 function defaultedFields({ draft: { model }, resource }: InputPlace): readonly Field[] {
@@ -191,8 +193,13 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
 /** A resource belongs to one model, and both are frozen. */
 const defaulted = new WeakMap<Resource, readonly Field[]>()
 
-function defaultSetting({ draft }: InputPlace, field: Field): Setting | undefined {
-  const value = defaultValue(draft, field, field.default)
+/** @param model that has the field */
+function defaultSetting(
+  { draft }: InputPlace,
+  field: Field,
+  model: Model = draft.model,
+): Setting | undefined {
+  const value = defaultValue(draft, model, field)
   return value === undefined ? undefined : { ...newestField(field), ...draft.bind(value), byDefault: true }
 }
 
@@ -203,9 +210,10 @@ const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => 
 })
 
 /** Undefined where the database fills it in. */
-function defaultValue(draft: Draft, field: Field, given: Default | undefined): Value | undefined {
+function defaultValue(draft: Draft, model: Model, field: Field): Value | undefined {
+  const given = field.default
   if (given?.kind === "value") {
-    const read = acceptValue(valueTypeOf(draft.model, field), given.value, "json")
+    const read = acceptValue(valueTypeOf(model, field), given.value, "json")
     invariant(read.ok, `the default of ${field.name} is a value of it`)
     return read.value
   }

@@ -5,19 +5,18 @@ import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Transition } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { transitionsOf } from "../../plan/lookup.ts"
+import { transitionsOf, wholeField } from "../../plan/lookup.ts"
 import type { ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
 import { illegalText, unmetText } from "../../plan/write/transition-problem.ts"
 import { fieldType } from "../column-type.ts"
 import { allOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextPiece } from "../json-text.ts"
-import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import type { Compilation, Row } from "./compilation.ts"
 
 /** The record is in a state that the transition starts from. */
-export function startsHere({ all }: Compilation, row: Row, { machine, from }: Transition): Fragment {
-  const { fields, name } = resourceOf(all, row.resource.name)
-  const field = present(fields.get(machine), `${name} has the field ${machine}`)
+export function startsHere({ all, model }: Compilation, row: Row, { machine, from }: Transition): Fragment {
+  const field = wholeField(model, row.resource, machine)
   const state = all.dialect.comparable(row.stored(field.column), fieldType(all.model, field))
   return sql`${state} IN (${commas(from.map(literal))})`
 }
