@@ -227,25 +227,27 @@ function readChoice(given: unknown, { at, report }: Reading): Expression | undef
 const isObject = (given: unknown): given is RuleObject =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-/** Names of the record's own fields, each as often as it stands there. Conditions are not looked into. */
-export function fieldsIn(expression: Expression): readonly string[] {
+/** The expressions that one is made of. Conditions are not looked into. */
+export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
-    case "field":
-      return [expression.field]
     case "arithmetic":
     case "concat":
     case "coalesce":
-      return expression.of.flatMap(fieldsIn)
+      return expression.of
     case "letters":
     case "part":
     case "mapped":
-      return fieldsIn(expression.of)
+      return [expression.of]
     case "choice":
-      return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])].flatMap(fieldsIn)
+      return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])]
     default:
       return []
   }
 }
+
+/** Names of the record's own fields, each as often as it stands there. */
+export const fieldsIn = (expression: Expression): readonly string[] =>
+  expression.kind === "field" ? [expression.field] : operandsOf(expression).flatMap(fieldsIn)
 
 /** The expression with others in the place of fields; a field without one stays. */
 export function replaceFields(

@@ -1,5 +1,5 @@
 // Former fields: those of an older version that no table has. Their values are expressions of the newest version's fields.
-import { type Expression, fieldsIn } from "./expression.ts"
+import { type Expression, fieldsIn, operandsOf } from "./expression.ts"
 import type { Field, Resource } from "./model.ts"
 
 /** The beginning of the names that former fields have among columns. */
@@ -22,21 +22,5 @@ export const formerFields = ({ fields }: Resource): readonly FormerField[] =>
     return [{ field, expression: computed, sources: [...new Set(fieldsIn(computed))] }]
   })
 
-function isOfFields(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "arithmetic":
-    case "concat":
-    case "coalesce":
-      return expression.of.every(isOfFields)
-    case "letters":
-    case "part":
-    case "mapped":
-      return isOfFields(expression.of)
-    case "choice":
-    case "count":
-    case "sum":
-      return false
-    default:
-      return true
-  }
-}
+const isOfFields = (expression: Expression): boolean =>
+  !["choice", "count", "sum"].includes(expression.kind) && operandsOf(expression).every(isOfFields)

@@ -3,6 +3,7 @@ import { actionName, transitionNames } from "../declaration/mutation-names.ts"
 import type { ApiChange, ApiVersion, Model, Resource } from "../model.ts"
 import { kebabCase } from "../names.ts"
 import { modelAt } from "./model-at.ts"
+import { pathNames } from "./undo.ts"
 
 export interface ChangelogVersion {
   readonly version: string
@@ -88,18 +89,7 @@ function namesIn(change: ApiChange): readonly [readonly string[], readonly strin
   }
 }
 
-const hasMember = (
-  { fields, settable, relations, machines, actions, computed }: Resource,
-  name: string,
-): boolean =>
-  [
-    fields,
-    settable,
-    relations,
-    actions,
-    computed,
-    ...[...machines.values()].map((one) => one.transitions),
-  ].some((members) => members?.has(name) === true)
+const hasMember = (resource: Resource, name: string): boolean => pathNames(resource).includes(name)
 
 function textOf(
   change: ApiChange,

@@ -77,29 +77,23 @@ function compareResources(side: Sides, name: string, before: Resource, after: Re
   if (before.writable && !after.writable) tell("breaking", name, `\`${name}\` cannot be written any more.`)
   if (!before.needsVersion && after.needsVersion)
     tell("breaking", name, `Changes of \`${name}\` must name the version that they are about.`)
+  const added = (member: string, isNeeded: boolean): void =>
+    isNeeded && after.writable
+      ? tell(
+          "breaking",
+          `${name}.${member}`,
+          `\`${name}\` has \`${member}\`, which must be given for new records.`,
+        )
+      : tell("safe", `${name}.${member}`, `\`${name}\` has \`${member}\`.`)
   const isNew = (field: Field): boolean => !field.optional && field.default === undefined && !field.readonly
   compareMaps(before.fields, after.fields, {
     gone: (field) => tell("breaking", `${name}.${field}`, `\`${field}\` of \`${name}\` is gone.`),
-    added: (field, of) =>
-      tell(
-        isNew(of) && after.writable ? "breaking" : "safe",
-        `${name}.${field}`,
-        isNew(of) && after.writable
-          ? `\`${name}\` has \`${field}\`, which must be given for new records.`
-          : `\`${name}\` has \`${field}\`.`,
-      ),
+    added: (field, of) => added(field, isNew(of)),
     both: (field, one, other) => compareFields(side, `${name}.${field}`, one, other, "both"),
   })
   compareMaps(before.relations, after.relations, {
     gone: (relation) => tell("breaking", `${name}.${relation}`, `\`${relation}\` of \`${name}\` is gone.`),
-    added: (relation, of) =>
-      tell(
-        mustBeGiven(of) && after.writable ? "breaking" : "safe",
-        `${name}.${relation}`,
-        mustBeGiven(of) && after.writable
-          ? `\`${name}\` has \`${relation}\`, which must be given for new records.`
-          : `\`${name}\` has \`${relation}\`.`,
-      ),
+    added: (relation, of) => added(relation, mustBeGiven(of)),
     both: (relation, one, other) => compareRelations(side, `${name}.${relation}`, one, other),
   })
   const uniques = new Set(after.uniques.map((unique) => unique.name))

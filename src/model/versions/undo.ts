@@ -54,18 +54,18 @@ function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"rename
   if (!resource) return
   const left = withMemberRenamed(undoing, resource, now, before)
   if (!left) missing(undoing, resource, now)
-  else if (namesOf(resource).includes(before)) taken(undoing, resource, before)
+  else if (pathNames(resource).includes(before)) taken(undoing, resource, before)
   else undoing.resources.set(of, left)
 }
 
 const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, namesOf(resource)))
+  report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
 
 const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
   report?.(`${resource.name} has a member "${name}" in this version, too.`)
 
-/** Names that a path may lead to. */
-const namesOf = ({
+/** Names that a path of a change may lead to. */
+export const pathNames = ({
   fields,
   settable,
   relations,
@@ -252,7 +252,7 @@ function withRelationRenamed(
 function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">): void {
   const resource = find(undoing, of)
   if (!resource) return
-  if (!namesOf(resource).includes(now)) {
+  if (!pathNames(resource).includes(now)) {
     missing(undoing, resource, now)
     return
   }
@@ -329,7 +329,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
   const resource = find(undoing, of)
   if (!resource) return
   const { name } = before.field
-  if (namesOf(resource).includes(name)) taken(undoing, resource, name)
+  if (pathNames(resource).includes(name)) taken(undoing, resource, name)
   const field = formerField(
     undoing,
     resource,
@@ -342,7 +342,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
 function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of<"changed">): void {
   const resource = find(undoing, of)
   if (!resource) return
-  const unknown = undoing.report && now.find((name) => !namesOf(resource).includes(name))
+  const unknown = undoing.report && now.find((name) => !pathNames(resource).includes(name))
   if (unknown !== undefined) {
     missing(undoing, resource, unknown)
     return
@@ -358,7 +358,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
   const own = without(resource, now)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
-    if (namesOf(own).includes(name)) taken(undoing, own, name)
+    if (pathNames(own).includes(name)) taken(undoing, own, name)
     const names = now.map((one) => (one === name ? "another type" : one))
     const field = formerField(
       undoing,

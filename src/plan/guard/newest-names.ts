@@ -33,14 +33,13 @@ function renamed(model: Model, write: Write): Write {
   // Cascades are of the whole service.
   if (write.cascade) return write
   const resource = resourceNamed(model, write.resource)
-  const named = { resource: (target: Target) => renamedTarget(model, resource, target) }
   switch (write.kind) {
     case "insert":
       return { ...write, sets: write.sets.map((set) => renamedSet(resource, set)) }
     case "update":
       return {
         ...write,
-        target: named.resource(write.target),
+        target: renamedTarget(model, resource, write.target),
         sets: write.sets.map((set) => renamedSet(resource, set)),
         ...(write.calls !== undefined && {
           calls: resource.actions?.get(write.calls)?.current ?? write.calls,
@@ -50,7 +49,7 @@ function renamed(model: Model, write: Write): Write {
         }),
       }
     case "delete":
-      return { ...write, target: named.resource(write.target) }
+      return { ...write, target: renamedTarget(model, resource, write.target) }
     case "upsert":
       return {
         ...write,
@@ -64,7 +63,7 @@ function renamed(model: Model, write: Write): Write {
     case "locate":
       return {
         ...write,
-        target: named.resource(write.target),
+        target: renamedTarget(model, resource, write.target),
         ...(write.relation !== undefined && { relation: newestRelation(resource, write.relation) }),
       }
     case "link":

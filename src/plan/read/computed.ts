@@ -1,7 +1,7 @@
 // Computed fields: the conditions in their expressions, read once, and what they look at.
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
-import type { Expression } from "../../model/expression.ts"
+import { type Expression, operandsOf } from "../../model/expression.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
 import { startDraft } from "../draft/draft.ts"
@@ -159,24 +159,9 @@ function fieldsOfFilter(filter: Filter): readonly string[] {
   }
 }
 
-/** The expression and all within it. */
+/** The leaves of an expression, and the choices on the way to them. */
 function partsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case "arithmetic":
-    case "concat":
-    case "coalesce":
-      return expression.of.flatMap(partsOf)
-    case "letters":
-    case "part":
-    case "mapped":
-      return partsOf(expression.of)
-    case "choice":
-      return [
-        expression,
-        ...partsOf(expression.give),
-        ...(expression.otherwise ? partsOf(expression.otherwise) : []),
-      ]
-    default:
-      return [expression]
-  }
+  const operands = operandsOf(expression)
+  const own = expression.kind === "choice" || operands.length === 0 ? [expression] : []
+  return [...own, ...operands.flatMap(partsOf)]
 }
