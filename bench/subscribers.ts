@@ -73,7 +73,11 @@ async function subscribeBySocket({ url, id, take, whenEnded }: Wanted): Promise<
       setTimeout(subscribe, 250)
       return
     }
-    if (text.includes('"errors"') || text.startsWith('{"id":"1","type":"error"')) throw new Error(text)
+    // The server tells why it ends it.
+    if (text.includes('"errors"') || text.startsWith('{"id":"1","type":"error"')) {
+      whenEnded()
+      return
+    }
     take(text)
   })
   socket.on("close", whenEnded)

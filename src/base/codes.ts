@@ -90,6 +90,7 @@ export const codes = {
   invalid_cursor: { kind: "refused", title: "Invalid cursor" },
   unknown_version: { kind: "refused", title: "Unknown version" },
   version_ended: { kind: "gone", title: "Version no longer served" },
+  version_in_use: { kind: "conflict", title: "Version in use" },
   events_expired: { kind: "gone", title: "Events no longer in the log" },
   document_not_found: { kind: "refused", title: "Document not found" },
   document_not_registered: { kind: "refused", title: "Document not registered" },

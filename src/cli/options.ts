@@ -72,6 +72,12 @@ export function lifetime(text: string): number {
   throw new InvalidArgumentError("Give a time such as 12h, 90d, 8w or 1y; a century at the most.")
 }
 
+/** RFC 3339, full-date. */
+export function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))) return text
+  throw new InvalidArgumentError("Give a date such as 2027-06-01.")
+}
+
 /** Milliseconds from seconds. */
 export function deadline(text: string): number {
   const seconds = Number(text)

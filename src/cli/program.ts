@@ -37,6 +37,8 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   advise: async () => (await import("./commands/advise.ts")).adviseCommand,
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
   changelog: async () => (await import("./commands/changelog.ts")).changelogCommand,
+  versions: async () => (await import("./commands/versions.ts")).versionsCommand,
+  usage: async () => (await import("./commands/usage.ts")).usageCommand,
   rules: async () => (await import("./commands/rules.ts")).rulesCommand,
   can: async () => (await import("./commands/can.ts")).canCommand,
   test: async () => (await import("./commands/test-files.ts")).testCommand,

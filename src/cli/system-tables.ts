@@ -6,6 +6,7 @@ import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/hand
 import { idempotencyTable, logTable } from "../sql/schema/system-tables.ts"
 import { apiKey, apiKeyResource } from "../system/api-key.ts"
 import { graphqlDocument } from "../system/graphql-document.ts"
+import { versionPin, versionUse } from "../system/version-use.ts"
 import { webhookDelivery, webhookEndpoint, webhookSecret } from "../system/webhooks.ts"
 
 /** The catalog without them, and a note of each. */
@@ -36,6 +37,8 @@ const signs: ReadonlyMap<string, readonly string[]> = new Map([
   [leaseTable.name, ["name", "holder", "until"]],
   [snakeCase(apiKey), keyColumns()],
   [snakeCase(graphqlDocument), ["id", "document_id", "text", "created_at"]],
+  [snakeCase(versionUse), ["id", "version", "client", "day", "requests", "members"]],
+  [snakeCase(versionPin), ["id", "caller", "version", "created_at"]],
   [snakeCase(webhookEndpoint), ["id", "url", "types", "payload", "public_key", "seed"]],
   [snakeCase(webhookSecret), ["id", "public_key", "seed", "created_at"]],
   [snakeCase(webhookDelivery), ["id", "event", "status", "attempts", "log", "next_at"]],

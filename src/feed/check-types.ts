@@ -1,7 +1,9 @@
 // Types of events that a request names: a misspelt one would be a stream without events.
+
 import { type Place, refusal } from "../base/problem.ts"
 import { eventTypesOf } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
+import { apiName } from "../model/names.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 
@@ -14,7 +16,7 @@ export function checkTypes(
   const known = [...resources].flatMap((name) => {
     const resource = model.resources.get(name)
     const all = resource ? eventTypesOf(resource) : []
-    return all.length > 0 ? [`${name}.*`, ...all] : []
+    return resource && all.length > 0 ? [`${apiName(resource)}.*`, ...all] : []
   })
   const wrong = types.find((type) => !known.includes(type))
   if (wrong === undefined) return

@@ -9,8 +9,8 @@ export function eventJson(
   ids: Pick<EventIds, "idOf">,
   event: SeenEvent,
 ): Readonly<Record<string, JsonValue>> {
-  const { row, kind, entry } = event
-  const { resource, record: recordId, at, position } = row
+  const { row, resource, kind, entry } = event
+  const { record: recordId, at, position } = row
   const common = { id: ids.idOf(position), kind, type: typeOf(event), resource, recordId }
   if (!entry) return { ...common, at }
   const { version, actor, transition, from, to, input, payload, changes } = entry

@@ -31,6 +31,8 @@ export interface Entry {
 
 export interface SeenEvent {
   readonly row: LogRow
+  /** The resource's name in the subscriber's version. */
+  readonly resource: string
   readonly kind: ChangeKind
   /** Undefined where the record is not visible: of `LEFT` and `DELETED`. */
   readonly entry: Entry | undefined
@@ -111,8 +113,9 @@ async function readBatch(
           const { entries, record } = visible.get(row.record) ?? {}
           const kind = await kindOf(asking, sight, { row, entries, states })
           const entry = entries?.get(row.seq)
-          if (kind && isGone(kind)) seen.set(row, { row, kind, entry: undefined })
-          else if (kind) seen.set(row, { row, kind, entry, ...(record && { record }) })
+          const { called } = sight
+          if (kind && isGone(kind)) seen.set(row, { row, resource: called, kind, entry: undefined })
+          else if (kind) seen.set(row, { row, resource: called, kind, entry, ...(record && { record }) })
         }),
       )
     }),

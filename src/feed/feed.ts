@@ -1,4 +1,5 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
+
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { type Place, refusal } from "../base/problem.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
@@ -6,6 +7,7 @@ import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
+import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
@@ -30,7 +32,7 @@ export interface FeedOptions {
 /** Which events a subscriber asks for. */
 export interface Subscription {
   readonly actor: Actor
-  /** All resources whose history it sees when absent. */
+  /** By its name in the subscriber's version; all resources whose history it sees when absent. */
   readonly resource?: string
   /** Conditions on records of the resource. */
   readonly conditions?: readonly ConditionPart[]
@@ -119,7 +121,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return found
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
-    types ? events.filter((event) => namesType(types, event.row.resource, typeOf(event))) : events
+    types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
     ...ids,
     check: (subscription) => void sightsOf(subscription),
@@ -195,25 +197,22 @@ const tooOld = () =>
   })
 
 /** The type as the subscriber sees it. */
-export const typeOf = ({ row, kind, entry }: SeenEvent): string =>
-  entry?.type ?? `${row.resource}.${kind === "DELETED" ? "deleted" : "left"}`
+export const typeOf = ({ resource, kind, entry }: SeenEvent): string =>
+  entry?.type ?? `${resource}.${kind === "DELETED" ? "deleted" : "left"}`
 
 function makeSights(
   model: Model,
   { resource, conditions, places }: Required<Pick<Subscription, "conditions" | "places">> & Named,
 ): Sights {
   const fed = [...model.resources.values()].filter(showsHistory)
-  if (resource !== undefined && !fed.some(({ name }) => name === resource)) {
-    const hint = hintFor(
-      resource,
-      fed.map(({ name }) => name),
-    )
+  if (resource !== undefined && !fed.some((one) => apiName(one) === resource)) {
+    const hint = hintFor(resource, fed.map(apiName))
     throw refusal("invalid_value", `There are no events of ${quoteInput(resource)}.`, {
       place: places.resource,
       ...(hint !== undefined && { hint }),
     })
   }
-  const asked = resource === undefined ? fed : fed.filter(({ name }) => name === resource)
+  const asked = resource === undefined ? fed : fed.filter((one) => apiName(one) === resource)
   if (resource === undefined && conditions.length > 0)
     throw refusal("invalid_value", "A condition is about records of one resource.", {
       place: places.conditions,

@@ -1,10 +1,12 @@
 // The plans by which one kind of subscriber sees events of a resource: entries of visible records, and whether a former state
 // of a record was visible.
+
 import { invariant, present } from "../base/invariant.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import { type LoggedMember, loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Model, Resource } from "../model/model.ts"
+import { apiName } from "../model/names.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { isForAll } from "../plan/every-record.ts"
 import { wholeOf } from "../plan/lookup.ts"
@@ -35,6 +37,8 @@ export interface ConditionPart {
 
 export interface Sight {
   readonly resource: Resource
+  /** The resource's name in the subscriber's version. */
+  readonly called: string
   /** The resource in the whole service. */
   readonly whole: Resource
   readonly concerns: Concerns
@@ -81,6 +85,7 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
   const named = filter && namedIn(filter, entries([], []).values)
   return {
     resource,
+    called: apiName(seen),
     whole,
     allows: (id) => named?.has(textOfKey(readId(whole, id) ?? null)) ?? true,
     concerns: concernsOf({ whole, seen, isFormer: visible.newest !== undefined }, { read, filter }),

@@ -1,4 +1,5 @@
 // A subscription: each change of a record that the subscriber sees becomes a result.
+
 import { alreadyPaid } from "../base/asker.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
@@ -6,6 +7,7 @@ import { Refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, ReadEvents } from "../http/changes.ts"
 import type { AnswerPlan, Lasting } from "../http/face.ts"
 import { payFor } from "../http/pay.ts"
+import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
@@ -53,7 +55,7 @@ export async function subscribe(
   const changes = await follow({
     actor: subscriber.actor,
     signal: subscriber.signal,
-    resource: resource.name,
+    resource: apiName(resource),
     places,
     ...(where !== undefined && { where }),
     ...(after !== undefined && { after }),

@@ -9,6 +9,7 @@ import { createCredentialCache } from "./credential-cache.ts"
 import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
 import { createKeyFinder } from "./keys.ts"
+import { createPins } from "./pins.ts"
 
 /** Names in lower case. */
 type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -64,6 +65,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const tokens = createCredentialCache<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
   const owners = createCredentialCache<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
   const verify = jwt && createVerifier(jwt, { now })
+  const findPin = createPins({ model, answer: options.answer, writes: options.writes })
   const findOwner = keys
     ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })
     : undefined
@@ -71,8 +73,9 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const byToken = async (token: string, header: string): Promise<Actor> => {
     if (!verify) throw refuseCredentials("tokens are not accepted here")
     const asked = now()
-    const { credentials, expires } = await verify(token, digestOf(token))
-    const actor = actorOf(model, credentials)
+    const { credentials, hasSubject, expires } = await verify(token, digestOf(token))
+    const version = hasSubject ? await findPin?.(credentials.name) : undefined
+    const actor = actorOf(model, { ...credentials, ...(version !== undefined && { version }) })
     if (!actor) throw refuseCredentials("the claim of the viewer holds no id")
     tokens.set(digestOf(header), { actor, expires }, asked)
     return actor

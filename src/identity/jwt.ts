@@ -9,6 +9,8 @@ import { type FetchOptions, findKeys } from "./issuer-keys.ts"
 
 interface VerifiedToken {
   readonly credentials: Credentials
+  /** It names its bearer, who has other tokens at other times. */
+  readonly hasSubject: boolean
   /** Milliseconds since 1970. */
   readonly expires: number
 }
@@ -33,7 +35,11 @@ export function createVerifier(jwt: JwtIdentity, options: FetchOptions): VerifyT
     })
     // The one extension that jose knows; services do not declare it (RFC 7797 section 7). jose refuses all others in `crit`.
     if (protectedHeader.b64 !== undefined) throw refuseCredentials(extended)
-    return { credentials: readClaims(jwt, payload, digest), expires: (payload.exp ?? 0) * 1000 }
+    return {
+      credentials: readClaims(jwt, payload, digest),
+      hasSubject: hasSubject(payload),
+      expires: (payload.exp ?? 0) * 1000,
+    }
   }
 }
 
@@ -72,8 +78,7 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
   const viewer = claims.viewer && readViewer(claimAt(payload, claims.viewer))
   const tier = claims.tier && claimAt(payload, claims.tier)
   // A token without a subject is a credential of its own.
-  const subject =
-    typeof payload.sub === "string" && payload.sub !== "" ? ["sub", payload.sub] : ["token", digest]
+  const subject = hasSubject(payload) ? ["sub", payload.sub] : ["token", digest]
   return {
     name: `jwt:${JSON.stringify([issuer, ...subject, viewer ?? null])}`,
     // A service takes one issuer's tokens, so the subject alone tells people apart.
@@ -82,7 +87,17 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
     roles: claims.roles ? readNames(claimAt(payload, claims.roles)) : [],
     scopes: claims.scopes ? readNames(claimAt(payload, claims.scopes)) : [],
     ...(typeof tier === "string" && { tier }),
+    ...applicationOf(payload),
   }
+}
+
+const hasSubject = (payload: JWTPayload): payload is JWTPayload & { readonly sub: string } =>
+  typeof payload.sub === "string" && payload.sub !== ""
+
+/** RFC 9068 section 2.2, and OpenID Connect Core section 2. */
+function applicationOf({ client_id: client, azp }: JWTPayload): Pick<Credentials, "application"> {
+  const application = client ?? azp
+  return typeof application === "string" && application !== "" ? { application } : {}
 }
 
 function claimAt(payload: JWTPayload, path: readonly string[]): unknown {

@@ -553,6 +553,7 @@ const declaration = members(
       ),
     ).optional(),
     versions: versions.optional(),
+    usage: orObject(z.boolean("true, false, or { read }"), members({ read: rule }, "{ read }")).optional(),
     documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),

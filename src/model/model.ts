@@ -70,7 +70,14 @@ export interface ApiVersion {
 }
 
 /** A change of the API since the version before, by the names that there were then and are since. */
-export type ApiChange = (RenamedMember | AddedMember | AddedResource | RemovedMember | ChangedMembers) & {
+export type ApiChange = (
+  | RenamedMember
+  | RenamedResource
+  | AddedMember
+  | AddedResource
+  | RemovedMember
+  | ChangedMembers
+) & {
   /** For the changelog. */
   readonly description?: string
 }
@@ -80,6 +87,13 @@ interface RenamedMember {
   readonly resource: string
   readonly before: string
   readonly now: string
+}
+
+interface RenamedResource {
+  readonly kind: "renamedResource"
+  readonly before: string
+  /** The name since. */
+  readonly resource: string
 }
 
 interface AddedMember {
@@ -167,6 +181,8 @@ export interface TableName {
 export interface Resource {
   /** camelCase singular: `orderLine`. */
   readonly name: string
+  /** Resource of an older version only: its name there, where that is another. Plans have the newest one. */
+  readonly alias?: string
   /** `OrderLine` */
   readonly type: string
   /** `orderLines`; also the GraphQL root field of the list. */

@@ -1,8 +1,10 @@
 // How names are spelt: the casings of the API and of the database, plurals and singulars. Everything that turns one
 // name into another asks here, so that a PascalCase and a snake_case database give the same API.
+
 import * as casing from "change-case"
 import { pluralize, singularize } from "inflection"
 import { irregularPlurals, irregularSingulars } from "./irregular-words.ts"
+import type { Resource } from "./model.ts"
 import { reservedPaths, reservedRoots } from "./reserved.ts"
 
 const merged = { mergeAmbiguousCharacters: true } as const
@@ -18,6 +20,9 @@ function ascii(name: string): string {
 
 /** `order line`, `OrderLine` and `order_line` become `orderLine`. Empty when nothing of the name is left in ASCII. */
 export const camelCase = (name: string): string => casing.camelCase(ascii(name), merged)
+
+/** The name that a resource has for clients of its version. */
+export const apiName = ({ name, alias = name }: Pick<Resource, "name" | "alias">): string => alias
 
 /** `orderLine` becomes `OrderLine`. */
 export const pascalCase = (name: string): string => casing.pascalCase(ascii(name), merged)

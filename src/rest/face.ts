@@ -1,4 +1,5 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
+
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
@@ -6,6 +7,7 @@ import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import { streamed } from "../http/body.ts"
 import { chargeText, DryRun } from "../http/dry-run.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import { apiName } from "../model/names.ts"
 import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import { createEntityTag } from "./http/entity-tag.ts"
@@ -200,7 +202,7 @@ const isNull = (json: Json): boolean =>
 function missing(route: ReadRoute, text: Json | null): Refusal {
   if (route.kind === "node") return missingNode(route.id)
   if (route.kind === "related" && text !== null)
-    return refusal("not_found", `This ${route.resource.name} has no ${route.relation.name}.`)
+    return refusal("not_found", `This ${apiName(route.resource)} has no ${route.relation.name}.`)
   invariant("address" in route, "a list has an answer")
   return missingRecord(route.resource, route.address)
 }

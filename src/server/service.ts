@@ -11,6 +11,7 @@ import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
 import { createCursors } from "../plan/draft/cursor.ts"
 import { type Fresh, type PlanContext, startDraft } from "../plan/draft/draft.ts"
+import type { Plan } from "../plan/plan.ts"
 import { readList } from "../plan/read/list.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { restFace } from "../rest/face.ts"
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   readonly look?: number
   /** For a database that others may change while it is served. */
   readonly drift?: Drift
+  /** Told of each plan of a client. */
+  readonly used?: (plan: Plan, actor: Actor) => void
 }
 
 export interface Faces {
@@ -73,20 +76,34 @@ export function createFaces({
   base,
   fresh,
   look,
+  used,
   ...engine
 }: ServiceOptions): Served {
   const cursors = createCursors(secret)
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
+  const counted: AnswerPlan = used
+    ? (plan, actor, once) => {
+        used(plan, actor)
+        return answer(plan, actor, once)
+      }
+    : answer
   const saved = createSavedDocuments({ model: declared, answer })
-  const feed = createLazyFeed({ model, storage, secret, answer, watch, ...(look !== undefined && { look }) })
+  const feed = createLazyFeed({
+    model,
+    storage,
+    secret,
+    answer: counted,
+    watch,
+    ...(look !== undefined && { look }),
+  })
   const known = new WeakMap<Model, Faces>()
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const { follow, writes, events } = feed
     const graphql = createGraphqlFace({
       ...context,
-      answer,
+      answer: counted,
       saved: saved(),
       ...(follow && { follow }),
       ...(writes && { writes }),
@@ -95,7 +112,7 @@ export function createFaces({
     const faces = {
       graphql: graphql.face,
       operate: graphql.operate,
-      rest: feed.beside(restFace({ ...context, answer, base, secret }), own),
+      rest: feed.beside(restFace({ ...context, answer: counted, base, secret }), own),
     }
     known.set(own, faces)
     return faces

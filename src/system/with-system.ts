@@ -9,13 +9,20 @@ import { parseDeclaration } from "../model/declaration-schema.ts"
 import { anonymousTier } from "../model/limits.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 import { graphqlDocument, graphqlDocumentResource } from "./graphql-document.ts"
+import { versionPin, versionPinResource, versionUse, versionUseResource } from "./version-use.ts"
 import { webhookEndpoint, webhookResources } from "./webhooks.ts"
 
 /** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */
 export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
-  if (!written.identity && written.documents === undefined && written.webhooks === undefined) return written
+  const asking = [written.identity, written.documents, written.webhooks, written.versions]
+  if (asking.every((part) => part === undefined)) return written
   const declaration = parseDeclaration(written)
-  const added = { ...keysOf(declaration), ...documentsOf(declaration), ...webhooksOf(declaration) }
+  const added = {
+    ...keysOf(declaration),
+    ...documentsOf(declaration),
+    ...webhooksOf(declaration),
+    ...usageOf(declaration),
+  }
   if (Object.keys(added).length === 0) return written
   return { ...declaration, resources: { ...declaration.resources, ...added } }
 }
@@ -52,6 +59,17 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
   })
   for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")
   return added
+}
+
+function usageOf(declaration: ServiceDeclaration): Added {
+  const { versions, usage = declaration.managed !== false, identity } = declaration
+  if (versions === undefined || usage === false) return {}
+  refuseClash(declaration, versionUse, "versions")
+  refuseClash(declaration, versionPin, "versions")
+  return {
+    [versionUse]: versionUseResource(usage === true ? undefined : usage.read),
+    ...(identity?.jwt && { [versionPin]: versionPinResource() }),
+  }
 }
 
 /** Types of the resources whose history can be read, and of endpoints themselves; `order.*` for all of an order's. */

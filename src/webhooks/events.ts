@@ -1,4 +1,5 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
+
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { wholeRecord } from "../engine/code/client.ts"
 import type { EventIds } from "../feed/event-ids.ts"
@@ -6,6 +7,7 @@ import { eventJson } from "../feed/event-json.ts"
 import type { EventReader } from "../feed/event-reader.ts"
 import { createSight, type Sight } from "../feed/sight.ts"
 import { showsHistory } from "../model/build/history.ts"
+import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { LogRow } from "../storage/log-types.ts"
 import { type Endpoint, wantsType } from "./endpoint.ts"
@@ -35,11 +37,13 @@ export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
   ): ReadonlyMap<string, Sight> => {
     const ofModel = known.get(model) ?? createRecent({ count: mostKept, weight: mostKept })
     known.set(model, ofModel)
-    const condition = filter?.[name]
+    const resource = model.resources.get(name)
+    const called = resource ? apiName(resource) : name
+    // Conditions of an endpoint have the names that there were when they were written.
+    const condition = filter?.[called] ?? filter?.[name]
     const key = JSON.stringify([name, condition, payload])
     const found = ofModel.get(key)
     if (found) return found
-    const resource = model.resources.get(name)
     const conditions = condition === undefined ? [] : [{ encoding: "json" as const, value: condition }]
     const made =
       resource && showsHistory(resource)
@@ -50,7 +54,7 @@ export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
                 model,
                 resource: name,
                 conditions,
-                place: ["filter", name],
+                place: ["filter", called],
                 ...(payload !== "thin" && { record: wholeRecord }),
               }),
             ],
@@ -63,7 +67,10 @@ export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
     const [event] = await reader.read([row], actor, sightsOf(endpoint, actor, row.resource))
     if (!event) return undefined
     const data = eventJson(ids, event) as EventData
-    if (!wantsType(endpoint, row.resource, data.type)) return undefined
+    const newestType = `${row.resource}${data.type.slice(data.resource.length)}`
+    const wants =
+      wantsType(endpoint, data.resource, data.type) || wantsType(endpoint, row.resource, newestType)
+    if (!wants) return undefined
     if (endpoint.payload === "thin" || !event.entry) return data
     return { ...data, record: event.record ?? null }
   }

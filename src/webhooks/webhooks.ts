@@ -1,5 +1,6 @@
 // Endpoints of webhooks follow the log: each on its own way, from the moment at which it was made. What they are told to do is
 // in the log as well.
+
 import { Refusal } from "../base/problem.ts"
 import { pauseAfter } from "../events/backoff.ts"
 import { type Followed, type Retry, type Subscribers, subscriberPrefix } from "../events/followed.ts"
@@ -8,6 +9,8 @@ import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
+import { apiName } from "../model/names.ts"
+import { modelAt } from "../model/versions/model-at.ts"
 import { createDialer, type DialerOptions } from "../outbound/dialer.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
@@ -65,7 +68,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
   const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }) })
   const send = createSendEvent({ service: model.name, records, dialer, now })
-  const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
+  const fed = fedOf(model)
   /** Never two at a time of a record, also where one of them is of a replay. */
   const sequences = new Sequences()
   const begins = new Map<string, bigint>()
@@ -264,10 +267,25 @@ function retryOf(attempts: number, thrown: unknown): Retry {
 const isOfFilter = ({ problems }: Refusal): boolean => problems.every(({ place }) => place?.[0] === "filter")
 
 /** Resources whose events it may want. */
-function resourcesOf({ types }: Endpoint, fed: readonly string[]): readonly string[] {
-  if (types.length === 0) return fed.filter((name) => !isOwnResource(name))
+function resourcesOf({ types }: Endpoint, fed: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const names = [...fed.keys()]
+  if (types.length === 0) return names.filter((name) => !isOwnResource(name))
   const named = new Set(types.map((type) => type.slice(0, type.indexOf("."))))
-  return fed.filter((name) => named.has(name))
+  return names.filter((name) => fed.get(name)?.some((called) => named.has(called)))
+}
+
+/** Resources with events, and their names in all versions. */
+function fedOf(model: Model): ReadonlyMap<string, readonly string[]> {
+  const all = [model, ...(model.versions ?? []).map(({ name }) => modelAt(model, name))]
+  return new Map(
+    [...model.resources.values()].filter(showsHistory).map(({ name }) => [
+      name,
+      all.flatMap(({ resources }) => {
+        const resource = resources.get(name)
+        return resource ? [apiName(resource)] : []
+      }),
+    ]),
+  )
 }
 
 const testEvent = (id: string, { at, record }: LogRow): EventData => ({

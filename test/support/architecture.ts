@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   feed: ["base", "model", "plan", "sql", "storage", "engine", "http"],
   limits: ["base", "model", "plan", "sql", "storage", "engine"],
   documents: ["base", "model", "plan", "engine", "system"],
+  usage: ["base", "model", "plan", "engine", "system"],
   outbound: ["base"],
   webhooks: [
     "base",

@@ -1,10 +1,5 @@
 // `bifold diff`: what clients of one service meet in another, or in another revision of it.
-import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import { refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import { type Difference, differencesBetween, type Severity } from "../../model/versions/diff.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
@@ -12,7 +7,7 @@ import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { findSource, openSource } from "../source.ts"
+import { openRevision } from "../revision.ts"
 
 interface Options {
   readonly failOn: Severity | "none"
@@ -98,43 +93,4 @@ function tableOf({ out }: Terminal, differences: readonly Compared[]): string {
   return columns(rows)
 }
 
-async function modelOf(given: string): Promise<Model> {
-  const [, revision, file] = /^([^:/\\]{2,}(?:\/[^:]*)?):(?!\/\/)(.+)$/.exec(given) ?? []
-  const { model } =
-    revision !== undefined && file !== undefined && !existsSync(given)
-      ? await ofRevision(revision, file)
-      : await openSource(findSource(given))
-  return withoutInternal(model)
-}
-
-/** The file as it was, with what it imports, in a folder that is removed again. */
-async function ofRevision(revision: string, file: string): ReturnType<typeof openSource> {
-  const root = git(["rev-parse", "--show-toplevel"]).trim()
-  const folder = mkdtempSync(join(tmpdir(), "bifold-diff-"))
-  const tree = join(folder, "tree")
-  try {
-    git(["worktree", "add", "--detach", "--force", tree, revision])
-    const modules = join(root, "node_modules")
-    if (existsSync(modules)) symlinkSync(modules, join(tree, "node_modules"), "junction")
-    const path = join(tree, relative(root, resolve(file)))
-    if (!existsSync(path))
-      throw refusal("invalid_command", `There is no ${file} in ${revision}.`, {
-        hint: "Give the path as it was then, from the current folder.",
-      })
-    return await openSource({ kind: "file", file: path })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-    git(["worktree", "prune"])
-  }
-}
-
-function git(given: readonly string[]): string {
-  try {
-    return execFileSync("git", given, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
-  } catch (error) {
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error)
-    throw refusal("invalid_command", `git ${given[0]} failed: ${said}`, {
-      hint: "Revisions are read where git and the repository are.",
-    })
-  }
-}
+const modelOf = async (given: string): Promise<Model> => withoutInternal((await openRevision(given)).model)

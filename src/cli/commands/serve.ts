@@ -5,10 +5,7 @@ import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
-import { thrownTrace } from "../../base/thrown.ts"
-import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { Subscribers } from "../../events/followed.ts"
-import type { HandlerObservation } from "../../events/observation.ts"
 import type { Retention, RetentionOptions } from "../../events/retention.ts"
 import type { RunningHandlers } from "../../events/runner.ts"
 import { joinSubscribers } from "../../events/subscribers.ts"
@@ -25,6 +22,8 @@ import { createServer, type ServerOptions } from "../../server/server.ts"
 import { createFaces, type Served } from "../../server/service.ts"
 import { openStorage } from "../../storage/open.ts"
 import type { Storage } from "../../storage/storage.ts"
+import { versionUse } from "../../system/version-use.ts"
+import { createUsage, type Usage } from "../../usage/usage.ts"
 import type { Webhooks, WebhooksOptions } from "../../webhooks/webhooks.ts"
 import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
@@ -40,8 +39,7 @@ import {
   wholeNumber,
   workerCount,
 } from "../options.ts"
-import { problemLines } from "../output/failure.ts"
-import { handlerText, sinkText } from "../output/handler-text.ts"
+import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
 import { checkSink, type OpenSink, openSink, type SinkOptions, withSinkOptions } from "../sink.ts"
@@ -321,8 +319,10 @@ async function startServer(
   let webhooks: Webhooks | undefined
   let sink: OpenSink | undefined
   let budget: Budget | undefined
+  let usage: Usage | undefined
   try {
     const { drift } = target
+    if (writable && target.model.resources.has(versionUse)) usage = createUsage({ declared: target.model })
     const faces = createFaces({
       model,
       declared: target.model,
@@ -332,7 +332,9 @@ async function startServer(
       singleFlight,
       keepAnswers,
       drift,
+      ...(usage && { used: usage.note }),
     })
+    usage?.begin(faces.handleFor)
     const observe = (observation: Observation): void => sayObservation(terminal, observation)
     if (model.webhooks && writable)
       webhooks = await openWebhooks({
@@ -397,6 +399,7 @@ async function startServer(
           sink?.sink?.release()
           return handlers?.close()
         })
+        await usage?.close()
         await webhooks?.close()
         await sink?.sink?.close()
         await retention?.close()
@@ -408,6 +411,7 @@ async function startServer(
   } catch (error) {
     sink?.sink?.release()
     await handlers?.close()
+    await usage?.close()
     await webhooks?.close()
     await sink?.sink?.close()
     await retention?.close()
@@ -501,85 +505,6 @@ function announcement(
     "",
     out.dim("  Ctrl+C ends it."),
   ].join("\n")
-}
-
-function sayObservation(terminal: Terminal, observation: Observation): void {
-  if (observation.kind === "cut") {
-    terminal.say(`${observation.connections} connections took too long and were cut.`)
-    return
-  }
-  if (observation.kind === "lost") {
-    terminal.say(
-      `${terminal.err.red("✗")} Worker ${observation.process} ended (${observation.reason}) and is being replaced.`,
-    )
-    return
-  }
-  if (observation.kind === "unidentified") {
-    const { requestId, fault, count } = observation
-    const which =
-      count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
-    terminal.say(terminal.err.dim(`${which} showed credentials that are not accepted: ${fault}.`))
-    return
-  }
-  if (observation.kind === "uncounted") {
-    const { fault, count } = observation
-    const which = count === 1 ? "A request was" : `${count} more requests were`
-    terminal.say(
-      `${terminal.err.red("✗")} ${which} not counted towards the limits: their store does not answer. ${causeText(fault)}`,
-    )
-    return
-  }
-  if (isOfHandlers(observation)) {
-    terminal.say(handlerText(terminal, observation))
-    return
-  }
-  if (observation.kind === "unsent" || observation.kind === "sent") {
-    terminal.say(sinkText(terminal, observation))
-    return
-  }
-  if (observation.kind === "unstarted") {
-    terminal.say(problemLines(observation.problems, terminal))
-    return
-  }
-  if (observation.kind === "crashed") {
-    const { what, error } = observation
-    terminal.say(
-      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread, outside any call: ${thrownTrace(error)}`,
-    )
-    return
-  }
-  if (observation.kind === "unanswered") {
-    terminal.say(unansweredText(terminal, observation))
-    return
-  }
-  const { error, requestId } = observation
-  const told =
-    error instanceof UserCodeError
-      ? `in user code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
-      : `which is a fault of Bifold: ${thrownTrace(error)}`
-  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
-}
-
-const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
-  ["unhandled", "halted", "resumed", "held", "unforgotten"].includes(observation.kind)
-
-function unansweredText(
-  { err }: Terminal,
-  { requestId, problem, cause, count }: Extract<Observation, { readonly kind: "unanswered" }>,
-): string {
-  const which =
-    count === 1
-      ? `Request ${requestId} was not answered`
-      : `${count} more requests were not answered, the last of them ${requestId}`
-  const because = cause === undefined ? "" : ` ${causeText(cause)}`
-  return `${err.red("✗")} ${which} (${problem.code}). ${problem.message}${because}`
-}
-
-/** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */
-function causeText(cause: unknown): string {
-  if (cause instanceof AggregateError && cause.errors.length > 0)
-    return cause.errors.map(causeText).join(", ")
-  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /**

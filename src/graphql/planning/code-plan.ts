@@ -1,7 +1,9 @@
 // Plans a field of `Mutation` that calls user code.
+
 import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import type { ActionOperation } from "../../plan/write/operations.ts"
 import { type CallEffect, callKey, readAction, readOperation } from "../../plan/write/write-call.ts"
@@ -70,7 +72,7 @@ function planGiven(
   return collectFields(planning, payload, subselections(group)).map((member): CallMember => {
     const { key, name } = member
     if (name === "__typename") return typeName(member, { type: payload })
-    if (resource && name === resource.name)
+    if (resource && name === apiName(resource))
       return planResult(planning, { type, group, member }, { resource, effect })
     if (!resource && name === doneMember) return { kind: "constant", key, json: "true" }
     return { kind: "output", key, name }

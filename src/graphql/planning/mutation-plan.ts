@@ -2,6 +2,7 @@
 
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -133,7 +134,7 @@ export function named({ draft, values, key }: ValuesAt, resource: Resource) {
   }
   const by = readRecord(draft, resource, id)
   if (by !== "missing") return { by, ...match }
-  draft.problems.add("not_found", [key, "id"], notFoundText(resource.name, ` ${quoteInput(id)}`))
+  draft.problems.add("not_found", [key, "id"], notFoundText(apiName(resource), ` ${quoteInput(id)}`))
   return { by: unnamed(draft, [{ kind: "id" }]), ...match }
 }
 
@@ -183,7 +184,7 @@ function planOne(planning: Planning, payload: DocumentPlace, effect: Effect | un
     if (name === "__typename") return typeName(group, payload)
     if (effect?.secret && name === payloadMembers(payload.resource).secret)
       return { kind: "secret", key, ...effect.secret }
-    if (name !== payload.resource.name) return { kind: "id", key }
+    if (name !== apiName(payload.resource)) return { kind: "id", key }
     return { kind: "object", key, members: planRecord(planning, enter(planning, payload, group)) }
   })
 }

@@ -1,4 +1,5 @@
 // A subscription: which changes are followed, and the query that is asked for each of them.
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -12,6 +13,7 @@ import {
 } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import { refuse } from "../document/errors.ts"
 import { collectFields, type FieldGroup, subselections } from "../document/operation.ts"
@@ -67,14 +69,14 @@ export function planSubscription(
   const names = new Map(Object.entries(changeMembers(resource)).map(([usual, name]) => [name, usual]))
   const groups = collectFields(planning, type, subselections(group))
   const members = groups.map(({ key, name }): ChangeMember => {
-    const of = name === "__typename" ? name : name === resource.name ? "record" : names.get(name)
+    const of = name === "__typename" ? name : name === apiName(resource) ? "record" : names.get(name)
     return { key, of: present(of as ChangeMember["of"], `a change has no ${name}`), typeName: type.name }
   })
   const where = args?.read(asked, "where") ?? undefined
   const after = args?.read(asked, "after") ?? undefined
   const errors = mistakes(planning)
   if (errors.length > 0) refuse(errors)
-  const records = groups.filter(({ name }) => name === resource.name)
+  const records = groups.filter(({ name }) => name === apiName(resource))
   return {
     resource,
     where,
@@ -100,7 +102,7 @@ function queryOf(
     ({ key, nodes }): FieldNode => ({
       ...nodes[0],
       alias: { kind: Kind.NAME, value: key },
-      name: { kind: Kind.NAME, value: resource.name },
+      name: { kind: Kind.NAME, value: apiName(resource) },
       arguments: [
         {
           kind: Kind.ARGUMENT,

@@ -1,4 +1,5 @@
 // The root fields of `Subscription`, and the changes that they give.
+
 import {
   GraphQLEnumType,
   type GraphQLFieldConfig,
@@ -11,6 +12,7 @@ import {
 import { changeKinds } from "../../http/changes.ts"
 import { showsHistory } from "../../model/build/history.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { recordType } from "./record-types.ts"
 import { scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
@@ -23,7 +25,7 @@ export const changeFields = (model: Model): ReadonlyMap<string, Resource> =>
   new Map(
     [...model.resources.values()]
       .filter(showsHistory)
-      .map((resource) => [`${resource.name}Changes`, resource]),
+      .map((resource) => [`${apiName(resource)}Changes`, resource]),
   )
 
 const own = ["cursor", "kind", "type", "id", "at", "changedFields", "payload"] as const
@@ -31,14 +33,14 @@ const own = ["cursor", "kind", "type", "id", "at", "changedFields", "payload"] a
 type Own = (typeof own)[number]
 
 /** The name of each member of a change; a resource has the name where both would like it. */
-export const changeMembers = ({ name }: Resource): Readonly<Record<Own, string>> => ({
-  cursor: yielding("cursor", name),
-  kind: yielding("kind", name),
-  type: yielding("type", name),
-  id: yielding("id", name),
-  at: yielding("at", name),
-  changedFields: yielding("changedFields", name),
-  payload: yielding("payload", name),
+export const changeMembers = (resource: Resource): Readonly<Record<Own, string>> => ({
+  cursor: yielding("cursor", apiName(resource)),
+  kind: yielding("kind", apiName(resource)),
+  type: yielding("type", apiName(resource)),
+  id: yielding("id", apiName(resource)),
+  at: yielding("at", apiName(resource)),
+  changedFields: yielding("changedFields", apiName(resource)),
+  payload: yielding("payload", apiName(resource)),
 })
 
 const yielding = (member: Own, resource: string): string => (member === resource ? `${member}_` : member)
@@ -83,7 +85,7 @@ function changeType(types: Types, resource: Resource): GraphQLObjectType {
               description: "The values of an event that an action emitted, as far as they are shown.",
             },
           }),
-          [resource.name]: {
+          [apiName(resource)]: {
             type: recordType(types, resource),
             description: "The record as it is now; null once the caller does not see it.",
           },

@@ -1,4 +1,5 @@
 // Own operations as fields of `Mutation`: their arguments, and the payloads that they answer with.
+
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
@@ -9,7 +10,7 @@ import {
 } from "graphql"
 import { needsNothing } from "../../http/schemas/inputs.ts"
 import { actionName } from "../../model/declaration/mutation-names.ts"
-import { pascalCase } from "../../model/names.ts"
+import { apiName, pascalCase } from "../../model/names.ts"
 import type { ActionOperation } from "../../plan/write/operations.ts"
 import { callInputType } from "./input-types.ts"
 import { ifMatch } from "./mutation-types.ts"
@@ -49,7 +50,7 @@ function payload(types: Types, field: ActionOperation): GraphQLObjectType {
       }),
     ),
     ...(resource
-      ? { [resource.name]: { type: recordType(types, resource), description: "As it is then." } }
+      ? { [apiName(resource)]: { type: recordType(types, resource), description: "As it is then." } }
       : action.output.size === 0
         ? { [doneMember]: { type: new GraphQLNonNull(GraphQLBoolean) } }
         : {}),

@@ -1,4 +1,5 @@
 // The root field of pages of events: a connection, as of any list, whose end has a cursor also where it has no events.
+
 import {
   type GraphQLFieldConfig,
   GraphQLID,
@@ -10,6 +11,7 @@ import {
   GraphQLString,
 } from "graphql"
 import { showsHistory } from "../../model/build/history.ts"
+import { apiName } from "../../model/names.ts"
 import { kindType } from "./change-types.ts"
 import { pageInfoType } from "./connection-types.ts"
 import { scalarType } from "./scalar-types.ts"
@@ -56,7 +58,7 @@ const eventWhere = (types: Types): GraphQLInputObjectType =>
           Object.fromEntries(
             [...types.model.resources.values()].filter(showsHistory).flatMap((resource) => {
               const type = whereInput(types, resource)
-              return type ? [[resource.name, { type }]] : []
+              return type ? [[apiName(resource), { type }]] : []
             }),
           ),
       }),

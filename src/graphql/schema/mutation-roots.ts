@@ -7,6 +7,7 @@ import {
   upsertName,
 } from "../../model/declaration/mutation-names.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { needsOf, type Operation, operationsOf, type RecordOperation } from "../../plan/write/operations.ts"
 import { inputMembersOf } from "./input-members.ts"
@@ -50,8 +51,12 @@ export const uniqueNames = ({ resource, unique }: Extract<RecordOperation, { rea
   unique.members.map((member) => subjectName(resource, member))
 
 /** Members of a payload beside its records; a resource has the name where both would like it. */
-export const payloadMembers = ({ name, collection }: Resource) => ({
-  deletedId: name === "deletedId" ? "deletedId_" : "deletedId",
-  affected: collection === "affected" ? "affected_" : "affected",
-  secret: name === "secret" ? "secret_" : "secret",
-})
+export function payloadMembers(resource: Resource) {
+  const name = apiName(resource)
+  const { collection } = resource
+  return {
+    deletedId: name === "deletedId" ? "deletedId_" : "deletedId",
+    affected: collection === "affected" ? "affected_" : "affected",
+    secret: name === "secret" ? "secret_" : "secret",
+  }
+}

@@ -1,4 +1,5 @@
 // The fields of `Mutation`: their arguments, and the payloads they answer with.
+
 import {
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
@@ -15,6 +16,7 @@ import { match } from "../../base/match.ts"
 import { needsNothing } from "../../http/schemas/inputs.ts"
 import { startsOf } from "../../http/transitions.ts"
 import type { Resource, Transition } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { hasEtag } from "../../plan/member.ts"
 import type { RecordOperation } from "../../plan/write/operations.ts"
 import { createInput, transitionInput, updateInput, upsertInput } from "./input-types.ts"
@@ -164,7 +166,7 @@ function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
   const make = (name: string) =>
     new GraphQLObjectType({
       name,
-      fields: () => ({ [resource.name]: { type: recordType(types, resource) } }),
+      fields: () => ({ [apiName(resource)]: { type: recordType(types, resource) } }),
     })
   return types.ofResource(resource, "Payload", make)
 }
@@ -173,7 +175,7 @@ function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
 function secretPayload(types: Types, resource: Resource): GraphQLObjectType {
   const { secret } = payloadMembers(resource)
   const fields = () => ({
-    [resource.name]: { type: recordType(types, resource) },
+    [apiName(resource)]: { type: recordType(types, resource) },
     [secret]: { type: GraphQLString, description: "Shown once; null in a replayed answer." },
   })
   return types.ofResource(resource, "SecretPayload", (name) => new GraphQLObjectType({ name, fields }))
@@ -183,7 +185,7 @@ function deletePayload(types: Types, resource: Resource): GraphQLObjectType {
   const { deletedId } = payloadMembers(resource)
   const fields = () => ({
     [deletedId]: { type: new GraphQLNonNull(GraphQLID) },
-    [resource.name]: { type: recordType(types, resource), description: "As it was." },
+    [apiName(resource)]: { type: recordType(types, resource), description: "As it was." },
   })
   return types.ofResource(resource, "DeletePayload", (name) => new GraphQLObjectType({ name, fields }))
 }

@@ -1,7 +1,8 @@
 // The root fields of `Query`: the one list of what can be asked, which the schema spells and the planner follows.
+
 import { hasEvents } from "../../http/changes.ts"
 import type { Model, Resource, Unique } from "../../model/model.ts"
-import { pascalCase } from "../../model/names.ts"
+import { apiName, pascalCase } from "../../model/names.ts"
 
 export type RootField =
   | { readonly kind: "viewer" }
@@ -31,10 +32,10 @@ export function rootFields(model: Model): ReadonlyMap<string, RootField> {
     roots.set("nodes", { kind: "nodes" })
   }
   for (const resource of resources) {
-    if (resource.key) roots.set(resource.name, { kind: "record", resource })
+    if (resource.key) roots.set(apiName(resource), { kind: "record", resource })
     roots.set(resource.collection, { kind: "list", resource })
     for (const unique of resource.uniques) {
-      roots.set(`${resource.name}By${pascalCase(unique.name)}`, { kind: "unique", resource, unique })
+      roots.set(`${apiName(resource)}By${pascalCase(unique.name)}`, { kind: "unique", resource, unique })
     }
   }
   if (hasEvents(model)) roots.set(eventsRootName(resources), { kind: "events" })

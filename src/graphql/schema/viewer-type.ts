@@ -1,5 +1,7 @@
 // The type of the root field `viewer`.
+
 import { GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
+import { apiName } from "../../model/names.ts"
 import { hasLimits, limitsField, type ViewerLimit, viewerResource } from "../../plan/access/viewer.ts"
 import { recordType } from "./record-types.ts"
 import { scalarType } from "./scalar-types.ts"
@@ -26,7 +28,7 @@ export function viewerType(types: Types): GraphQLObjectType {
             },
           }),
           ...(resource && {
-            [resource.name]: {
+            [apiName(resource)]: {
               type: recordType(types, resource),
               description: "The viewer's record; null if there is none.",
             },

@@ -28,6 +28,7 @@ function buildChange(change: VersionChange): ApiChange {
   const said = change.description === undefined ? {} : { description: change.description }
   if ("renamed" in change) {
     const [resource, before] = pathOf(change.renamed)
+    if (before === "") return { kind: "renamedResource", before: resource, resource: change.to, ...said }
     return { kind: "renamed", resource, before, now: change.to, ...said }
   }
   if ("added" in change) {

@@ -50,6 +50,9 @@ export function historiesOf(
   return new Map(histories.map((history) => [history.name, history]))
 }
 
+export const entryDescription = (collection: string): string =>
+  `One recorded change of one of the ${collection}.`
+
 /** @param type of the GraphQL object */
 export function historyOf({ name, collection, version, key, events }: Resource, type: string): Resource {
   const own = events ? [...members, payload] : members
@@ -59,7 +62,7 @@ export function historyOf({ name, collection, version, key, events }: Resource, 
     collection: historyMember,
     path: historyMember,
     prefix: "",
-    description: `One recorded change of one of the ${collection}.`,
+    description: entryDescription(collection),
     table: { name: "bifold_log" },
     version: { kind: "row" },
     writable: false,

@@ -27,6 +27,8 @@ export interface ServiceDeclaration {
   readonly webhooks?: WebhooksDeclaration
   /** Older versions of the API, which clients go on using. */
   readonly versions?: VersionsDeclaration
+  /** Whether use of versions is counted, and who may read it by the API. Counted where Bifold manages the tables when absent. */
+  readonly usage?: UsageDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have, as `role("staff")` asks. */
@@ -42,6 +44,8 @@ export interface ServiceDeclaration {
   /** Functions of the service's own, which `withCode` attaches. */
   readonly code?: CodeDeclaration
 }
+
+export type UsageDeclaration = boolean | { readonly read: RuleDeclaration }
 
 /** User code that `withCode` attached, by resource and name. */
 export interface CodeDeclaration {
@@ -351,9 +355,9 @@ export type VersionChange = (RenamedMember | AddedMember | RemovedMember | Chang
 }
 
 interface RenamedMember {
-  /** The path before the change. */
+  /** The path before the change: of a member, or of a resource. */
   readonly renamed: string
-  /** The member's name since then. */
+  /** The name since then. */
   readonly to: string
 }
 

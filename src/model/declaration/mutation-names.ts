@@ -1,16 +1,18 @@
 // Names of GraphQL mutations: the one list, which the schema spells and the rules keep apart.
-import { pascalCase } from "../names.ts"
+import { apiName, pascalCase } from "../names.ts"
 
 /** A resource, as far as its name says what changes of it are called. */
 interface Named {
   /** camelCase singular. */
   readonly name: string
+  /** The name in its version, where that is another. */
+  readonly alias?: string
   readonly collection: string
 }
 
 /** The names for a resource. */
-export function mutationNames({ name, collection }: Named) {
-  const [one, many] = [pascalCase(name), pascalCase(collection)]
+export function mutationNames(resource: Named) {
+  const [one, many] = [pascalCase(apiName(resource)), pascalCase(resource.collection)]
   return {
     create: `create${one}`,
     createMany: `create${many}`,
@@ -22,13 +24,13 @@ export function mutationNames({ name, collection }: Named) {
 }
 
 /** @param unique the name of a unique key, such as `number` */
-export const upsertName = ({ name }: Pick<Named, "name">, unique: string): string =>
-  `upsert${pascalCase(name)}By${pascalCase(unique)}`
+export const upsertName = (resource: Pick<Named, "name" | "alias">, unique: string): string =>
+  `upsert${pascalCase(apiName(resource))}By${pascalCase(unique)}`
 
 /** `payOrder` for one record, `payOrders` for several. */
-export const transitionNames = ({ name, collection }: Named, transition: string) => ({
-  fire: `${transition}${pascalCase(name)}`,
-  fireMany: `${transition}${pascalCase(collection)}`,
+export const transitionNames = (resource: Named, transition: string) => ({
+  fire: `${transition}${pascalCase(apiName(resource))}`,
+  fireMany: `${transition}${pascalCase(resource.collection)}`,
 })
 
 /** `PayOrderInput`, the type of what is given with it; as distinct as the mutations. */
@@ -38,5 +40,5 @@ export function transitionInputName(resource: Named, transition: string): string
 }
 
 /** `applyCouponOrder` */
-export const actionName = ({ name }: Pick<Named, "name">, action: string): string =>
-  `${action}${pascalCase(name)}`
+export const actionName = (resource: Pick<Named, "name" | "alias">, action: string): string =>
+  `${action}${pascalCase(apiName(resource))}`

@@ -23,6 +23,7 @@ import type {
   StatesDeclaration,
   TableDeclaration,
   ThroughDeclaration,
+  UsageDeclaration,
   VersionsDeclaration,
 } from "./declaration.ts"
 import type { CheckedAllow } from "./policy-types.ts"
@@ -395,6 +396,8 @@ interface ServiceOptions<
   readonly webhooks?: WebhooksDeclaration
   /** Older versions of the API, which clients go on using. */
   readonly versions?: VersionsDeclaration
+  /** Whether use of versions is counted, and who may read it by the API. Counted where Bifold manages the tables when absent. */
+  readonly usage?: UsageDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
   /** Roles that callers may have. */

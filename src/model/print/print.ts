@@ -49,6 +49,10 @@ export function printDeclaration(service: ServiceDeclaration): string {
   return `${importLine(names)}\n\n${printSource("export default ", source)}\n`
 }
 
+/** The entry of a version among `versions`: `"2026-11-01": […]`. */
+export const printVersion = (name: string, changes: readonly VersionChange[]): string =>
+  printSource(`${JSON.stringify(name)}: `, array(changes.map(changeSource)))
+
 function importLine(names: readonly string[]): string {
   const line = `import { ${names.join(", ")} } from "bifold"`
   return line.length <= width

@@ -39,7 +39,10 @@ const isDate = (text: string): boolean =>
 
 /** The paths that a change is about, as they are since. */
 function pathsOf(change: VersionChange): readonly string[] {
-  if ("renamed" in change) return [`${pathOf(change.renamed)[0]}.${change.to}`]
+  if ("renamed" in change) {
+    const [resource, member] = pathOf(change.renamed)
+    return [member === "" ? change.to : `${resource}.${change.to}`]
+  }
   if ("added" in change) return [change.added]
   if ("removed" in change) return [change.removed]
   return typeof change.changed === "string" ? [change.changed] : change.changed
@@ -58,7 +61,7 @@ function refuseRepeated(changes: readonly VersionChange[], place: Place, report:
 function refuseForm(change: VersionChange, place: Place, report: Report): void {
   const paths = "renamed" in change ? [change.renamed] : pathsOf(change)
   for (const path of paths)
-    if (!/^\w+\.\w+$/.test(path) && !("added" in change && /^\w+$/.test(path)))
+    if (!/^\w+\.\w+$/.test(path) && !(("added" in change || "renamed" in change) && /^\w+$/.test(path)))
       report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")
   if ("removed" in change) readExpression(change.reads, report, [...place, "reads"])
   if (!("changed" in change)) return

@@ -1,7 +1,7 @@
 // The changelog of an API: for each version the changes that a caller sees, in words and as requests before and after.
 import { actionName, transitionNames } from "../declaration/mutation-names.ts"
 import type { ApiChange, ApiVersion, Model, Resource } from "../model.ts"
-import { kebabCase } from "../names.ts"
+import { apiName, kebabCase } from "../names.ts"
 import { modelAt } from "./model-at.ts"
 import { pathNames } from "./undo.ts"
 
@@ -48,8 +48,9 @@ function toldChange(
   change: ApiChange,
   [before, after]: readonly [before: ApiVersion | undefined, after: ApiVersion | undefined],
 ): ChangelogChange | undefined {
-  const of = (version: ApiVersion | undefined): Resource | undefined =>
-    version && modelAt(model, version.name).resources.get(change.resource)
+  const of = (version: ApiVersion | undefined, name = change.resource): Resource | undefined =>
+    version && [...modelAt(model, version.name).resources.values()].find((one) => apiName(one) === name)
+  if (change.kind === "renamedResource") return toldResource(change, of(before, change.before), of(after))
   const [old, fresh] = [of(before), of(after)]
   const [was, is] = namesIn(change)
   const seen = {
@@ -73,8 +74,26 @@ function toldChange(
   }
 }
 
+function toldResource(
+  { before, resource, description }: Extract<ApiChange, { readonly kind: "renamedResource" }>,
+  old: Resource | undefined,
+  fresh: Resource | undefined,
+): ChangelogChange | undefined {
+  if (!old || !fresh) return undefined
+  return {
+    kind: "renamed",
+    before: [before],
+    after: [resource],
+    text: `\`${before}\` is now called \`${resource}\`.`,
+    ...(description !== undefined && { description }),
+    examples: { before: exampleOf(old, undefined), after: exampleOf(fresh, undefined) },
+  }
+}
+
+type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" }>
+
 /** Names before and after. */
-function namesIn(change: ApiChange): readonly [readonly string[], readonly string[]] {
+function namesIn(change: OfMembers): readonly [readonly string[], readonly string[]] {
   switch (change.kind) {
     case "renamed":
       return [[change.before], [change.now]]
@@ -92,7 +111,7 @@ function namesIn(change: ApiChange): readonly [readonly string[], readonly strin
 const hasMember = (resource: Resource, name: string): boolean => pathNames(resource).includes(name)
 
 function textOf(
-  change: ApiChange,
+  change: OfMembers,
   { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
 ): string {
   const { resource } = change
@@ -133,7 +152,7 @@ function exampleOf(resource: Resource, name: string | undefined): Example {
   if ([...resource.machines.values()].some(({ transitions }) => transitions.has(name)))
     return {
       rest: `POST /${path}/${id}/transitions/${kebabCase(name)}`,
-      graphql: `mutation { ${transitionNames(resource, name).fire}(id: "${id}") { ${resource.name} { id } } }`,
+      graphql: `mutation { ${transitionNames(resource, name).fire}(id: "${id}") { ${apiName(resource)} { id } } }`,
     }
   return { rest: `GET /${path}?limit=1&fields=${name}`, graphql: list(name) }
 }

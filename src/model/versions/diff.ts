@@ -1,6 +1,8 @@
 // Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart: a member that may be
 // missing breaks those who read it, and one that must be given those who write it.
+
 import type { Action, Field, Machine, Model, Relation, Resource, Transition } from "../model.ts"
+import { apiName } from "../names.ts"
 
 /** `breaking`: clients of the old one may fail. `risky`: they meet what they have not met before. */
 export type Severity = "safe" | "risky" | "breaking"
@@ -19,7 +21,7 @@ export function differencesBetween(old: Model, fresh: Model): readonly Differenc
   const tell = (severity: Severity, path: string, text: string): void =>
     void found.push({ severity, path, text })
   const side: Sides = { old, fresh, tell }
-  compareMaps(old.resources, fresh.resources, {
+  compareMaps(byApiName(old), byApiName(fresh), {
     gone: (name) => tell("breaking", name, `The resource \`${name}\` is gone.`),
     added: (name) => tell("safe", name, `There is a resource \`${name}\`.`),
     both: (name, before, after) => compareResources(side, name, before, after),
@@ -33,6 +35,15 @@ export function differencesBetween(old: Model, fresh: Model): readonly Differenc
     )
   if (old.webhooks && !fresh.webhooks) tell("breaking", "webhooks", "There are no webhooks any more.")
   return found
+}
+
+const byApiName = ({ resources }: Model): ReadonlyMap<string, Resource> =>
+  new Map([...resources.values()].map((resource) => [apiName(resource), resource]))
+
+/** The name of the resource that a relation leads to. */
+function targetIn({ resources, histories }: Model, { target }: Relation): string {
+  const resource = resources.get(histories.get(target)?.historyOf?.resource ?? target)
+  return resource ? apiName(resource) : target
 }
 
 interface Sides {
@@ -190,11 +201,16 @@ function compareEnumerations(
     if (!was.includes(value)) tell(reads ? "risky" : "safe", path, `\`${path}\` may be \`${value}\`.`)
 }
 
-function compareRelations({ tell }: Sides, path: string, before: Relation, after: Relation): void {
+function compareRelations(
+  { old, fresh, tell }: Sides,
+  path: string,
+  before: Relation,
+  after: Relation,
+): void {
+  const [was, is] = [targetIn(old, before), targetIn(fresh, after)]
   if (before.kind !== after.kind)
     tell("breaking", path, `\`${path}\` leads to ${after.kind}, to ${before.kind} before.`)
-  else if (before.target !== after.target)
-    tell("breaking", path, `\`${path}\` leads to \`${after.target}\`, to \`${before.target}\` before.`)
+  else if (was !== is) tell("breaking", path, `\`${path}\` leads to \`${is}\`, to \`${was}\` before.`)
   else if (before.kind === "one" && after.kind === "one") {
     if (!before.optional && after.optional) tell("breaking", path, `\`${path}\` may lead nowhere.`)
     if (before.optional && !after.optional && after.reference !== undefined)

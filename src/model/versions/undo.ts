@@ -18,7 +18,7 @@ import type {
   Transition,
   Unique,
 } from "../model.ts"
-import { pascalCase } from "../names.ts"
+import { apiName, collectionOf, kebabCase, pascalCase } from "../names.ts"
 
 /** The model as far as changes are undone. */
 export interface Undoing {
@@ -33,6 +33,7 @@ export interface Undoing {
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
     renamed: (of) => undoRenamed(undoing, of),
+    renamedResource: (of) => undoRenamedResource(undoing, of),
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
     removed: (of) => undoRemoved(undoing, of),
@@ -42,11 +43,53 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
 
 type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>
 
-/** Undefined, and reported, where there is no such resource. */
+/** By its name in the version. Undefined, and reported, where there is no such resource. */
 function find({ resources, report }: Undoing, name: string): Resource | undefined {
-  const resource = resources.get(name)
-  if (!resource) report?.(`There is no resource "${name}".`, suggest(name, [...resources.keys()]))
+  const all = [...resources.values()]
+  const resource = all.find((one) => apiName(one) === name)
+  if (!resource) report?.(`There is no resource "${name}".`, suggest(name, all.map(apiName)))
   return resource
+}
+
+function undoRenamedResource(undoing: Undoing, { resource: now, before }: Of<"renamedResource">): void {
+  const { resources, enums, report } = undoing
+  const resource = find(undoing, now)
+  if (!resource) return
+  const { alias: _, ...own } = resource
+  const collection = collectionOf(before)
+  const renamed: Resource = {
+    ...own,
+    ...(before !== resource.name && { alias: before }),
+    type: pascalCase(before),
+    collection,
+    path: kebabCase(collection),
+  }
+  const clashing = [...resources.values()].find(
+    (one) =>
+      one !== resource &&
+      (one.type === renamed.type || one.path === renamed.path || one.collection === collection),
+  )
+  if (clashing)
+    report?.(`${apiName(clashing)} has the name "${before}" in this version, or one that goes with it.`)
+  const change = (field: Field): Field => {
+    const name = `${renamed.type}${pascalCase(field.name)}`
+    const found =
+      field.enumeration === `${resource.type}${pascalCase(field.name)}` && enums.get(field.enumeration)
+    if (found) {
+      enums.delete(found.name)
+      enums.set(name, { ...found, name })
+    }
+    return found || (field.enumeration === `${resource.type}${pascalCase(field.name)}` && enums.has(name))
+      ? { ...field, enumeration: name }
+      : field
+  }
+  const changed = (of: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
+    new Map([...of].map(([name, field]) => [name, change(field)]))
+  resources.set(resource.name, {
+    ...renamed,
+    fields: changed(resource.fields),
+    ...(resource.settable && { settable: changed(resource.settable) }),
+  })
 }
 
 function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"renamed">): void {
@@ -55,14 +98,14 @@ function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"rename
   const left = withMemberRenamed(undoing, resource, now, before)
   if (!left) missing(undoing, resource, now)
   else if (pathNames(resource).includes(before)) taken(undoing, resource, before)
-  else undoing.resources.set(of, left)
+  else undoing.resources.set(resource.name, left)
 }
 
 const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
+  report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
 
 const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${resource.name} has a member "${name}" in this version, too.`)
+  report?.(`${apiName(resource)} has a member "${name}" in this version, too.`)
 
 /** Names that a path of a change may lead to. */
 export const pathNames = ({
@@ -262,13 +305,14 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
       `Writers of older versions cannot give "${now}", which each record needs.`,
       "Give the field a default, or say what they write: { added, writes }.",
     )
-  undoing.resources.set(of, without(resource, [now], writes))
+  undoing.resources.set(resource.name, without(resource, [now], writes))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
-  if (!find(undoing, name)) return
-  undoing.resources.delete(name)
-  leaveOutRelationsTo(undoing, name)
+  const resource = find(undoing, name)
+  if (!resource) return
+  undoing.resources.delete(resource.name)
+  leaveOutRelationsTo(undoing, resource.name)
 }
 
 /** Without the members. @param writes the value of the only one in new records */
@@ -336,7 +380,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
     { ...before, instead: `Since ${undoing.since} there is nothing in its place.` },
     ignored ? { inputs: [name], writes: new Map() } : undefined,
   )
-  if (field) undoing.resources.set(of, withFields(resource, [field]))
+  if (field) undoing.resources.set(resource.name, withFields(resource, [field]))
 }
 
 function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of<"changed">): void {
@@ -371,7 +415,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
     )
     return field ? [field] : []
   })
-  undoing.resources.set(of, withFields(own, fields, resource.fields))
+  undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
 }
 
 /** Undefined where the caller may not set one of the fields. */
@@ -390,7 +434,7 @@ function lensOf(
   for (const [name, expression] of writes) {
     const field = settable.get(name)
     if (!field) {
-      report?.(`${resource.name} has no "${name}" in this version.`, suggest(name, [...settable.keys()]))
+      report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, [...settable.keys()]))
       return undefined
     }
     if (field.readonly && !field.lens) report?.(`"${name}" cannot be written.`)

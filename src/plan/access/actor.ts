@@ -15,6 +15,8 @@ export interface Actor {
   readonly model: Model
   /** The version that the credential is pinned to. */
   readonly version?: string
+  /** The client that a token was issued to (RFC 9068 section 2.2). */
+  readonly application?: string
   /** The key of the record that they are, as the array of its parts; null for none. */
   readonly key: Value
   /** The tier that the credential names; the service's own limits hold when absent, or when it has no such tier. */
@@ -32,12 +34,13 @@ export interface Credentials {
   readonly scopes: readonly string[]
   readonly tier?: string
   readonly version?: string
+  readonly application?: string
 }
 
 /** Undefined when the credentials name a viewer who cannot be: an id of another form. */
 export function actorOf(
   whole: Model,
-  { name, label, viewer, roles, scopes, tier, version }: Credentials,
+  { name, label, viewer, roles, scopes, tier, version, application }: Credentials,
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
@@ -48,6 +51,7 @@ export function actorOf(
     ...(label !== undefined && { label }),
     ...(tier !== undefined && { tier }),
     ...(version !== undefined && { version }),
+    ...(application !== undefined && { application }),
   })
 }
 

@@ -3,6 +3,7 @@
 import type { Place } from "../../base/problem.ts"
 import type { Quantifier, Subject } from "../../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { boundValues, countRelation, countTerms } from "../draft/limits.ts"
@@ -62,7 +63,7 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
     return undefined
   }
   if (!isObject(input)) {
-    const message = `A condition on \`${resource.name}\` must be an object, not ${quoteInput(input)}.`
+    const message = `A condition on \`${apiName(resource)}\` must be an object, not ${quoteInput(input)}.`
     draft.problems.add("invalid_value", place, message, `Write {"field": {"operator": value}}.`)
     return undefined
   }
@@ -122,7 +123,7 @@ function readConditions(spot: Spot, name: string, value: unknown): readonly Filt
 
 function unknownMember(spot: Spot, name: string): undefined {
   const { draft, resource, place } = spot
-  const message = `\`${resource.name}\` has no member ${quoteInput(name)}.`
+  const message = `\`${apiName(resource)}\` has no member ${quoteInput(name)}.`
   const known = [...memberNames(resource), ...connectives]
   const hint = misplaced(spot, name) ?? aboutComputed(resource, name) ?? hintFor(name, known)
   draft.problems.add("unknown_field", place, message, hint)

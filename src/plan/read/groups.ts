@@ -1,7 +1,9 @@
 // Groups: what a list's aggregates are grouped by (docs/guide/reading.md, "Aggregates").
+
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { isSortable } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
@@ -56,7 +58,7 @@ export function readGroups(
 function readSubject(draft: Draft, resource: Resource, name: string, place: Place): Subject | undefined {
   const member = memberOf(resource, name)
   if (!member) {
-    const message = `\`${resource.name}\` has no member ${quoteInput(name)}.`
+    const message = `\`${apiName(resource)}\` has no member ${quoteInput(name)}.`
     draft.problems.add(
       "unknown_field",
       place,

@@ -1,6 +1,8 @@
 // Conditions that a record keeps on records of other resources, by the names of these: who writes them must be able to ask them.
+
 import type { Place } from "../../base/problem.ts"
 import { showsHistory } from "../../model/build/history.ts"
+import { apiName } from "../../model/names.ts"
 import { type Draft, startDraft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { isObject } from "../pending-key.ts"
@@ -14,9 +16,9 @@ export function checkConditions({ model, cursors, problems }: Draft, input: unkn
     return
   }
   for (const [name, condition] of Object.entries(input)) {
-    const resource = model.resources.get(name)
+    const resource = [...model.resources.values()].find((one) => apiName(one) === name)
     if (!resource || !showsHistory(resource)) {
-      const names = [...model.resources.values()].filter(showsHistory).map((one) => one.name)
+      const names = [...model.resources.values()].filter(showsHistory).map(apiName)
       const hint = hintFor(name, names)
       problems.add("invalid_value", [...place, name], `There are no events of ${quoteInput(name)}.`, hint)
       continue

@@ -5,6 +5,7 @@ import { withArticle } from "../../base/article.ts"
 import type { Code } from "../../base/codes.ts"
 import { type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { isForAll } from "../every-record.ts"
 
 export interface ConstraintViolation {
@@ -48,7 +49,7 @@ export function constraintProblem(
 /** The conflicting record is invisible to the caller: nothing of it is reported. */
 export const unseenProblem = (resource: Resource, place: Place): Problem => ({
   code: "rule_violated",
-  message: `The ${resource.name} cannot be written with these values.`,
+  message: `The ${apiName(resource)} cannot be written with these values.`,
   place,
 })
 
@@ -70,8 +71,8 @@ function describe(
       return {
         code: "already_exists",
         message: some
-          ? `There is already another ${resource.name} with the same ${named}.`
-          : `There is already another such ${resource.name}.`,
+          ? `There is already another ${apiName(resource)} with the same ${named}.`
+          : `There is already another such ${apiName(resource)}.`,
       }
     case "reference":
       return { code: "missing_reference", message: missing(resource, violation, named) }
@@ -80,31 +81,31 @@ function describe(
     case "required":
       return {
         code: "missing_field",
-        message: some ? `${named} must be given.` : `Something of the ${resource.name} must be given.`,
+        message: some ? `${named} must be given.` : `Something of the ${apiName(resource)} must be given.`,
       }
     case "check":
       return {
         code: "rule_violated",
         message: some
           ? `${named} must meet a rule that the database has for it, and does not.`
-          : `The ${resource.name} must meet a rule that the database has for it, and does not.`,
+          : `The ${apiName(resource)} must meet a rule that the database has for it, and does not.`,
       }
     case "tooLong":
       return {
         code: "rule_violated",
-        message: `${some ? named : `A value of the ${resource.name}`} must be shorter: the database takes none so long.`,
+        message: `${some ? named : `A value of the ${apiName(resource)}`} must be shorter: the database takes none so long.`,
       }
     case "range":
       return {
         code: "rule_violated",
-        message: `${some ? named : `A value of the ${resource.name}`} must be within what the database can hold.`,
+        message: `${some ? named : `A value of the ${apiName(resource)}`} must be within what the database can hold.`,
       }
   }
 }
 
 function missing(resource: Resource, { columns }: ConstraintViolation, named: string): string {
   const relation = relationBy(resource, columns)
-  if (named === "") return `The ${resource.name} refers to a record that does not exist.`
+  if (named === "") return `The ${apiName(resource)} refers to a record that does not exist.`
   return relation
     ? `${named} must be the id of ${withArticle(relation.target)} that exists.`
     : `${named} must name a record that exists.`
@@ -114,8 +115,8 @@ function stillReferenced(model: Model, resource: Resource, { table }: Constraint
   const by = [...model.resources.values()].find((one) => one.table.name === table)
   const isOpen = by?.access === undefined || isForAll(by.access.read)
   return by && isOpen
-    ? `Records of ${by.name} still refer to the ${resource.name}.`
-    : `Other records still refer to the ${resource.name}.`
+    ? `Records of ${by.name} still refer to the ${apiName(resource)}.`
+    : `Other records still refer to the ${apiName(resource)}.`
 }
 
 /** The constraint belongs to another table, which a trigger wrote. Partitions belong to no resource. */

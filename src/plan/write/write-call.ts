@@ -4,6 +4,7 @@ import { withArticle } from "../../base/article.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Field, Model, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import type { Draft } from "../draft/draft.ts"
 import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
@@ -75,7 +76,7 @@ function readCallInput(
   { input, place }: Given,
   resource?: Resource,
 ): Slot | undefined {
-  const what = `\`${name}\`${resource ? ` of ${withArticle(resource.name)}` : ""}`
+  const what = `\`${name}\`${resource ? ` of ${withArticle(apiName(resource))}` : ""}`
   const given = readActionInput(draft, { what, fields }, { input, place })
   return given && draft.bind(inputText(given))
 }

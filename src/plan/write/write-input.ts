@@ -8,6 +8,7 @@ import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { evaluate } from "../../model/evaluate.ts"
 import type { Field, Model, Relation, Resource, ToOne } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
@@ -303,7 +304,7 @@ export function readKeySlot(draft: Draft, target: Resource, input: unknown, plac
     draft.problems.add(
       "invalid_value",
       place,
-      `\`${name}\` must be the id of ${withArticle(target.name)}, not of ${withArticle(input.resource.name)}.`,
+      `\`${name}\` must be the id of ${withArticle(apiName(target))}, not of ${withArticle(apiName(input.resource))}.`,
     )
     return undefined
   }
@@ -415,7 +416,7 @@ function refuseOthers(
       problems.add(
         "unknown_field",
         at,
-        `\`${spot.resource.name}\` has no member ${quoteInput(name)} to write.`,
+        `\`${apiName(spot.resource)}\` has no member ${quoteInput(name)} to write.`,
         hintFor(name, names),
       )
     } else if (member && apart.has(name))

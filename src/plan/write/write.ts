@@ -4,6 +4,7 @@ import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { subjectName } from "../lookup.ts"
@@ -86,7 +87,7 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
     return undefined
   }
   if (resource.secret) {
-    const message = `Each ${resource.name} is made with a secret that is shown once, so it is made by itself.`
+    const message = `Each ${apiName(resource)} is made with a secret that is shown once, so it is made by itself.`
     draft.problems.add("invalid_value", place, message, "Send them one by one.")
     return undefined
   }
@@ -344,7 +345,7 @@ export function hasVersion(
   problems.add(
     "version_required",
     places?.noVersion ?? place,
-    `A change of ${withArticle(resource.name)} must say which version of it is meant.`,
+    `A change of ${withArticle(apiName(resource))} must say which version of it is meant.`,
     "Read the record and give its etag: as ifMatch in GraphQL, in If-Match by REST.",
   )
   return false

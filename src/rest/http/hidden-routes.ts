@@ -4,6 +4,7 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
 import { callDenied } from "../../plan/write/permission-denied.ts"
 import {
   type Addresses,
@@ -53,10 +54,11 @@ function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Rou
 }
 
 /** Undefined when nothing is served there, or when the refusal would reveal invisible records. */
-function deniedRoute({ audience, resources }: Model, request: Addressed): Refusal | undefined {
-  if (audience && !audience.signedIn && isFeedPath(audience.whole, request.path)) return unauthenticated()
-  const route = audience && routeOf(addressesOf(audience.whole), request)
-  if (!route || !("resource" in route || route.kind === "call")) return undefined
+function deniedRoute({ audience, resources, version }: Model, request: Addressed): Refusal | undefined {
+  const whole = audience && version !== undefined ? modelAt(audience.whole, version) : audience?.whole
+  if (audience && whole && !audience.signedIn && isFeedPath(whole, request.path)) return unauthenticated()
+  const route = whole && routeOf(addressesOf(whole), request)
+  if (!audience || !route || !("resource" in route || route.kind === "call")) return undefined
   if (!audience.signedIn) return unauthenticated()
   if (route.kind === "call" && !route.resource) return callDenied(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined

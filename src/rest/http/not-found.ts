@@ -2,6 +2,7 @@
 
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
@@ -9,11 +10,11 @@ import type { Address } from "./route.ts"
 
 export function missingRecord(resource: Resource, address: Address): Refusal {
   if (address.kind === "unique")
-    return refusal("not_found", notFoundText(resource.name, ` with ${spelt(address.values)}`))
+    return refusal("not_found", notFoundText(apiName(resource), ` with ${spelt(address.values)}`))
   const keys = resource.uniques.map((unique) =>
     unique.members.map((member) => `${subjectName(resource, member)}=…`).join(","),
   )
-  return refusal("not_found", notFoundText(resource.name, ` ${quoteInput(address.text)}`), {
+  return refusal("not_found", notFoundText(apiName(resource), ` ${quoteInput(address.text)}`), {
     ...(address.text.includes("=") && keys.length > 0
       ? { hint: `Besides the id, these name one: ${keys.join(" or ")}.` }
       : {}),

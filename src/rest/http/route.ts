@@ -3,7 +3,7 @@
 import { withArticle } from "../../base/article.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
 import type { Action, Model, Relation, Resource, Transition, Unique } from "../../model/model.ts"
-import { kebabCase } from "../../model/names.ts"
+import { apiName, kebabCase } from "../../model/names.ts"
 import { hintForPath, listed } from "../../plan/hints.ts"
 import { subjectName, transitionsOf } from "../../plan/lookup.ts"
 import { hasTransitions, transitions as transitionsSegment } from "../../plan/member.ts"
@@ -177,7 +177,7 @@ function actionRoutes({ served, address, segments: [, name, ...more] }: Below): 
   if (name === undefined)
     throw refusal(
       "not_found",
-      `Operations on ${withArticle(served.list.resource.name)} are not listed here.`,
+      `Operations on ${withArticle(apiName(served.list.resource))} are not listed here.`,
       {
         hint: `Each has its own address, below this one: ${listed([...served.actions.keys()], "and")}.`,
       },

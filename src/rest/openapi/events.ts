@@ -1,10 +1,12 @@
 // Events in the OpenAPI document: their pages and streams, and what webhooks are sent.
+
 import { changeKinds, feedPath, hasEvents } from "../../http/changes.ts"
 import { recordSchema } from "../../http/schemas/records.ts"
 import { objectSchema, valueSchema } from "../../http/schemas/values.ts"
 import { showsHistory } from "../../model/build/history.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import type { Json } from "./components.ts"
 import { generalTag, type Operation, problemsOf } from "./operations.ts"
 import { limitParameter, listOf } from "./parameters.ts"
@@ -22,11 +24,7 @@ export function eventReads(describing: Describing): readonly Operation[] {
   if (!hasEvents(model)) return []
   const path = feedPath(model)
   const parameters = [
-    queryOf(
-      "resource",
-      { type: "string", enum: fedOf(model).map(({ name }) => name) },
-      "Events of one resource.",
-    ),
+    queryOf("resource", { type: "string", enum: fedOf(model).map(apiName) }, "Events of one resource."),
     listOf("types", text, "Types of events, such as `order.paid`."),
     {
       ...{
@@ -185,8 +183,9 @@ export function messageSchema(describing: Describing, { type, resource }: EventT
 }
 
 /** Members that not everybody is shown may be absent. */
-function payloadOf(describing: Describing, { events }: Resource, type: string): readonly [string, Json][] {
-  const own = [...(events?.values() ?? [])].find((event) => event.type === type)
+function payloadOf(describing: Describing, resource: Resource, type: string): readonly [string, Json][] {
+  const { events } = resource
+  const own = [...(events?.values() ?? [])].find(({ name }) => `${apiName(resource)}.${name}` === type)
   if (!own) return []
   const fields = [...own.payload.values()]
   const members = fields.map((field): [string, Json] => [field.name, valueSchema(describing, field)])

@@ -1,7 +1,7 @@
 // One operation of the OpenAPI document: method, address, name, parameters, body and responses; and what operations share.
 
 import type { Resource, Unique } from "../../model/model.ts"
-import { pascalCase } from "../../model/names.ts"
+import { apiName, pascalCase } from "../../model/names.ts"
 import { hasLimits } from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { problemType } from "../question/problem.ts"
@@ -69,7 +69,8 @@ export interface RecordAddress {
 }
 
 export function addressesOf(resource: Resource): readonly [RecordAddress, ...RecordAddress[]] {
-  const { name, path } = resource
+  const name = apiName(resource)
+  const { path } = resource
   const id = pathParameter("id", `The id of the ${name}, with or without its prefix.`)
   const uniques = resource.uniques.map((unique): RecordAddress => {
     const members = unique.members.map((member) => subjectName(resource, member))

@@ -4,7 +4,7 @@ import { csv, json, ndjson } from "../../http/accept.ts"
 import { listSchema, recordSchema, targetOf } from "../../http/schemas/records.ts"
 import { objectSchema } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
-import { pascalCase } from "../../model/names.ts"
+import { apiName, pascalCase } from "../../model/names.ts"
 import {
   hasLimits,
   limitsField,
@@ -30,7 +30,8 @@ import { questionSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
 export function resourceReads(describing: Describing, resource: Resource): readonly Operation[] {
-  const { type, name, path, key } = resource
+  const { type, path, key } = resource
+  const name = apiName(resource)
   const tag = type
   const collection = pascalCase(resource.collection)
   const records = listContent(describing, resource)
@@ -75,7 +76,9 @@ export function resourceReads(describing: Describing, resource: Resource): reado
   return [...lists, ...single, ...related]
 }
 
-function relatedRead(describing: Describing, { type, name }: Resource, relation: Relation) {
+function relatedRead(describing: Describing, resource: Resource, relation: Relation) {
+  const { type } = resource
+  const name = apiName(resource)
   const target = targetOf(describing, relation)
   const related = `${pascalCase(relation.name)}Of${type}`
   return relation.kind === "one"
@@ -158,7 +161,7 @@ function viewerSchema(describing: Describing): Json {
     { type: "array", items: { type: "string" } },
   ])
   const record: [string, Json][] = resource
-    ? [[resource.name, { anyOf: [recordSchema(describing, resource), { type: "null" }] }]]
+    ? [[apiName(resource), { anyOf: [recordSchema(describing, resource), { type: "null" }] }]]
     : []
   const limits: [string, Json][] = hasLimits(describing.model) ? [[limitsField, limitsSchema]] : []
   return objectSchema([...facts, ...limits, ...record], { required: [...viewerFacts] })

@@ -14,7 +14,7 @@ import { described, objectSchema, valueSchema } from "../../http/schemas/values.
 import { startsOf } from "../../http/transitions.ts"
 import { transitionInputName, transitionNames } from "../../model/declaration/mutation-names.ts"
 import type { Action, Relation, Resource, Transition, Unique } from "../../model/model.ts"
-import { kebabCase, pascalCase } from "../../model/names.ts"
+import { apiName, kebabCase, pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { hasTransitions, memberNames, transitions } from "../../plan/member.ts"
 import { keyParts } from "../../plan/write/inputs.ts"
@@ -132,7 +132,8 @@ export function resourceWrites(describing: Describing, resource: Resource): read
 type OfResource = Omit<Writing, "tag">
 
 function listWrites(describing: Describing, resource: Resource, may: Abilities): readonly OfResource[] {
-  const { type, name, collection, secret } = resource
+  const { type, collection, secret } = resource
+  const name = apiName(resource)
   const path = `/${resource.path}`
   const plural = pascalCase(collection)
   const record = recordSchema(describing, resource)
@@ -188,7 +189,8 @@ function recordWrites(
   may: Abilities,
   { path, parameters, suffix, unique }: RecordAddress,
 ): readonly OfResource[] {
-  const { type, name } = resource
+  const { type } = resource
+  const name = apiName(resource)
   const by = unique ? "unique" : "id"
   const creates = createsByPut(describing.model, resource, by)
   const allowed = may.record[by]
@@ -258,7 +260,7 @@ function relatedWrites(
   { path, parameters, relation }: Related,
 ): readonly OfResource[] {
   const target = targetOf(describing, relation)
-  const { name } = resource
+  const name = apiName(resource)
   const of = `${pascalCase(relation.name)}Of${resource.type}`
   const writings: OfResource[] = []
   if (may.createRelated.has(relation.name))
@@ -276,7 +278,7 @@ function relatedWrites(
       answers: created(describing, recordSchema(describing, target)),
     })
   if (!may.link.has(relation.name)) return writings
-  const other = pathParameter("otherId", `The id of the ${target.name}, with or without its prefix.`)
+  const other = pathParameter("otherId", `The id of the ${apiName(target)}, with or without its prefix.`)
   const link = {
     path: `${path}/{otherId}`,
     address: [...parameters, other],
@@ -286,12 +288,12 @@ function relatedWrites(
   return [
     ...writings,
     {
-      ...{ ...link, kind: "link", id: `link${of}`, summary: `Link one ${name} and one ${target.name}` },
+      ...{ ...link, kind: "link", id: `link${of}`, summary: `Link one ${name} and one ${apiName(target)}` },
       answers: done(describing, "Linked."),
     },
     {
       ...{ ...link, kind: "unlink", id: `unlink${of}` },
-      summary: `Take the link between one ${name} and one ${target.name} away`,
+      summary: `Take the link between one ${name} and one ${apiName(target)} away`,
       answers: done(describing, "Not linked."),
     },
   ]
@@ -302,7 +304,8 @@ function transitionOperations(
   resource: Resource,
   addresses: readonly RecordAddress[],
 ): readonly Operation[] {
-  const { type, name, collection, path } = resource
+  const { type, collection, path } = resource
+  const name = apiName(resource)
   const several = resource.needsVersion ? [] : [...transitionSegments(resource)]
   const about = (transition: Transition, records: string) => ({
     ...{ tag: type, answered: resource, description: transition.description },
@@ -349,7 +352,8 @@ function transitionList(
   resource: Resource,
   { path, parameters, suffix }: RecordAddress,
 ): Operation {
-  const { type, name } = resource
+  const { type } = resource
+  const name = apiName(resource)
   const schema = describing.named(`${describing.free(`${type}Transition`)}List`, () =>
     objectSchema([["data", transitionsSchema(describing, resource)]], { required: ["data"] }),
   )
@@ -373,7 +377,7 @@ export function callOperations(describing: Describing): readonly Operation[] {
         return callOf(describing, action, {
           path: `${path}/actions/${kebabCase(action.name)}`,
           ...{ id: `${action.name}${resource.type}`, tag: resource.type },
-          summary: `Do ${action.name} with one ${resource.name}`,
+          summary: `Do ${action.name} with one ${apiName(resource)}`,
           ...{ address: parameters, changed: resource },
         })
       }),

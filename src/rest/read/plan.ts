@@ -1,9 +1,11 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
+
 import { cacheBudget } from "../../base/cache-budget.ts"
 import { match } from "../../base/match.ts"
 import { type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import {
   hasLimits,
   limitsField,
@@ -181,7 +183,7 @@ function viewerRoot(selecting: Selecting<ReadContext>, inquiry: Inquiry): Root {
   )
   const members = resource && selectRecord(selecting, resource, inquiry, 0)
   selecting.problems.settle()
-  const record = resource && members ? [viewerRecord(resource, resource.name, members)] : []
+  const record = resource && members ? [viewerRecord(resource, apiName(resource), members)] : []
   const limits = hasLimits(model)
     ? [
         {

@@ -3,6 +3,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Model, Relation, Resource } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
 import { hintFor } from "../../plan/hints.ts"
@@ -91,7 +92,7 @@ export function selectRecord(
       selecting.problems.add(
         "unknown_parameter",
         [...question.place, name],
-        `${name} is asked of lists; here is one ${resource.name}.`,
+        `${name} is asked of lists; here is one ${apiName(resource)}.`,
         `A single record takes ${recordMemberNames.join(" and ")}.`,
       )
   return selectMembers(selecting, resource, inquiry, depth)

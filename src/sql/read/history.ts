@@ -1,11 +1,13 @@
 // History entries, filtered by today's rules for the caller and the record as it is now.
+
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
 import { formerFields, isFormerField } from "../../model/former-fields.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
+import { apiName } from "../../model/names.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../../plan/placeholders.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
+import { allOf, anyOf, commas, type Fragment, join, literal, sql, whole as wholeNumber } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 
@@ -60,10 +62,14 @@ const at = ({ entry }: Reading, column: string): Fragment => entry.stored(column
 
 /** Actors that may not see the state learn only that the record was written. */
 function typeText(reading: Reading): Fragment {
-  const type = at(reading, columns.type)
+  const { name } = reading.whole
+  const called = apiName(reading.own)
+  const stored = at(reading, columns.type)
+  const type =
+    called === name ? stored : sql`${literal(called)} || substr(${stored}, ${wholeNumber(name.length + 1)})`
   const shown = isStateShown(reading)
   if (shown === true) return quoted(reading, type)
-  const updated = literal(`${reading.whole.name}.updated`)
+  const updated = literal(`${called}.updated`)
   return quoted(reading, sql`CASE WHEN ${conditionOf(shown)} THEN ${type} ELSE ${updated} END`)
 }
 

@@ -1,0 +1,87 @@
+// Observations of a running server in words, on stderr.
+import { thrownTrace } from "../../base/thrown.ts"
+import { UserCodeError } from "../../engine/code/user-code-error.ts"
+import type { HandlerObservation } from "../../events/observation.ts"
+import type { Observation } from "../../server/observation.ts"
+import { problemLines } from "./failure.ts"
+import { handlerText, sinkText } from "./handler-text.ts"
+import type { Terminal } from "./terminal.ts"
+
+export function sayObservation(terminal: Terminal, observation: Observation): void {
+  if (observation.kind === "cut") {
+    terminal.say(`${observation.connections} connections took too long and were cut.`)
+    return
+  }
+  if (observation.kind === "lost") {
+    terminal.say(
+      `${terminal.err.red("✗")} Worker ${observation.process} ended (${observation.reason}) and is being replaced.`,
+    )
+    return
+  }
+  if (observation.kind === "unidentified") {
+    const { requestId, fault, count } = observation
+    const which =
+      count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
+    terminal.say(terminal.err.dim(`${which} showed credentials that are not accepted: ${fault}.`))
+    return
+  }
+  if (observation.kind === "uncounted") {
+    const { fault, count } = observation
+    const which = count === 1 ? "A request was" : `${count} more requests were`
+    terminal.say(
+      `${terminal.err.red("✗")} ${which} not counted towards the limits: their store does not answer. ${causeText(fault)}`,
+    )
+    return
+  }
+  if (isOfHandlers(observation)) {
+    terminal.say(handlerText(terminal, observation))
+    return
+  }
+  if (observation.kind === "unsent" || observation.kind === "sent") {
+    terminal.say(sinkText(terminal, observation))
+    return
+  }
+  if (observation.kind === "unstarted") {
+    terminal.say(problemLines(observation.problems, terminal))
+    return
+  }
+  if (observation.kind === "crashed") {
+    const { what, error } = observation
+    terminal.say(
+      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread, outside any call: ${thrownTrace(error)}`,
+    )
+    return
+  }
+  if (observation.kind === "unanswered") {
+    terminal.say(unansweredText(terminal, observation))
+    return
+  }
+  const { error, requestId } = observation
+  const told =
+    error instanceof UserCodeError
+      ? `in user code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
+      : `which is a fault of Bifold: ${thrownTrace(error)}`
+  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
+}
+
+const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
+  ["unhandled", "halted", "resumed", "held", "unforgotten"].includes(observation.kind)
+
+function unansweredText(
+  { err }: Terminal,
+  { requestId, problem, cause, count }: Extract<Observation, { readonly kind: "unanswered" }>,
+): string {
+  const which =
+    count === 1
+      ? `Request ${requestId} was not answered`
+      : `${count} more requests were not answered, the last of them ${requestId}`
+  const because = cause === undefined ? "" : ` ${causeText(cause)}`
+  return `${err.red("✗")} ${which} (${problem.code}). ${problem.message}${because}`
+}
+
+/** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */
+function causeText(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0)
+    return cause.errors.map(causeText).join(", ")
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,159 @@
+// Changes of a new version, as far as they follow from the service before and since: names that were added, renamed (`was`)
+// and removed, and types that differ. How values become each other is the author's to say.
+import type {
+  FieldDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+  VersionChange,
+} from "../declaration/declaration.ts"
+import type { Field, Model, Resource } from "../model.ts"
+
+export interface Cut {
+  readonly changes: readonly VersionChange[]
+  /** What the author has to look at, in sentences. */
+  readonly byHand: readonly string[]
+}
+
+export interface Revision {
+  readonly declaration: ServiceDeclaration
+  readonly model: Model
+}
+
+/** Between the newest versions of two revisions of a service. */
+export function changesBetween(before: Revision, after: Revision): Cut {
+  const changes: VersionChange[] = []
+  const byHand: string[] = []
+  for (const [name, resource] of after.model.resources) {
+    const former = before.model.resources.get(name)
+    const declared = before.declaration.resources[name]
+    if (former && declared) compare({ before, after, changes, byHand }, { former, resource, declared })
+    else changes.push({ added: name })
+  }
+  for (const [name] of before.model.resources)
+    if (!after.model.resources.has(name))
+      byHand.push(`The resource \`${name}\` is gone, or has another name: no version can serve it.`)
+  return { changes, byHand }
+}
+
+interface Cutting {
+  readonly before: Revision
+  readonly after: Revision
+  readonly changes: VersionChange[]
+  readonly byHand: string[]
+}
+
+interface Pair {
+  readonly former: Resource
+  readonly resource: Resource
+  /** The former one, as it was declared. */
+  readonly declared: ResourceDeclaration
+}
+
+function compare(cutting: Cutting, pair: Pair): void {
+  const { former, resource, declared } = pair
+  const { changes, byHand } = cutting
+  const { name } = resource
+  const [then, since] = [membersOf(former), membersOf(resource)]
+  const renamed = new Map<string, string>()
+  for (const [member, was] of since)
+    if (!then.has(member)) {
+      const before = was.find((one) => then.has(one) && !since.has(one))
+      if (before === undefined) {
+        changes.push({ added: `${name}.${member}` })
+        if (mustBeGiven(resource.fields.get(member)))
+          byHand.push(
+            `\`${name}.${member}\` must be given for new records: say what older writers give it, { added, writes }.`,
+          )
+      } else {
+        renamed.set(before, member)
+        changes.push({ renamed: `${name}.${before}`, to: member })
+      }
+    }
+  for (const [member] of then) {
+    const field = declared.fields[member]
+    if (since.has(member) || renamed.has(member)) continue
+    if (field) {
+      changes.push({
+        removed: `${name}.${member}`,
+        was: plain(field),
+        reads: { value: placeholderOf(field) },
+        writes: "ignored",
+      })
+      byHand.push(`\`${name}.${member}\` is gone: say in \`reads\` what older versions read.`)
+    } else byHand.push(`\`${name}.${member}\` is gone: no version can serve it.`)
+  }
+  for (const [member, field] of former.fields) {
+    const current = resource.fields.get(renamed.get(member) ?? member)
+    const was = declared.fields[member]
+    const difference = current && was && differenceOf(cutting, field, current)
+    if (difference === undefined || !was) continue
+    if (renamed.has(member)) {
+      byHand.push(
+        `\`${name}.${member}\` was renamed, and ${difference}: change one of them in a version of its own.`,
+      )
+      continue
+    }
+    changes.push({ changed: `${name}.${member}`, was: plain(was), reads: member, writes: member })
+    byHand.push(
+      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
+    )
+  }
+}
+
+/** Names that a change can name, with those that they had. */
+function membersOf({
+  fields,
+  relations,
+  machines,
+  actions,
+  computed,
+}: Resource): ReadonlyMap<string, readonly string[]> {
+  return new Map<string, readonly string[]>([
+    ...[...fields.values()].map(({ name, was }) => [name, was ?? []] as const),
+    ...[...relations.values()]
+      .filter((relation) => !("history" in relation))
+      .map((relation) => [relation.name, (relation.kind === "one" && relation.was) || []] as const),
+    ...[...machines.values()].flatMap(({ transitions }) =>
+      [...transitions.keys()].map((transition) => [transition, []] as const),
+    ),
+    ...[...(actions?.keys() ?? []), ...(computed?.keys() ?? [])].map((one) => [one, []] as const),
+  ])
+}
+
+const mustBeGiven = (field: Field | undefined): boolean =>
+  field !== undefined && !field.optional && !field.default && !field.readonly
+
+/** A value of the field's type, in whose place the author puts what older versions read. */
+function placeholderOf({ scalar }: FieldDeclaration): string | number | boolean {
+  if (scalar === "boolean") return false
+  return ["integer", "float"].includes(scalar) ? 0 : ""
+}
+
+/** The API's part of a field. */
+function plain({
+  was: _,
+  column: _1,
+  stored: _2,
+  read: _3,
+  write: _4,
+  ...field
+}: FieldDeclaration): FieldDeclaration {
+  return field
+}
+
+/** Undefined where clients do not notice. */
+function differenceOf({ before, after }: Cutting, was: Field, is: Field): string | undefined {
+  const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
+  if (typeOf(was) !== typeOf(is)) return `is ${typeOf(is)}, ${typeOf(was)} before`
+  const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
+    enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
+  const [old, fresh] = [valuesOf(before, was), valuesOf(after, is)]
+  // States are changed with their machines.
+  if (
+    !is.state &&
+    (old.some((value) => !fresh.includes(value)) || fresh.some((value) => !old.includes(value)))
+  )
+    return "has other values"
+  if (was.optional !== is.optional) return is.optional ? "may be missing" : "is always there"
+  return undefined
+}

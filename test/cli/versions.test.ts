@@ -1,0 +1,110 @@
+// `bifold versions`: the list, and a new version cut from what has changed since a revision.
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { after, test } from "node:test"
+import { cleanUp, temporaryFolder } from "../support/database.ts"
+import { bifold } from "./run.ts"
+
+const hooks = cleanUp(after)
+
+const source = (
+  versions: string,
+  fields: string,
+  more = "",
+) => `import { anyone, f, one, resource, service } from "bifold"
+${versions.startsWith("const") ? versions : ""}
+export default service({
+  name: "shop",
+  versions: ${versions.startsWith("const") ? "versions" : versions},
+  resources: {
+    item: resource({ id: "itm", fields: { ${fields} }, allow: { read: anyone, create: anyone, update: anyone } }),${more}
+  },
+})
+`
+const before = `number: f.text(), note: f.text({ optional: true }), price: f.integer(), name: f.text()`
+const since = `number: f.text(), price: f.decimal({ precision: 9, scale: 2 }), title: f.text({ was: "name" }), size: f.text({ default: "M" })`
+const group = `
+    group: resource({ id: "grp", fields: { name: f.text() } }),`
+
+async function repository(versions: string) {
+  const cwd = await temporaryFolder(hooks)
+  const git = (...given: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", ...given], { cwd })
+  git("init", "-q")
+  writeFileSync(join(cwd, "service.ts"), source(versions, before))
+  git("add", "-A")
+  git("commit", "-q", "-m", "first")
+  writeFileSync(join(cwd, "service.ts"), source(versions, since, group))
+  return { cwd, text: () => readFileSync(join(cwd, "service.ts"), "utf8") }
+}
+
+const versions = `{
+    // Kept as it is.
+    "2026-01-01": [],
+  }`
+
+test("a version is cut from names and types, and what follows from neither is told", async () => {
+  const { cwd, text } = await repository(versions)
+  const cut = await bifold(["versions", "cut", "--name", "2026-06-01"], { cwd })
+  assert.equal(cut.code, 0, cut.stderr)
+  assert.equal(
+    text(),
+    source(
+      `{
+    // Kept as it is.
+    "2026-06-01": [
+      { renamed: "item.name", to: "title" },
+      { added: "item.size" },
+      { removed: "item.note", was: f.text({ optional: true }), reads: { value: "" }, writes: "ignored" },
+      { changed: "item.price", was: f.integer(), reads: "price", writes: "price" },
+      { added: "group" },
+    ],
+    "2026-01-01": [],
+  }`,
+      since,
+      group,
+    ),
+  )
+  assert.match(cut.stderr, /`item\.note` is gone: say in `reads`/)
+  assert.match(cut.stderr, /`item\.price` is decimal, integer before: say in `reads` and `writes`/)
+  assert.equal((cut.stderr.match(/^! /gm) ?? []).length, 2)
+  const again = await bifold(["versions", "cut", "--name", "2026-06-01"], { cwd })
+  assert.match(again.stderr, /Version 2026-06-01 is not newer than 2026-06-01/)
+})
+
+test("versions that the file does not spell out are left to their author", async () => {
+  const { cwd, text } = await repository('const name = "2026-01-01"\nconst versions = { [name]: [] }')
+  const kept = text()
+  const cut = await bifold(["versions", "cut", "--name", "2026-06-01"], { cwd })
+  assert.equal(cut.code, 0, cut.stderr)
+  assert.equal(text(), kept)
+  assert.match(cut.stderr, /does not spell its versions out/)
+  assert.match(cut.stdout, /^"2026-06-01": \[/)
+})
+
+test("a constant of the file is where they are spelt out, too", async () => {
+  const { cwd, text } = await repository('const versions = { "2026-01-01": [] }')
+  const printed = await bifold(["versions", "cut", "--name", "2026-06-01", "--print"], { cwd })
+  assert.doesNotMatch(text(), /2026-06-01/)
+  const cut = await bifold(["versions", "cut", "--name", "2026-06-01", "--json"], { cwd })
+  const { changes, written } = JSON.parse(cut.stdout)
+  assert.deepEqual([changes.length, written], [5, true])
+  assert.ok(text().includes(`const versions = { ${printed.stdout.trim()}, "2026-01-01": [] }`), text())
+})
+
+test("versions are listed with their ends", async () => {
+  const cwd = await temporaryFolder(hooks)
+  writeFileSync(
+    join(cwd, "service.ts"),
+    source(
+      '{ "2026-06-01": [{ added: "item.note" }], "2026-01-01": { changes: [], ends: "2027-01-01" } }',
+      before,
+    ),
+  )
+  const { stdout } = await bifold(["versions"], { cwd })
+  assert.match(stdout, /2026-06-01 +1\n2026-01-01 +0 +2027-01-01/)
+  const json = JSON.parse((await bifold(["versions", "list", "--json"], { cwd })).stdout)
+  assert.deepEqual(json.versions[1], { version: "2026-01-01", ends: "2027-01-01", changes: 0 })
+})
