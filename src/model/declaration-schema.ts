@@ -242,6 +242,7 @@ const formerFields = either((input) =>
   isObject(input) && !Object.hasOwn(input, "scalar") ? record(field, "fields by name") : field,
 )
 const versionChangeForms = {
+  breaking: members({ breaking: text, description: text.optional() }, "{ breaking, description }"),
   renamed: members({ renamed: text, to: text, description: text.optional() }, "{ renamed, to }"),
   added: members(
     {
@@ -274,7 +275,7 @@ const versionChangeForms = {
 }
 const anyChange = z.custom(
   () => false,
-  "{ renamed, to }, { added }, { removed, was, reads } or { changed, was, reads, writes }",
+  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes } or { breaking }",
 )
 const versionChange = either(
   (input) =>

@@ -9,7 +9,7 @@ import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
-import type { ScalarName } from "./scalars.ts"
+import type { ScalarName, StoredForm } from "./scalars.ts"
 import type { Webhooks } from "./webhooks.ts"
 
 export interface Model {
@@ -73,10 +73,12 @@ export interface ApiVersion {
 export type ApiChange = (
   | RenamedMember
   | RenamedResource
+  | RenamedValue
   | AddedMember
   | AddedResource
   | RemovedMember
   | ChangedMembers
+  | BreakingChange
 ) & {
   /** For the changelog. */
   readonly description?: string
@@ -94,6 +96,23 @@ interface RenamedResource {
   readonly before: string
   /** The name since. */
   readonly resource: string
+}
+
+/** A state, or a value of a field's enumeration, in all fields that have it. */
+interface RenamedValue {
+  readonly kind: "renamedValue"
+  readonly resource: string
+  readonly field: string
+  readonly before: string
+  readonly now: string
+}
+
+/** Older versions are changed, too. */
+interface BreakingChange {
+  readonly kind: "breaking"
+  readonly resource: string
+  /** Undefined for the resource as a whole. */
+  readonly member?: string
 }
 
 interface AddedMember {
@@ -335,6 +354,8 @@ export interface Machine {
 
 export interface State {
   readonly name: string
+  /** State of an older version only: its name in the newest one, where that is another. */
+  readonly current?: string
   readonly description?: string
   /** Names that it had. */
   readonly was?: readonly string[]
@@ -482,32 +503,6 @@ export type Default =
   | { readonly kind: "now" }
   /** The database fills it in; the expression is its own business. */
   | { readonly kind: "database" }
-
-/**
- * How a column holds its values:
- * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
- * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
- * `nocase`, `rtrim` the same, of a text that the database itself compares without letter case, or spaces at its end;
- * `local` a PostgreSQL timestamp without time zone, taken as UTC;
- * `single` a PostgreSQL number of 32 bits (`real`), of which its shortest decimal is the value;
- * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
- * `unordered` the same of PostgreSQL, of a type whose own order is not that of its text: told apart, and not ordered;
- * `padded` a PostgreSQL `char(n)`: blanks at the end of a value mean nothing;
- * `folded` a PostgreSQL text that the database compares otherwise than by its characters: `citext`, some collations;
- * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
- */
-export type StoredForm =
-  | "plain"
-  | "loose"
-  | "nocase"
-  | "rtrim"
-  | "local"
-  | "single"
-  | "cast"
-  | "unordered"
-  | "padded"
-  | "folded"
-  | "domain"
 
 export interface ColumnPair {
   /** Column of the table at hand. */

@@ -146,3 +146,29 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     description: "Bytes in base64.",
   }),
 }
+
+/**
+ * How a column holds its values:
+ * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
+ * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
+ * `nocase`, `rtrim` the same, of a text that the database itself compares without letter case, or spaces at its end;
+ * `local` a PostgreSQL timestamp without time zone, taken as UTC;
+ * `single` a PostgreSQL number of 32 bits (`real`), of which its shortest decimal is the value;
+ * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
+ * `unordered` the same of PostgreSQL, of a type whose own order is not that of its text: told apart, and not ordered;
+ * `padded` a PostgreSQL `char(n)`: blanks at the end of a value mean nothing;
+ * `folded` a PostgreSQL text that the database compares otherwise than by its characters: `citext`, some collations;
+ * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
+ */
+export type StoredForm =
+  | "plain"
+  | "loose"
+  | "nocase"
+  | "rtrim"
+  | "local"
+  | "single"
+  | "cast"
+  | "unordered"
+  | "padded"
+  | "folded"
+  | "domain"

@@ -1,8 +1,8 @@
 // Conditions that name the records they are about, by key, by unique value or by reference, and so leave few rows of
 // their table whatever its size. Told from the Model and the condition's shape alone, since a statement depends on these.
 import type { Subject } from "../model/condition.ts"
-import type { Model, Relation, Resource, StoredForm } from "../model/model.ts"
-import type { ScalarName } from "../model/scalars.ts"
+import type { Model, Relation, Resource } from "../model/model.ts"
+import type { ScalarName, StoredForm } from "../model/scalars.ts"
 import { fieldNamed, relationNamed, targetOf } from "./lookup.ts"
 import type { Filter } from "./read-plan.ts"
 

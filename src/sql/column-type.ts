@@ -1,7 +1,7 @@
 // The type of a column for its SQL: its scalar, and the form in which the column holds it.
 import { present } from "../base/invariant.ts"
-import type { Field, KeyPart, Model, StoredForm } from "../model/model.ts"
-import type { ScalarName } from "../model/scalars.ts"
+import type { Field, KeyPart, Model } from "../model/model.ts"
+import type { ScalarName, StoredForm } from "../model/scalars.ts"
 
 export interface ColumnType {
   /** `row` is the database's own row identity. */

@@ -77,3 +77,30 @@ test("a version that both have must stay as it is; a new one may differ", async 
   assert.equal(lost.code, 1)
   assert.match(lost.stdout, /breaking\s+2026-01-01\s+`name` of `item` is gone/)
 })
+
+test("what a new version says that it breaks is told and is no failure", async () => {
+  const cwd = await temporaryFolder(hooks)
+  writeFileSync(
+    join(cwd, "old.ts"),
+    source("name: f.text(), code: f.text()", 'versions: { "2026-01-01": [] },'),
+  )
+  const without = (changes: string) =>
+    source(
+      "name: f.text()",
+      `versions: { "2026-06-01": [${changes}], "2026-01-01": { changes: [], ends: "2027-01-01" } },`,
+    )
+  writeFileSync(join(cwd, "silent.ts"), without(""))
+  assert.equal((await bifold(["diff", "old.ts", "silent.ts"], { cwd })).code, 1)
+  writeFileSync(
+    join(cwd, "told.ts"),
+    without('{ breaking: "item.code", description: "Nobody knows the codes any more." }'),
+  )
+  const told = await bifold(["diff", "old.ts", "told.ts"], { cwd })
+  assert.equal(told.code, 0, told.stdout)
+  assert.match(told.stdout, /risky\s+2026-01-01\s+`code` of `item` is gone/)
+  const log = await bifold(["changelog", "told.ts"], { cwd })
+  assert.match(log.stdout, /`item\.code` has changed in all versions\. Nobody knows the codes any more\./)
+  // It excuses nothing else.
+  writeFileSync(join(cwd, "more.ts"), without('{ breaking: "item.note" }'))
+  assert.equal((await bifold(["diff", "old.ts", "more.ts"], { cwd })).code, 1)
+})

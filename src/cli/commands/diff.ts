@@ -1,13 +1,13 @@
 // `bifold diff`: what clients of one service meet in another, or in another revision of it.
 import { Command, Option } from "commander"
-import type { Model } from "../../model/model.ts"
+import type { ApiVersion, Model } from "../../model/model.ts"
 import { type Difference, differencesBetween, type Severity } from "../../model/versions/diff.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { openRevision } from "../revision.ts"
+import { openRevision } from "../versions/revision.ts"
 
 interface Options {
   readonly failOn: Severity | "none"
@@ -65,6 +65,7 @@ function compareAll(before: Model, after: Model): readonly Compared[] {
   const shared = (after.versions ?? []).filter(({ name }) =>
     before.versions?.some((one) => one.name === name),
   )
+  const added = (after.versions ?? []).filter((version) => !shared.includes(version))
   const [newest] = after.versions ?? []
   // A newer version may break what an older one still serves.
   const isNew = newest !== undefined && before.versions !== undefined && !shared.includes(newest)
@@ -78,11 +79,23 @@ function compareAll(before: Model, after: Model): readonly Compared[] {
     ...shared.flatMap(({ name }) =>
       differencesBetween(modelAt(before, name), modelAt(after, name)).map((one) => ({
         ...one,
+        ...(one.severity === "breaking" && isDeclared(added, one.path) && { severity: "risky" as const }),
         version: name,
       })),
     ),
   ]
 }
+
+/** Whether a new version says that it breaks older ones by this. */
+const isDeclared = (versions: readonly ApiVersion[], path: string): boolean =>
+  versions.some(({ changes }) =>
+    changes.some((change) => {
+      if (change.kind !== "breaking") return false
+      const { resource, member } = change
+      const own = member === undefined ? resource : `${resource}.${member}`
+      return path === own || path.startsWith(`${own}.`)
+    }),
+  )
 
 function tableOf({ out }: Terminal, differences: readonly Compared[]): string {
   if (differences.length === 0) return "Nothing that clients meet has changed."

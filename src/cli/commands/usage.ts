@@ -5,7 +5,7 @@ import { type DatabaseOptions, onDatabase } from "../on-database.ts"
 import { atLeastOne } from "../options.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { firstDay, withUsage } from "../usage-wanted.ts"
+import { firstDay, withUsage } from "../versions/usage-wanted.ts"
 
 interface Options extends DatabaseOptions {
   readonly days: number

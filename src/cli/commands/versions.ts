@@ -7,14 +7,14 @@ import { printVersion } from "../../model/print/print.ts"
 import { changesBetween } from "../../model/versions/cut.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import type { UsageRecords } from "../../usage/read-use.ts"
-import { addVersion, endVersion } from "../edit-versions.ts"
 import { type DatabaseOptions, onDatabase } from "../on-database.ts"
 import { atLeastOne, day } from "../options.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { openRevision } from "../revision.ts"
 import { findSource, type Opened, openSource } from "../source.ts"
-import { firstDay, withUsage } from "../usage-wanted.ts"
+import { addVersion, endVersion } from "../versions/edit-versions.ts"
+import { openRevision } from "../versions/revision.ts"
+import { firstDay, withUsage } from "../versions/usage-wanted.ts"
 
 interface CutOptions {
   readonly since?: string

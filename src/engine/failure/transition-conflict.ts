@@ -37,7 +37,10 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
     if (told("starts") !== undefined && told("meets") === undefined)
       return unmet(resource, transition, { place, id })
   }
-  return illegal(resource, transition, { place, id, state: stateIn(told("state"), told("starts")) })
+  const state = stateIn(told("state"), told("starts"))
+  const states = resource.machines.get(transition.machine)?.states.values() ?? []
+  const called = [...states].find(({ name, current = name }) => current === state)?.name ?? state
+  return illegal(resource, transition, { place, id, state: called })
 }
 
 export const staleVersion = (

@@ -28,8 +28,14 @@ function buildChange(change: VersionChange): ApiChange {
   const said = change.description === undefined ? {} : { description: change.description }
   if ("renamed" in change) {
     const [resource, before] = pathOf(change.renamed)
+    const [field, value] = pathOf(before)
+    if (value !== "") return { kind: "renamedValue", resource, field, before: value, now: change.to, ...said }
     if (before === "") return { kind: "renamedResource", before: resource, resource: change.to, ...said }
     return { kind: "renamed", resource, before, now: change.to, ...said }
+  }
+  if ("breaking" in change) {
+    const [resource, member] = pathOf(change.breaking)
+    return { kind: "breaking", resource, ...(member !== "" && { member }), ...said }
   }
   if ("added" in change) {
     const [resource, now] = pathOf(change.added)

@@ -6,9 +6,9 @@ import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
-import type { KeyScalar, StoredForm } from "../model.ts"
+import type { KeyScalar } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
-import type { ScalarName } from "../scalars.ts"
+import type { ScalarName, StoredForm } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 
 export interface ServiceDeclaration {
@@ -349,16 +349,21 @@ export type VersionDeclaration =
  * One change of a version, by paths such as `order.total`: a resource and its field, relation, transition, action or event.
  * An older version has the API from before the change, of the same data.
  */
-export type VersionChange = (RenamedMember | AddedMember | RemovedMember | ChangedMember) & {
+export type VersionChange = (RenamedMember | AddedMember | RemovedMember | ChangedMember | BreakingChange) & {
   /** For the changelog. */
   readonly description?: string
 }
 
 interface RenamedMember {
-  /** The path before the change: of a member, or of a resource. */
+  /** The path before the change: of a resource, of a member, or of a state or value such as `order.status.placed`. */
   readonly renamed: string
   /** The name since then. */
   readonly to: string
+}
+
+interface BreakingChange {
+  /** The path of what older versions lose, too: each of them has an end. */
+  readonly breaking: string
 }
 
 interface AddedMember {

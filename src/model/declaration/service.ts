@@ -7,9 +7,8 @@ import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { DocumentsMode } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
-import type { StoredForm } from "../model.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
-import type { ScalarName } from "../scalars.ts"
+import type { ScalarName, StoredForm } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 import type {
   DatabaseDefault,

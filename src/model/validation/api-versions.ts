@@ -27,6 +27,14 @@ export const apiVersions: Rule = ({ versions }, report) => {
       report([...place, "ends"], "The newest version does not end.", "Leave it out.")
     if (name === names.at(-1) && changes.length > 0)
       report(place, "The oldest version has no version before it.", "Give its changes to the one after it.")
+    if (changes.some((change) => "breaking" in change))
+      for (const older of names.slice(names.indexOf(name) + 1))
+        if (versionParts(versions[older] ?? []).ends === undefined)
+          report(
+            ["versions", older],
+            `Version ${older} has no end, and a change of ${name} breaks it.`,
+            "Say when it ends: { changes, ends }.",
+          )
     const at: Place = "changes" in version ? [...place, "changes"] : place
     refuseRepeated(changes, at, report)
     for (const [index, change] of changes.entries()) refuseForm(change, [...at, index], report)
@@ -41,9 +49,12 @@ const isDate = (text: string): boolean =>
 function pathsOf(change: VersionChange): readonly string[] {
   if ("renamed" in change) {
     const [resource, member] = pathOf(change.renamed)
+    const [field, value] = pathOf(member)
+    if (value !== "") return [`${resource}.${field}.${change.to}`]
     return [member === "" ? change.to : `${resource}.${change.to}`]
   }
   if ("added" in change) return [change.added]
+  if ("breaking" in change) return [change.breaking]
   if ("removed" in change) return [change.removed]
   return typeof change.changed === "string" ? [change.changed] : change.changed
 }
@@ -58,10 +69,18 @@ function refuseRepeated(changes: readonly VersionChange[], place: Place, report:
     }
 }
 
+/** Resources are added and renamed, values of fields are renamed. */
+const formOf = (change: VersionChange): RegExp =>
+  "renamed" in change
+    ? /^\w+(\.\w+){0,2}$/
+    : "added" in change || "breaking" in change
+      ? /^\w+(\.\w+)?$/
+      : /^\w+\.\w+$/
+
 function refuseForm(change: VersionChange, place: Place, report: Report): void {
   const paths = "renamed" in change ? [change.renamed] : pathsOf(change)
   for (const path of paths)
-    if (!/^\w+\.\w+$/.test(path) && !(("added" in change || "renamed" in change) && /^\w+$/.test(path)))
+    if (!formOf(change).test(path))
       report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")
   if ("removed" in change) readExpression(change.reads, report, [...place, "reads"])
   if (!("changed" in change)) return

@@ -3,7 +3,7 @@ import { actionName, transitionNames } from "../declaration/mutation-names.ts"
 import type { ApiChange, ApiVersion, Model, Resource } from "../model.ts"
 import { apiName, kebabCase } from "../names.ts"
 import { modelAt } from "./model-at.ts"
-import { pathNames } from "./undo.ts"
+import { pathNames } from "./undoing.ts"
 
 export interface ChangelogVersion {
   readonly version: string
@@ -14,7 +14,7 @@ export interface ChangelogVersion {
 }
 
 interface ChangelogChange {
-  readonly kind: "renamed" | "added" | "removed" | "changed"
+  readonly kind: "renamed" | "added" | "removed" | "changed" | "breaking"
   /** The names of the members, with the resource: `order.total`. */
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -50,6 +50,8 @@ function toldChange(
 ): ChangelogChange | undefined {
   const of = (version: ApiVersion | undefined, name = change.resource): Resource | undefined =>
     version && [...modelAt(model, version.name).resources.values()].find((one) => apiName(one) === name)
+  if (change.kind === "breaking") return toldBreaking(change, of(before) ?? of(after))
+  if (change.kind === "renamedValue") return toldValue(change, of(before), of(after))
   if (change.kind === "renamedResource") return toldResource(change, of(before, change.before), of(after))
   const [old, fresh] = [of(before), of(after)]
   const [was, is] = namesIn(change)
@@ -90,7 +92,45 @@ function toldResource(
   }
 }
 
-type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" }>
+/** Of what is gone nothing says who saw it: its resource does. */
+function toldBreaking(
+  { resource, member, description }: Extract<ApiChange, { readonly kind: "breaking" }>,
+  seen: Resource | undefined,
+): ChangelogChange | undefined {
+  if (!seen && member !== undefined) return undefined
+  const path = member === undefined ? resource : `${resource}.${member}`
+  return {
+    kind: "breaking",
+    before: [path],
+    after: [],
+    text: `\`${path}\` has changed in all versions.`,
+    ...(description !== undefined && { description }),
+    examples: {},
+  }
+}
+
+function toldValue(
+  { resource, field, before, now, description }: Extract<ApiChange, { readonly kind: "renamedValue" }>,
+  old: Resource | undefined,
+  fresh: Resource | undefined,
+): ChangelogChange | undefined {
+  if (!old?.fields.has(field) || !fresh?.fields.has(field)) return undefined
+  const path = `${resource}.${field}`
+  const example = (value: string, { path: address, collection }: Resource): Example => ({
+    rest: `GET /${address}?limit=1&filter[${field}]=${value}`,
+    graphql: `{ ${collection}(first: 1, where: { ${field}: { eq: ${value} } }) { nodes { ${field} } } }`,
+  })
+  return {
+    kind: "renamed",
+    before: [`${path}.${before}`],
+    after: [`${path}.${now}`],
+    text: `\`${before}\`, a value of \`${path}\`, is now called \`${now}\`.`,
+    ...(description !== undefined && { description }),
+    examples: { before: example(before, old), after: example(now, fresh) },
+  }
+}
+
+type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" | "renamedValue" | "breaking" }>
 
 /** Names before and after. */
 function namesIn(change: OfMembers): readonly [readonly string[], readonly string[]] {

@@ -1,6 +1,8 @@
 // A version of a service is a Model: the newest one with the changes since then undone. Plans of it are answered as any.
+
 import { entryDescription } from "../build/history.ts"
 import type { Field, Model, Resource } from "../model.ts"
+import { apiName } from "../names.ts"
 import { undoChange } from "./undo.ts"
 
 const known = new WeakMap<Model, Map<string, Model>>()
@@ -33,6 +35,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
           resources,
           enums,
           since: name,
+          enumerationOf: (resource, field) => enumerationIn(model, { version: name, resource, field }),
           ...(report && { report: (message, hint) => report(name, index, message, hint) }),
         },
         change,
@@ -41,17 +44,37 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
   return { ...model, ...withAliases(model, resources), enums, version, newest: model }
 }
 
+/** The resource's name, and types of its events, with what they are in the version, as far as they differ. */
+function typesThen(resource: Resource): readonly (readonly [string, string])[] {
+  const { name, alias, machines } = resource
+  const states = [...machines.values()].flatMap((machine) => [...machine.states.values()])
+  return [
+    ...(alias === undefined ? [] : [[name, alias] as const]),
+    ...states.flatMap(({ name: state, current }) =>
+      current === undefined ? [] : [[`${name}.${current}`, `${alias ?? name}.${state}`] as const],
+    ),
+  ]
+}
+
+function enumerationIn(
+  { audience, ...own }: Model,
+  { version, resource, field }: Readonly<Record<"version" | "resource" | "field", string>>,
+): string | undefined {
+  const whole = audience?.whole ?? (own as Model)
+  const found = [...modelAt(whole, version).resources.values()].find((one) => apiName(one) === resource)
+  return found?.fields.get(field)?.enumeration
+}
+
 /** What goes by the names of resources has those of the version. */
 function withAliases(
   { histories }: Model,
   resources: ReadonlyMap<string, Resource>,
 ): Pick<Model, "resources" | "histories"> {
-  const renamed = [...resources.values()].filter(({ alias }) => alias !== undefined)
-  if (renamed.length === 0) return { resources, histories }
-  const aliases = new Map(renamed.map(({ name, alias = name }) => [name, alias]))
+  const types = new Map([...resources.values()].flatMap(typesThen))
+  if (types.size === 0) return { resources, histories }
   const typeThen = (type: string): string => {
     const [name = ""] = type.split(".")
-    return `${aliases.get(name) ?? name}${type.slice(name.length)}`
+    return types.get(type) ?? `${types.get(name) ?? name}${type.slice(name.length)}`
   }
   const withTypes = (fields: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
     new Map(

@@ -8,7 +8,6 @@ import { type Expression, fieldsIn, replaceFields } from "../expression.ts"
 import { formerColumn, isFormerField } from "../former-fields.ts"
 import type {
   ApiChange,
-  Enumeration,
   Field,
   FormerMember,
   Lens,
@@ -18,77 +17,20 @@ import type {
   Transition,
   Unique,
 } from "../model.ts"
-import { apiName, collectionOf, kebabCase, pascalCase } from "../names.ts"
-
-/** The model as far as changes are undone. */
-export interface Undoing {
-  readonly resources: Map<string, Resource>
-  readonly enums: Map<string, Enumeration>
-  /** The version whose changes are undone. */
-  readonly since: string
-  /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
-  readonly report?: (message: string, hint?: string) => void
-}
+import { apiName, pascalCase } from "../names.ts"
+import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { find, missing, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
+    renamedValue: (of) => undoRenamedValue(undoing, of),
+    breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
     removed: (of) => undoRemoved(undoing, of),
     changed: (of) => undoChanged(undoing, of),
-  })
-}
-
-type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>
-
-/** By its name in the version. Undefined, and reported, where there is no such resource. */
-function find({ resources, report }: Undoing, name: string): Resource | undefined {
-  const all = [...resources.values()]
-  const resource = all.find((one) => apiName(one) === name)
-  if (!resource) report?.(`There is no resource "${name}".`, suggest(name, all.map(apiName)))
-  return resource
-}
-
-function undoRenamedResource(undoing: Undoing, { resource: now, before }: Of<"renamedResource">): void {
-  const { resources, enums, report } = undoing
-  const resource = find(undoing, now)
-  if (!resource) return
-  const { alias: _, ...own } = resource
-  const collection = collectionOf(before)
-  const renamed: Resource = {
-    ...own,
-    ...(before !== resource.name && { alias: before }),
-    type: pascalCase(before),
-    collection,
-    path: kebabCase(collection),
-  }
-  const clashing = [...resources.values()].find(
-    (one) =>
-      one !== resource &&
-      (one.type === renamed.type || one.path === renamed.path || one.collection === collection),
-  )
-  if (clashing)
-    report?.(`${apiName(clashing)} has the name "${before}" in this version, or one that goes with it.`)
-  const change = (field: Field): Field => {
-    const name = `${renamed.type}${pascalCase(field.name)}`
-    const found =
-      field.enumeration === `${resource.type}${pascalCase(field.name)}` && enums.get(field.enumeration)
-    if (found) {
-      enums.delete(found.name)
-      enums.set(name, { ...found, name })
-    }
-    return found || (field.enumeration === `${resource.type}${pascalCase(field.name)}` && enums.has(name))
-      ? { ...field, enumeration: name }
-      : field
-  }
-  const changed = (of: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
-    new Map([...of].map(([name, field]) => [name, change(field)]))
-  resources.set(resource.name, {
-    ...renamed,
-    fields: changed(resource.fields),
-    ...(resource.settable && { settable: changed(resource.settable) }),
   })
 }
 
@@ -100,31 +42,6 @@ function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"rename
   else if (pathNames(resource).includes(before)) taken(undoing, resource, before)
   else undoing.resources.set(resource.name, left)
 }
-
-const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
-
-const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${apiName(resource)} has a member "${name}" in this version, too.`)
-
-/** Names that a path of a change may lead to. */
-export const pathNames = ({
-  fields,
-  settable,
-  relations,
-  machines,
-  actions,
-  computed,
-}: Resource): readonly string[] => [
-  ...new Set([
-    ...fields.keys(),
-    ...(settable?.keys() ?? []),
-    ...relations.keys(),
-    ...[...machines.values()].flatMap(({ transitions }) => [...transitions.keys()]),
-    ...(actions?.keys() ?? []),
-    ...(computed?.keys() ?? []),
-  ]),
-]
 
 /** Undefined where the resource has no such member. */
 function withMemberRenamed(

@@ -7,7 +7,7 @@ import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource, Transition, TransitionSet } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
-import { resourceNamed, targetOf, wholeOf } from "../lookup.ts"
+import { resourceNamed, targetOf, transitionNamed, wholeOf } from "../lookup.ts"
 import { memberOf, type ScalarMember, subjectOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
 import { PendingKey } from "../pending-key.ts"
@@ -187,12 +187,14 @@ function readFired(spot: Spot, input: unknown): Fired | undefined {
     { input, place: spot.place },
   )
   if (!given) return undefined
-  const state: Setting = {
-    subject: { kind: "field", field: transition.machine },
-    ...draft.bind(transition.to),
-  }
   // Set fields may be invisible to the caller.
   const whole = resourceNamed(wholeOf(draft.model), resource.name)
+  const newest = transitionNamed(whole, transition.current ?? transition.name)
+  const state: Setting = {
+    subject: { kind: "field", field: newest.machine },
+    newest: true,
+    ...draft.bind(newest.to),
+  }
   const sets = transition.sets.flatMap((set) => readSet(spot, whole, set, given) ?? [])
   if (draft.problems.found.length > before) return undefined
   const text = transition.input.size === 0 ? null : inputText(given)

@@ -65,8 +65,13 @@ function typeText(reading: Reading): Fragment {
   const { name } = reading.whole
   const called = apiName(reading.own)
   const stored = at(reading, columns.type)
-  const type =
+  const others =
     called === name ? stored : sql`${literal(called)} || substr(${stored}, ${wholeNumber(name.length + 1)})`
+  const type = valueThen(
+    stored,
+    renamedStates(reading).map(([state, current]) => [`${called}.${state}`, `${name}.${current}`]),
+    others,
+  )
   const shown = isStateShown(reading)
   if (shown === true) return quoted(reading, type)
   const updated = literal(`${called}.updated`)
@@ -75,17 +80,38 @@ function typeText(reading: Reading): Fragment {
 
 function shownText(reading: Reading, column: string): Fragment {
   const shown = isStateShown(reading)
-  const value = column === columns.transition ? transitionText(reading) : at(reading, column)
+  const stored = at(reading, column)
+  const value =
+    column === columns.transition ? transitionText(reading) : valueThen(stored, renamedStates(reading))
   return quoted(reading, shown === true ? value : sql`CASE WHEN ${conditionOf(shown)} THEN ${value} END`)
 }
 
 /** By the name that the version of the caller has for it. */
 function transitionText(reading: Reading): Fragment {
-  const fired = at(reading, columns.transition)
-  const cases = transitionsOf(reading.own).flatMap(({ name, current }) =>
-    current === undefined ? [] : [sql` WHEN ${literal(current)} THEN ${literal(name)}`],
+  return valueThen(
+    at(reading, columns.transition),
+    transitionsOf(reading.own).flatMap(({ name, current }) =>
+      current === undefined ? [] : [[name, current] as const],
+    ),
   )
-  return cases.length === 0 ? fired : sql`CASE ${fired}${join(cases, sql``)} ELSE ${fired} END`
+}
+
+/** Names of states in the version of the caller, with those in the newest one. */
+const renamedStates = ({ own }: Reading): readonly (readonly [name: string, current: string])[] =>
+  [...own.machines.values()].flatMap(({ states }) =>
+    [...states.values()].flatMap(({ name, current }) =>
+      current === undefined ? [] : [[name, current] as const],
+    ),
+  )
+
+/** The name that a version has in place of the newest one's. */
+function valueThen(
+  stored: Fragment,
+  names: readonly (readonly [name: string, current: string])[],
+  others = stored,
+): Fragment {
+  const cases = names.map(([name, current]) => sql` WHEN ${literal(current)} THEN ${literal(name)}`)
+  return cases.length === 0 ? others : sql`CASE ${stored}${join(cases, sql``)} ELSE ${others} END`
 }
 
 const conditionOf = (shown: Shown): Fragment =>
@@ -100,7 +126,7 @@ const both = (parts: readonly Shown[]): Shown => {
 /** @param name of the newest version's field */
 function isFieldShown(reading: Reading, name: string): Shown {
   const field = [...reading.own.fields.values()].find(
-    (one) => (one.current ?? one.name) === name && !isFormerField(one),
+    (one) => (one.current ?? one.name) === name && (one.state || !isFormerField(one)),
   )
   if (!field) return false
   return field.seen ? holdsOf(reading, field.seen) : true

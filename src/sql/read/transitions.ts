@@ -5,7 +5,7 @@ import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Transition } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { transitionsOf, wholeField } from "../../plan/lookup.ts"
+import { fieldNamed, resourceNamed, transitionNamed, transitionsOf } from "../../plan/lookup.ts"
 import type { ReasonMember, TransitionMember } from "../../plan/read-plan.ts"
 import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
 import { illegalText, unmetText } from "../../plan/write/transition-problem.ts"
@@ -15,8 +15,10 @@ import { concatenated, objectText, type TextPiece } from "../json-text.ts"
 import type { Compilation, Row } from "./compilation.ts"
 
 /** The record is in a state that the transition starts from. */
-export function startsHere({ all, model }: Compilation, row: Row, { machine, from }: Transition): Fragment {
-  const field = wholeField(model, row.resource, machine)
+export function startsHere({ all }: Compilation, row: Row, { name, current = name }: Transition): Fragment {
+  const whole = resourceNamed(all.model, row.resource.name)
+  const { machine, from } = transitionNamed(whole, current)
+  const field = fieldNamed(whole, machine)
   const state = all.dialect.comparable(row.stored(field.column), fieldType(all.model, field))
   return sql`${state} IN (${commas(from.map(literal))})`
 }

@@ -51,6 +51,21 @@ export const apiVersions: readonly Case[] = [
     ],
   },
   {
+    it: "wants an end of what is broken",
+    broken: shop({
+      "2026-06-01": [{ breaking: "item.code" }],
+      "2026-03-01": { changes: [], ends: "2027-01-01" },
+      "2026-01-01": [],
+    }),
+    reported: [
+      [
+        "versions.2026-01-01",
+        "Version 2026-01-01 has no end, and a change of 2026-06-01 breaks it.",
+        "Say when it ends: { changes, ends }.",
+      ],
+    ],
+  },
+  {
     it: "wants each member once in a version",
     broken: shop({
       "2026-06-01": [
@@ -65,9 +80,13 @@ export const apiVersions: readonly Case[] = [
   },
   {
     it: "wants paths",
-    broken: withChange({ renamed: "total", to: "sum" }),
+    broken: withChange({ renamed: "item.total.a.b", to: "sum" }),
     reported: [
-      ["versions.2026-06-01.0", '"total" is no path of a resource and its member.', "Such as order.total."],
+      [
+        "versions.2026-06-01.0",
+        '"item.total.a.b" is no path of a resource and its member.',
+        "Such as order.total.",
+      ],
     ],
   },
   {

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
-import { refusal } from "../base/problem.ts"
-import { findSource, type Opened, openSource } from "./source.ts"
+import { refusal } from "../../base/problem.ts"
+import { findSource, type Opened, openSource } from "../source.ts"
 
 export async function openRevision(given: string): Promise<Opened> {
   const [, revision, file] = /^([^:/\\]{2,}(?:\/[^:]*)?):(?!\/\/)(.+)$/.exec(given) ?? []

@@ -1,0 +1,51 @@
+// A model while changes of a version are undone: what they name, found or reported.
+import { suggest } from "../../base/suggest.ts"
+import type { ApiChange, Enumeration, Resource } from "../model.ts"
+import { apiName } from "../names.ts"
+
+/** The model as far as changes are undone. */
+export interface Undoing {
+  readonly resources: Map<string, Resource>
+  readonly enums: Map<string, Enumeration>
+  /** The version whose changes are undone. */
+  readonly since: string
+  /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
+  readonly report?: (message: string, hint?: string) => void
+  /** The name of a field's enumeration in the whole service of the version, also where the caller does not see the field. */
+  readonly enumerationOf: (resource: string, field: string) => string | undefined
+}
+
+export type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>
+
+/** By its name in the version. Undefined, and reported, where there is no such resource. */
+export function find({ resources, report }: Undoing, name: string): Resource | undefined {
+  const all = [...resources.values()]
+  const resource = all.find((one) => apiName(one) === name)
+  if (!resource) report?.(`There is no resource "${name}".`, suggest(name, all.map(apiName)))
+  return resource
+}
+
+export const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
+  report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
+
+export const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
+  report?.(`${apiName(resource)} has a member "${name}" in this version, too.`)
+
+/** Names that a path of a change may lead to. */
+export const pathNames = ({
+  fields,
+  settable,
+  relations,
+  machines,
+  actions,
+  computed,
+}: Resource): readonly string[] => [
+  ...new Set([
+    ...fields.keys(),
+    ...(settable?.keys() ?? []),
+    ...relations.keys(),
+    ...[...machines.values()].flatMap(({ transitions }) => [...transitions.keys()]),
+    ...(actions?.keys() ?? []),
+    ...(computed?.keys() ?? []),
+  ]),
+]
