@@ -111,8 +111,8 @@ function masking(): (text: string) => string {
   const ids = new Map<string, string>()
   return (text) =>
     text
-      .replace(/\b([a-z]{3,4})_([0-9A-Za-z-]{22,26}|\d+)\b/g, (id, prefix: string) => {
-        const known = ids.get(id) ?? `<${prefix} ${ids.size + 1}>`
+      .replace(/\b(?:evt_[A-Za-z0-9_-]{22}|[a-z]{3,4}_[0-9a-z]{26}(?![0-9a-z]))/g, (id) => {
+        const known = ids.get(id) ?? `<${id.slice(0, id.indexOf("_"))} ${ids.size + 1}>`
         ids.set(id, known)
         return known
       })

@@ -42,6 +42,7 @@ const plain = service({
       { renamed: "trip.passenger", to: "traveller" },
     ],
     "2026-02-01": [
+      { renamed: "trip.state.booked", to: "planned" },
       {
         changed: "trip.remark",
         was: f.text(),
