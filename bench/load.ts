@@ -87,8 +87,9 @@ done = function(summary, latency)
 end
 `
 
-const requestHeaders = ({ body, authorization }: HttpRequest): Readonly<Record<string, string>> => ({
+const requestHeaders = ({ body, authorization, version }: HttpRequest): Readonly<Record<string, string>> => ({
   accept: "*/*",
+  ...(version !== undefined && { "api-version": version }),
   ...(authorization !== undefined && { authorization }),
   ...(body === undefined ? {} : { "content-type": "application/json" }),
 })

@@ -46,6 +46,7 @@ import { soak, soakTable } from "./soak.ts"
 import { measureStarts, startTable } from "./start.ts"
 import { type Table, withTable } from "./table.ts"
 import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
+import { fillVersioned, measureVersions, type VersionFigures, versionsTable } from "./versions.ts"
 import {
   distinctDocuments,
   turnsOf,
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
       options.start ||
       options.beside ||
       options.transitions ||
+      options.versions ||
       options.overload !== undefined ||
       options.events !== undefined ||
       options.soak !== undefined
@@ -290,6 +292,7 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
+  if (options.versions) return alone(await measureOlder(options, folder, progress), versionsTable)
   if (options.events !== undefined) return await measureFollowed(options, options.events, folder, progress)
   const data = musicData()
   const contestant = bifoldAt(join(here, ".."), "Bifold")
@@ -329,6 +332,19 @@ async function measureFired(
   progress: (text: string) => void,
 ): Promise<readonly Fired[]> {
   return measureTransitions({ ...options, ...(await stateful(options, folder)), folder, progress })
+}
+
+async function measureOlder(
+  options: Options,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<readonly VersionFigures[]> {
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "versioned.sqlite")
+  if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
+  for (const database of options.database) await fillVersioned(database, addresses[database] ?? "")
+  const contestant = bifoldAt(join(here, ".."), "Bifold", undefined, "versioned/service.ts")
+  return measureVersions({ ...options, addresses, contestant, folder, progress })
 }
 
 async function measureFollowed(

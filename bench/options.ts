@@ -39,6 +39,8 @@ export interface Options {
   readonly overload?: number
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
+  /** Only what an older version costs. */
+  readonly versions?: true
   /** Only what following events takes, with so many minutes for each crowd of subscribers. */
   readonly events?: number
   /** Only whether memory stays what it is, for so many minutes. */
@@ -77,6 +79,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
+    .option("--versions", "only what an older version of the API costs beside the newest one")
     .option(
       "--events <minutes>",
       "only from a write to its subscriber, writes that are logged, and 1,000 subscriptions for so long",
@@ -104,6 +107,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "beside",
     "overload",
     "transitions",
+    "versions",
     "events",
     "soak",
   ] as const)

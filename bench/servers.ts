@@ -128,10 +128,11 @@ export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, str
 
 export const askOver =
   (url: string): AskJson =>
-  async ({ method, path, body, authorization }) => {
+  async ({ method, path, body, authorization, version }) => {
     const headers = {
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(authorization !== undefined && { authorization }),
+      ...(version !== undefined && { "api-version": version }),
     }
     const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
     const text = await response.text()

@@ -256,6 +256,8 @@ export interface HttpRequest {
   readonly body?: string
   /** The header that says who asks. */
   readonly authorization?: string
+  /** The version of the API that is asked for. */
+  readonly version?: string
 }
 
 /** How ids and positions are spelt, which differs from server to server. */

@@ -28,6 +28,24 @@ describe("bifold schema", () => {
   })
 })
 
+describe("an older version of a schema", () => {
+  it("has its names and types, in each document", async () => {
+    const at = (version: string, document: string) =>
+      bifold(["schema", document, storefront, "--api-version", version], { cwd })
+    const [old, newest] = [await at("2026-01-01", "--graphql"), await at("2026-11-01", "--graphql")]
+    assert.match(
+      old.stdout,
+      /fullName: String! @deprecated\(reason: "Since 2026-11-01 it is called name\."\)/,
+    )
+    assert.doesNotMatch(newest.stdout, /fullName/)
+    assert.equal(newest.stdout, (await bifold(["schema", "--graphql", storefront], { cwd })).stdout)
+    const { components } = JSON.parse((await at("2026-01-01", "--openapi")).stdout)
+    assert.equal(components.schemas.Order.properties.total.type, "integer")
+    const wrong = await at("2026-02-01", "--openapi")
+    assert.match(wrong.stderr, /There is no version "2026-02-01" of this API/)
+  })
+})
+
 describe("bifold explain", () => {
   it("shows the plan and the SQL of both databases, the same for both faces", async () => {
     const graphql = await bifold(["explain", '{orderByNumber(number:"A-1"){total}}', storefront], { cwd })

@@ -10,7 +10,7 @@ import { losses, startWriter, storedIn, type Writer } from "./writing.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 const clients = full ? 100 : 20
-const increments = full ? 10_000 : 400
+const increments = full ? 10_000 : 200
 const keys = full ? 1_000 : 100
 const retries = 5
 

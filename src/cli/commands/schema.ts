@@ -3,6 +3,7 @@ import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { printGraphql } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { asyncapi } from "../../rest/openapi/asyncapi.ts"
 import { openapi } from "../../rest/openapi/openapi.ts"
@@ -20,6 +21,8 @@ interface Options {
   readonly asyncapi?: true
   readonly sql?: "sqlite" | "postgres"
   readonly base: string
+  /** The newest when absent. */
+  readonly apiVersion?: string
 }
 
 export function schemaCommand(terminal: Terminal): Command {
@@ -45,11 +48,17 @@ export function schemaCommand(terminal: Terminal): Command {
       new Option("--sql <database>", "the SQL that makes the tables").choices(["sqlite", "postgres"]),
     )
     .addOption(new Option("--base <path>", "path before the REST endpoints").default("").argParser(basePath))
+    .addOption(
+      new Option("--api-version <date>", "an older version of the API; the newest when absent").conflicts(
+        "sql",
+      ),
+    )
     .addHelpText(
       "after",
       `
 Examples:
   $ bifold schema --graphql service.ts > schema.graphql
+  $ bifold schema --graphql service.ts --api-version 2026-01-01 > schema-2026-01-01.graphql
   $ bifold schema --openapi shop.db > openapi.json
   $ bifold schema --sql sqlite service.ts | sqlite3 shop.db`,
     )
@@ -67,11 +76,20 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
       hint: "Give a service file with --sql.",
     })
   const { model } = await openSource(source)
-  const served = withoutInternal(model)
+  const served = withoutInternal(versionOf(model, options.apiVersion))
   if (options.graphql) terminal.print(printGraphql(served).trimEnd())
   else if (options.openapi) terminal.print(JSON.stringify(openapi(served, { base: options.base }), null, 2))
   else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
+}
+
+function versionOf(model: Model, version: string | undefined): Model {
+  const names = model.versions?.map(({ name }) => name) ?? []
+  if (version === undefined) return model
+  if (names.includes(version)) return modelAt(model, version)
+  throw refusal("invalid_command", `There is no version ${JSON.stringify(version)} of this API.`, {
+    hint: names.length === 0 ? "The service has no versions." : `There are: ${names.join(", ")}.`,
+  })
 }
 
 function tables(model: Model, dialect: Dialect): string {

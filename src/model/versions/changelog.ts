@@ -50,7 +50,11 @@ function toldChange(
 ): ChangelogChange | undefined {
   const of = (version: ApiVersion | undefined, name = change.resource): Resource | undefined =>
     version && [...modelAt(model, version.name).resources.values()].find((one) => apiName(one) === name)
-  if (change.kind === "breaking") return toldBreaking(change, of(before) ?? of(after))
+  if (change.kind === "breaking") {
+    const seen = of(before) ?? of(after)
+    const isHidden = !seen && model.audience?.whole.resources.has(change.resource)
+    return isHidden ? undefined : toldBreaking(change, seen)
+  }
   if (change.kind === "renamedValue") return toldValue(change, of(before), of(after))
   if (change.kind === "renamedResource") return toldResource(change, of(before, change.before), of(after))
   const [old, fresh] = [of(before), of(after)]
