@@ -108,7 +108,7 @@ function requestOf(face: FaceName, kind: Kind, which: Which, at: number): HttpRe
           version,
         }
       : post(
-          `query Books($born: Int!) { books(first: 20, orderBy: pages, where: { ${author}: { born: { eq: $born } } }) { nodes { ${fields} ${author} { ${name} } } } }`,
+          `query Books($born: Int!) { books(first: 20, orderBy: [{ field: pages }], where: { ${author}: { born: { eq: $born } } }) { nodes { ${fields} ${author} { ${name} } } } }`,
           { born },
         )
   }

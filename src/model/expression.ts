@@ -27,6 +27,8 @@ export type ExpressionDeclaration =
   | { readonly count: string }
   /** A to-many relation, and a field of its records. */
   | { readonly sum: readonly [string, string] }
+  /** A to-one relation, and a field of its record: `{ field: ["address", "city"] }`. */
+  | { readonly field: readonly [string, string] }
 
 /** Without `else` there is no value where the condition does not hold. */
 interface ChoiceDeclaration {
@@ -55,6 +57,7 @@ export type Expression =
   | Choice
   | { readonly kind: "count"; readonly relation: string }
   | { readonly kind: "sum"; readonly relation: string; readonly field: string }
+  | { readonly kind: "related"; readonly relation: string; readonly field: string }
 
 interface Arithmetic {
   readonly kind: "arithmetic"
@@ -186,6 +189,17 @@ const readers: Readonly<Record<string, Read>> = {
     )
     return undefined
   },
+  field: (given, { at, report }) => {
+    const [relation, field, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
+    if (typeof relation === "string" && typeof field === "string" && more.length === 0)
+      return { kind: "related", relation, field }
+    report(
+      at,
+      "`field` takes a to-one relation and a field of its record.",
+      'Such as { field: ["address", "city"] }.',
+    )
+    return undefined
+  },
 }
 
 /** Whether an object with this member is an expression. */
@@ -248,6 +262,35 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 /** Names of the record's own fields, each as often as it stands there. */
 export const fieldsIn = (expression: Expression): readonly string[] =>
   expression.kind === "field" ? [expression.field] : operandsOf(expression).flatMap(fieldsIn)
+
+/** What an expression looks at by relations: each with the field of the related records, where one is meant. */
+export type Followed = Extract<Expression, { readonly kind: "count" | "sum" | "related" }>
+
+export const followedIn = (expression: Expression): readonly Followed[] =>
+  expression.kind === "count" || expression.kind === "sum" || expression.kind === "related"
+    ? [expression]
+    : operandsOf(expression).flatMap(followedIn)
+
+/** The expression with others in the place of what it looks at by relations. */
+export function replaceFollowed(expression: Expression, of: (followed: Followed) => Expression): Expression {
+  const replaced = (one: Expression): Expression => replaceFollowed(one, of)
+  switch (expression.kind) {
+    case "count":
+    case "sum":
+    case "related":
+      return of(expression)
+    case "arithmetic":
+    case "concat":
+    case "coalesce":
+      return { ...expression, of: expression.of.map(replaced) }
+    case "letters":
+    case "part":
+    case "mapped":
+      return { ...expression, of: replaced(expression.of) }
+    default:
+      return expression
+  }
+}
 
 /** The expression with others in the place of fields; a field without one stays. */
 export function replaceFields(

@@ -23,4 +23,4 @@ export const formerFields = ({ fields }: Resource): readonly FormerField[] =>
   })
 
 const isOfFields = (expression: Expression): boolean =>
-  !["choice", "count", "sum"].includes(expression.kind) && operandsOf(expression).every(isOfFields)
+  !["choice", "count", "sum", "related"].includes(expression.kind) && operandsOf(expression).every(isOfFields)

@@ -31,8 +31,13 @@ test("two files are compared, and what breaks clients ends with 1", async () => 
   const { stdout } = await bifold(["diff", "old.ts", "new.ts", "--json"], { cwd })
   assert.deepEqual(JSON.parse(stdout), {
     differences: [
-      { severity: "breaking", path: "item.note", text: "`note` of `item` is gone." },
-      { severity: "safe", path: "item.total", text: "`item` has `total`." },
+      {
+        severity: "breaking",
+        path: "item.note",
+        faces: ["graphql", "rest"],
+        text: "`note` of `item` is gone.",
+      },
+      { severity: "safe", path: "item.total", faces: ["graphql", "rest"], text: "`item` has `total`." },
     ],
   })
 })

@@ -97,12 +97,19 @@ const isDeclared = (versions: readonly ApiVersion[], path: string): boolean =>
     }),
   )
 
+const faceNames = { graphql: "GraphQL", rest: "REST" } as const
+
 function tableOf({ out }: Terminal, differences: readonly Compared[]): string {
   if (differences.length === 0) return "Nothing that clients meet has changed."
   const paint = { safe: out.green, risky: out.yellow, breaking: out.red }
   const rows = differences
     .toSorted((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
-    .map(({ severity, version, text }) => [paint[severity](severity), version ?? "", text])
+    .map(({ severity, version, faces, text }) => [
+      paint[severity](severity),
+      version ?? "",
+      faces.length > 1 ? "" : faceNames[faces[0] ?? "rest"],
+      text,
+    ])
   return columns(rows)
 }
 

@@ -58,7 +58,8 @@ function lookedAt(service: ServiceDeclaration, resource: string, expression: Exp
     case "constant":
     case "count":
       return []
-    case "sum": {
+    case "sum":
+    case "related": {
       const relation = own(own(service.resources, resource)?.relations, expression.relation)
       return relation ? [{ resource: relation.target, field: expression.field }] : []
     }

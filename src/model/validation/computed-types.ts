@@ -75,6 +75,8 @@ export function mayBeNull(
     }
     case "sum":
       return sumMissing(typing, wanted, expression, [...place, "sum"])
+    case "related":
+      return relatedMissing(typing, wanted, expression, [...place, "field"])
   }
 }
 
@@ -222,4 +224,24 @@ function sumMissing(
   else if (why !== undefined)
     typing.report([...at, 1], `"${field}" is ${why}, and "${typing.name}" is ${wanted.scalar}.`)
   return found && why === undefined ? false : undefined
+}
+
+function relatedMissing(
+  typing: Typing,
+  wanted: FieldDeclaration,
+  { relation: called, field }: Of<"related">,
+  at: Place,
+): boolean | undefined {
+  const { service, resource, report } = typing
+  const relation = own(resource.relations, called)
+  const target = relation?.kind === "one" ? own(service.resources, relation.target) : undefined
+  if (relation?.kind !== "one" || !target) {
+    const ones = Object.entries(resource.relations ?? {}).flatMap(([name, { kind }]) =>
+      kind === "one" ? [name] : [],
+    )
+    report([...at, 0], `There is no to-one relation "${called}" here.`, suggest(called, ones))
+    return undefined
+  }
+  const missing = fieldMissing({ ...typing, resource: target }, wanted, { kind: "field", field }, [...at, 1])
+  return missing === undefined ? undefined : missing || relation.optional === true
 }

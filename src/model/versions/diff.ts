@@ -11,15 +11,21 @@ export interface Difference {
   readonly severity: Severity
   /** `order.total` */
   readonly path: string
+  /** Where clients meet it. */
+  readonly faces: readonly Face[]
   /** One sentence. */
   readonly text: string
 }
 
+type Face = "graphql" | "rest"
+
+const bothFaces: readonly Face[] = ["graphql", "rest"]
+
 /** In the order of the new model, each resource by itself. */
 export function differencesBetween(old: Model, fresh: Model): readonly Difference[] {
   const found: Difference[] = []
-  const tell = (severity: Severity, path: string, text: string): void =>
-    void found.push({ severity, path, text })
+  const tell: Sides["tell"] = (severity, path, text, faces = bothFaces) =>
+    void found.push({ severity, path, faces, text })
   const side: Sides = { old, fresh, tell }
   compareMaps(byApiName(old), byApiName(fresh), {
     gone: (name) => tell("breaking", name, `The resource \`${name}\` is gone.`),
@@ -49,7 +55,8 @@ function targetIn({ resources, histories }: Model, { target }: Relation): string
 interface Sides {
   readonly old: Model
   readonly fresh: Model
-  readonly tell: (severity: Severity, path: string, text: string) => void
+  /** @param faces both when absent */
+  readonly tell: (severity: Severity, path: string, text: string, faces?: readonly Face[]) => void
 }
 
 interface Compared<Of> {
@@ -73,17 +80,18 @@ function compareMaps<Of>(
 
 function compareResources(side: Sides, name: string, before: Resource, after: Resource): void {
   const { tell } = side
-  const told = (what: keyof Resource & string, called: string): void => {
+  const told = (what: keyof Resource & string, called: string, faces?: readonly Face[]): void => {
     if (before[what] !== after[what])
       tell(
         "breaking",
         name,
         `${called} of \`${name}\` is \`${String(after[what])}\`, \`${String(before[what])}\` before.`,
+        faces,
       )
   }
-  told("path", "The path")
-  told("type", "The GraphQL type")
-  told("collection", "The list")
+  told("path", "The path", ["rest"])
+  told("type", "The GraphQL type", ["graphql"])
+  told("collection", "The list", ["graphql"])
   told("prefix", "The prefix of ids")
   if (before.writable && !after.writable) tell("breaking", name, `\`${name}\` cannot be written any more.`)
   if (!before.needsVersion && after.needsVersion)

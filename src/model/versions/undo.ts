@@ -3,8 +3,16 @@ import { omitUndefined } from "../../base/compact.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import { suggest } from "../../base/suggest.ts"
+import type { Condition, Slot } from "../condition.ts"
 import { referenceName } from "../declaration/default-names.ts"
-import { type Expression, fieldsIn, replaceFields } from "../expression.ts"
+import {
+  type Expression,
+  type Followed,
+  fieldsIn,
+  followedIn,
+  replaceFields,
+  replaceFollowed,
+} from "../expression.ts"
 import { formerColumn, isFormerField } from "../former-fields.ts"
 import type {
   ApiChange,
@@ -371,11 +379,20 @@ interface Instead extends FormerMember {
 
 /** A field that the tables do not have: its value is an expression of the newest version's fields. Undefined where the caller sees it not. */
 function formerField(
-  { enums, report }: Undoing,
+  undoing: Undoing,
   resource: Resource,
   { field: declared, enumeration, reads, instead }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
+  const { enums, report } = undoing
+  const followed = followedIn(reads)
+  const lacking = followed.find((one) => !newestFollowed(undoing, resource, one))
+  if (lacking) {
+    const path = "field" in lacking ? `${lacking.relation}.${lacking.field}` : lacking.relation
+    report?.(`${apiName(resource)} has no "${path}" in this version.`)
+    // The author of the field shows figures of related records, and no values of them.
+    if (lacking.kind === "related") return undefined
+  }
   const sources = fieldsIn(reads).map((source) => resource.fields.get(source))
   const hidden = fieldsIn(reads).find((source) => !resource.fields.has(source))
   if (hidden !== undefined) {
@@ -386,19 +403,25 @@ function formerField(
     return undefined
   }
   if (enumeration) enums.set(enumeration.name, enumeration)
-  const seen = sources.flatMap((source) => source?.seen ?? [])
+  const seen = [
+    ...sources.flatMap((source) => source?.seen ?? []),
+    ...followed.flatMap((one) => seenRelated(undoing, resource, one)),
+  ]
   const settable = resource.settable ?? resource.fields
   const targets = [...(lens?.writes.keys() ?? [])].map((target) =>
     [...settable.values()].find((field) => (field.current ?? field.name) === target),
   )
   return omitUndefined<Field>({
     ...declared,
-    computed: replaceFields(reads, (source) => {
-      const field = resource.fields.get(source)
-      return field && isFormerField(field)
-        ? field.computed
-        : { kind: "field", field: field?.current ?? source }
-    }),
+    computed: replaceFields(
+      replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
+      (source) => {
+        const field = resource.fields.get(source)
+        return field && isFormerField(field)
+          ? field.computed
+          : { kind: "field", field: field?.current ?? source }
+      },
+    ),
     readonly: lens === undefined,
     lens,
     deprecated: instead,
@@ -408,6 +431,39 @@ function formerField(
       changeable: allOf(targets.map((field) => field?.changeable)),
     }),
   })
+}
+
+/** By the names of the newest version. Undefined where the caller does not see the relation, or the field. */
+function newestFollowed(
+  { resources }: Undoing,
+  { relations }: Resource,
+  followed: Followed,
+): Followed | undefined {
+  const relation = relations.get(followed.relation)
+  if (!relation) return undefined
+  const named = { ...followed, relation: relation.current ?? relation.name }
+  if (named.kind === "count") return named
+  const field = resources.get(relation.target)?.fields.get(named.field)
+  return field && !isFormerField(field) ? { ...named, field: field.current ?? field.name } : undefined
+}
+
+/** A value of a related record is shown where that record, and its value, is. */
+function seenRelated(
+  { resources }: Undoing,
+  { relations }: Resource,
+  followed: Followed,
+): readonly Condition<Slot>[] {
+  const relation = relations.get(followed.relation)
+  if (followed.kind !== "related" || !relation) return []
+  const target = resources.get(relation.target)
+  const read = target?.access?.read
+  const of = [
+    ...(read && !(read.kind === "and" && read.of.length === 0) ? [read] : []),
+    ...(target?.fields.get(followed.field)?.seen ? [target.fields.get(followed.field)?.seen] : []),
+  ].filter((one) => one !== undefined)
+  return of.length === 0
+    ? []
+    : [{ kind: "related", relation: relation.current ?? relation.name, of: { kind: "and", of } }]
 }
 
 function allOf(conditions: readonly Field["creatable"][]): Field["creatable"] {

@@ -95,7 +95,7 @@ export function columnsBehind(
   return partsOf(computed).flatMap((part): readonly Looked[] => {
     if (part.kind === "field") return columnsBehind(model, resource, fieldNamed(resource, part.field))
     if (part.kind === "choice") return columnsOfFilter(model, resource, whenOf(model, resource, part.when))
-    if (part.kind !== "count" && part.kind !== "sum") return []
+    if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
     const { join } = relationNamed(resource, part.relation)
     const target = targetOf(model, resource, part.relation)
     return [
@@ -103,7 +103,7 @@ export function columnsBehind(
         { resource, column: from },
         { resource: target, column: to },
       ]),
-      ...(part.kind === "sum" ? columnsBehind(model, target, fieldNamed(target, part.field)) : []),
+      ...(part.kind !== "count" ? columnsBehind(model, target, fieldNamed(target, part.field)) : []),
     ]
   })
 }
@@ -135,7 +135,7 @@ export function relationsBehind(model: Model, resource: Resource, { computed }: 
       return fieldsOfFilter(whenOf(model, resource, part.when)).flatMap((name) =>
         relationsBehind(model, resource, fieldNamed(resource, name)),
       )
-    if (part.kind !== "count" && part.kind !== "sum") return []
+    if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
     const own = { resource, relation: part.relation }
     const target = targetOf(model, resource, part.relation)
     return part.kind === "count"

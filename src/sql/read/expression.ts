@@ -66,6 +66,10 @@ function numbersOf(computing: Computing, expression: Expression): Numbers {
       const field = present(row.resource.fields.get(expression.field), `there is ${expression.field}`)
       return { kind: "column", value: row.stored(field.column), type: fieldType(all.model, field) }
     }
+    case "related": {
+      const { value, of } = relatedValue(computing, expression)
+      return { kind: "column", value, type: of }
+    }
     case "constant": {
       const digits = String(expression.value)
       const [, after = ""] = digits.split(".")
@@ -99,14 +103,18 @@ function numbersOf(computing: Computing, expression: Expression): Numbers {
 function textOf(computing: Computing, expression: Expression): Fragment {
   const { all, row, field, type } = computing
   const inner = (of: Expression): Fragment => textOf(computing, of)
+  const plainText = (value: Fragment, of: ColumnType): Fragment =>
+    isNumber(of) && type.scalar === "text"
+      ? sql`trim(${all.dialect.print(value, of).text}, '"')`
+      : all.dialect.figures.plain(value, of)
   switch (expression.kind) {
     case "field": {
       const found = present(row.resource.fields.get(expression.field), `there is ${expression.field}`)
-      const own = fieldType(all.model, found)
-      const value = row.stored(found.column)
-      return isNumber(own) && type.scalar === "text"
-        ? sql`trim(${all.dialect.print(value, own).text}, '"')`
-        : all.dialect.figures.plain(value, own)
+      return plainText(row.stored(found.column), fieldType(all.model, found))
+    }
+    case "related": {
+      const { value, of } = relatedValue(computing, expression)
+      return plainText(value, of)
     }
     case "constant": {
       const read = readValue(valueTypeOf(all.model, { ...field, constraints: {} }), expression.value, "json")
@@ -163,6 +171,18 @@ function chosen(
   const condition = holds(all, row, whenOf(all.model, row.resource, when))
   const other = otherwise ? sql` ELSE ${inner(otherwise)}` : sql``
   return sql`CASE WHEN ${condition} THEN ${inner(give)}${other} END`
+}
+
+/** Of the record that a to-one relation leads to, visible or not; NULL where there is none. */
+function relatedValue(
+  computing: Computing,
+  { relation, field: called }: Extract<Expression, { readonly kind: "related" }>,
+): { readonly value: Fragment; readonly of: ColumnType } {
+  const { all, row } = computing
+  const { target: name } = present(row.resource.relations.get(relation), `there is ${relation}`)
+  const field = present(resourceOf(all, name).fields.get(called), `there is ${called}`)
+  const value = overRelated(computing, relation, (target) => target.stored(field.column))
+  return { value, of: fieldType(all.model, field) }
 }
 
 /** Over all related records, visible or not. */
