@@ -1,0 +1,150 @@
+// Services with rules as an older version of their API has them: renamed members and states, fields of several, moved fields.
+
+import { evaluate } from "../../src/model/evaluate.ts"
+import type { Expression } from "../../src/model/expression.ts"
+import { formerColumn, formerFields } from "../../src/model/former-fields.ts"
+import type { ApiChange, Field, Model, Resource } from "../../src/model/model.ts"
+import { pascalCase } from "../../src/model/names.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
+import type { Value } from "../../src/plan/read-plan.ts"
+import type { Row, World } from "../properties/evaluate.ts"
+import type { Guarded } from "./guarded.ts"
+import type { Twin } from "./twin.ts"
+
+export const older = "2026-01-01"
+
+/** The same service with an older version, in which each resource has changed in every way that it can. */
+export function withOlder(service: Guarded): Guarded {
+  const { versions: _, ...model } = service.whole
+  const changes = [...model.resources.values()].flatMap((resource) => changesOf(model, resource))
+  return {
+    ...service,
+    whole: {
+      ...model,
+      versions: [
+        { name: "2026-06-01", changes },
+        { name: older, changes: [] },
+      ],
+    },
+  }
+}
+
+const isPlain = ({ computed, generated, list, state, shownOnly }: Field): boolean =>
+  !computed && !generated && !list && !state && !shownOnly
+
+function changesOf(
+  model: Model,
+  { name: resource, fields, relations, machines }: Resource,
+): readonly ApiChange[] {
+  const plain = [...fields.values()].filter(isPlain)
+  const [text, second] = plain.filter(({ scalar, unique }) => scalar === "text" && !unique)
+  const number = plain.find(({ scalar }) => scalar === "integer")
+  const relation = [...relations.values()].find((one) => one.kind === "one" && one.reference !== undefined)
+  const far =
+    relation &&
+    [...(model.resources.get(relation.target)?.fields.values() ?? [])].find(
+      (one) => isPlain(one) && one.scalar === "text",
+    )
+  const [machine] = [...machines.values()]
+  const [state] = machine?.states.keys() ?? []
+  const former = (called: string, like: Field, reads: Expression): ApiChange => ({
+    kind: "removed",
+    resource,
+    ignored: false,
+    before: {
+      field: { ...like, name: called, column: `${formerColumn}${called}`, optional: true, unique: false },
+      reads,
+    },
+  })
+  const own = (field: Field): Expression => ({ kind: "field", field: field.name })
+  return [
+    ...(text
+      ? [{ kind: "renamed", resource, before: `was${pascalCase(text.name)}`, now: text.name } as const]
+      : []),
+    ...(relation
+      ? [
+          {
+            kind: "renamed",
+            resource,
+            before: `was${pascalCase(relation.name)}`,
+            now: relation.name,
+          } as const,
+        ]
+      : []),
+    ...(machine && state !== undefined
+      ? [{ kind: "renamedValue", resource, field: machine.name, before: `was_${state}`, now: state } as const]
+      : []),
+    ...(text && second ? [former("bothTexts", text, { kind: "concat", of: [own(text), own(second)] })] : []),
+    ...(number
+      ? [
+          former("oneMore", number, {
+            kind: "arithmetic",
+            operator: "add",
+            of: [own(number), { kind: "constant", value: 1 }],
+          }),
+        ]
+      : []),
+    ...(relation && far
+      ? [former("farText", far, { kind: "related", relation: relation.name, field: far.name })]
+      : []),
+  ]
+}
+
+/** Names and values of the older version. */
+export function atOlder(service: Guarded): Guarded {
+  const whole = modelAt(service.whole, older)
+  return { ...service, whole, world: worldAt(whole, service.world) }
+}
+
+export function twinAt(service: Guarded, twin: Twin): Twin {
+  const whole = modelAt(service.whole, older)
+  return {
+    ...twin,
+    world: worldAt(whole, twin.world),
+    changes: twin.changes.flatMap((change) => [change, ...changesAt(whole, change)]),
+  }
+}
+
+/** Members of the older version that show what was changed: `value of name of customer`. */
+function changesAt(whole: Model, change: string): readonly string[] {
+  const [, member, resource] = /^value of (\w+) of (\w+)$/.exec(change) ?? []
+  const of = resource === undefined ? undefined : whole.resources.get(resource)
+  if (!of || member === undefined) return []
+  const names = [
+    ...[...of.fields.values()].flatMap(({ name, current }) => (current === member ? [name] : [])),
+    ...formerFields(of).flatMap(({ field, sources }) => (sources.includes(member) ? [field.name] : [])),
+  ]
+  return names.map((name) => `value of ${name} of ${resource}`)
+}
+
+function worldAt(model: Model, world: World): World {
+  const rowAt = (resource: Resource, row: Row): Row => {
+    const renamed = [...resource.fields.values()].map(
+      ({ name, current = name }) => [name, row[current]] as const,
+    )
+    const former = formerFields(resource).map(({ field, expression, sources }) => {
+      const values = new Map(sources.map((source) => [source, (row[source] ?? null) as Value]))
+      return [field.name, evaluate(expression, field, values)] as const
+    })
+    const references = [...resource.relations.values()].flatMap((relation) =>
+      relation.kind === "one" && relation.reference !== undefined && relation.current !== undefined
+        ? [[relation.reference, row[`${relation.current}Id`]] as const]
+        : [],
+    )
+    return { ...row, ...Object.fromEntries([...renamed, ...former, ...references]) }
+  }
+  const rows = new Map(
+    [...world.rows].map(([name, all]) => {
+      const resource = model.resources.get(name)
+      return [name, resource ? all.map((row) => rowAt(resource, row)) : all] as const
+    }),
+  )
+  return {
+    model,
+    rows,
+    related(name, relation, row) {
+      const current = model.resources.get(name)?.relations.get(relation)?.current ?? relation
+      return world.related(name, current, row)
+    },
+  }
+}
