@@ -40,16 +40,15 @@ export function withVersions(
 
 /** Throws a Refusal for a version that is not served, or no longer. */
 function served(versions: readonly ApiVersion[], name: string, now: number): ApiVersion {
-  const today = new Date(now).toISOString().slice(0, 10)
-  const hasEnded = ({ ends }: ApiVersion): boolean => ends !== undefined && ends <= today
   const found = versions.find((version) => version.name === name)
+  if (found && !hasEnded(found, now)) return found
   const hint = `Ask for ${versions
-    .filter((version) => !hasEnded(version))
+    .filter((version) => !hasEnded(version, now))
     .map((version) => version.name)
     .join(", ")}.`
-  if (!found)
-    throw refusal("unknown_version", `There is no version ${quoteInput(name)} of this API.`, { hint })
-  if (hasEnded(found))
-    throw refusal("version_ended", `Version ${name} of this API ended on ${found.ends}.`, { hint })
-  return found
+  if (found) throw refusal("version_ended", `Version ${name} of this API ended on ${found.ends}.`, { hint })
+  throw refusal("unknown_version", `There is no version ${quoteInput(name)} of this API.`, { hint })
 }
+
+const hasEnded = ({ ends }: ApiVersion, now: number): boolean =>
+  ends !== undefined && ends <= new Date(now).toISOString().slice(0, 10)

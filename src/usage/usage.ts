@@ -35,6 +35,8 @@ const usualPause = 30_000
 const mostWritten = 500
 /** Clients that are told apart on a day. */
 const mostClients = 10_000
+/** Sets of members that are told apart. */
+const mostSets = 500
 const keptDays = 400
 const dayLength = 86_400_000
 
@@ -45,7 +47,8 @@ interface Use {
   /** Days since 1970. */
   readonly day: number
   requests: number
-  readonly members: Map<string, number>
+  /** Requests by the members that they use and newer versions changed. */
+  readonly sets: Map<readonly string[], number>
   /** It is not all written down. */
   changed: boolean
   /** Of its record, once there is one. */
@@ -55,8 +58,10 @@ interface Use {
 export function createUsage({ declared, now = Date.now, pause = usualPause }: UsageOptions): Usage {
   const uses = new Map<string, Use>()
   const byCaller = new WeakMap<Actor, Use>()
+  // Shapes that use the same members are counted together.
+  const sets = new Map<string, readonly string[]>()
   // Equal requests share their shape.
-  const byShape = new WeakMap<object, readonly string[]>()
+  const byShape = new WeakMap<object, readonly (readonly string[])[]>()
   const open = (plan: Plan, actor: Actor, day: number): Use => {
     const version = versionOf(plan.model) ?? ""
     const named = clientOf(actor)
@@ -67,18 +72,27 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
       client,
       day,
       requests: 0,
-      members: new Map(),
+      sets: new Map(),
       changed: false,
     }
     uses.set(keyOf(client), use)
     byCaller.set(actor, use)
     return use
   }
-  const membersOf = (plan: Plan): readonly string[] => {
+  const setOf = (members: readonly string[]): readonly string[] | undefined => {
+    const key = members.join(" ")
+    const known = sets.get(key) ?? (sets.size < mostSets || members.length === 1 ? members : undefined)
+    if (known) sets.set(key, known)
+    return known
+  }
+  /** The plan's members as one set, or, beyond those that are told apart, each by itself. */
+  const setsOf = (plan: Plan): readonly (readonly string[])[] => {
     const shape = plan.kind === "read" ? plan.roots : plan.steps
     const known = byShape.get(shape)
     if (known) return known
-    const found = deprecatedMembers(plan)
+    const members = deprecatedMembers(plan)
+    const set = setOf(members)
+    const found = set ? [set] : members.map((member) => setOf([member]) ?? [])
     byShape.set(shape, found)
     return found
   }
@@ -92,7 +106,7 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
       use.requests += 1
       use.changed = true
       if (!plan.model.newest) return
-      for (const member of membersOf(plan)) use.members.set(member, (use.members.get(member) ?? 0) + 1)
+      for (const set of setsOf(plan)) use.sets.set(set, (use.sets.get(set) ?? 0) + 1)
     },
     begin(handleFor) {
       writing.begin(handleFor)
@@ -100,7 +114,7 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
     },
     async close() {
       clearInterval(timer)
-      await writing.write(mostClients)
+      await writing.write(Number.POSITIVE_INFINITY)
     },
   }
 }
@@ -131,7 +145,7 @@ function createWriting(declared: Model, { uses, now }: Written) {
   let cleared = 0
   const writeOne = async (records: Own, use: Use): Promise<void> => {
     use.changed = false
-    const counts = { requests: use.requests, members: Object.fromEntries(use.members) }
+    const counts = { requests: use.requests, members: membersIn(use) }
     try {
       if (use.id !== undefined) await records.update(use.id, counts)
       else {
@@ -174,6 +188,13 @@ function createWriting(declared: Model, { uses, now }: Written) {
       return underWay
     },
   }
+}
+
+function membersIn({ sets }: Use): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {}
+  for (const [members, count] of sets)
+    for (const member of members) sums[member] = (sums[member] ?? 0) + count
+  return sums
 }
 
 const dateOf = (day: number): string => new Date(day * dayLength).toISOString().slice(0, 10)
