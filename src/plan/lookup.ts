@@ -67,3 +67,16 @@ export function subjectName(resource: Resource, subject: Subject): string {
     }
   }
 }
+
+/** A subject of an older version's resource by the names of the newest one; itself of any other. */
+export function newestSubject(resource: Resource, subject: Subject): Subject {
+  if (subject.kind === "id") return subject
+  if (subject.kind === "reference")
+    return { ...subject, relation: newestRelation(resource, subject.relation) }
+  const field = resource.settable?.get(subject.field) ?? resource.fields.get(subject.field)
+  return { ...subject, field: field?.current ?? subject.field }
+}
+
+/** A relation, likewise. */
+export const newestRelation = ({ relations }: Resource, name: string): string =>
+  relations.get(name)?.current ?? name

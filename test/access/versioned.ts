@@ -14,18 +14,16 @@ import type { Twin } from "./twin.ts"
 export const older = "2026-01-01"
 
 /** The same service with an older version, in which each resource has changed in every way that it can. */
-export function withOlder(service: Guarded): Guarded {
-  const { versions: _, ...model } = service.whole
+export const withOlder = (service: Guarded): Guarded => ({ ...service, whole: atVersions(service.whole) })
+
+export function atVersions({ versions: _, ...model }: Model): Model {
   const changes = [...model.resources.values()].flatMap((resource) => changesOf(model, resource))
   return {
-    ...service,
-    whole: {
-      ...model,
-      versions: [
-        { name: "2026-06-01", changes },
-        { name: older, changes: [] },
-      ],
-    },
+    ...model,
+    versions: [
+      { name: "2026-06-01", changes },
+      { name: older, changes: [] },
+    ],
   }
 }
 

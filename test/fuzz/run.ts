@@ -86,12 +86,12 @@ const perRound = 5_000
 export async function fuzzRounds(
   hooksOf: () => { readonly hooks: Hooks; readonly end: () => Promise<void> },
   tally: Tally,
-  { seed, count, database }: Fuzzing,
+  { seed, count, database, isOlder = false }: Fuzzing & { readonly isOlder?: boolean },
 ): Promise<void> {
   for (let done = 0; done < count && tally.failures.length < mostFailures; done += perRound) {
     const { hooks, end } = hooksOf()
     try {
-      const target = await openTarget(hooks, database)
+      const target = await openTarget(hooks, database, undefined, isOlder)
       await fuzz(target, tally, { seed: seed + done, count: Math.min(perRound, count - done), database })
     } finally {
       await end()

@@ -11,6 +11,7 @@ import { actorFromText } from "../../src/identity/actor-text.ts"
 import { refuseCredentials } from "../../src/identity/credential-error.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { ownFresh } from "../../src/plan/draft/draft.ts"
@@ -25,6 +26,7 @@ import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { addRecords, arrangedModel, type Ids } from "../../src/testing/arrange.ts"
+import { atVersions, older } from "../access/versioned.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 import { type Asking, bytesOf, type FuzzRequest, targetOf } from "./request.ts"
@@ -50,13 +52,15 @@ export interface Target {
 
 const askers: readonly Asking[] = ["anonymous", "creator", "reader", "staff"]
 
-/** @param change of what the server is started with, for controls that break it */
+/** @param change of what the server is started with, for controls that break it @param isOlder those who ask are pinned to an older version */
 export async function openTarget(
   hooks: Hooks,
   database: Database,
   change: (options: Options) => Options = (options) => options,
+  isOlder = false,
 ): Promise<Target> {
-  const model = load(withSystem(workshop))
+  const declared = load(withSystem(workshop))
+  const model = isOlder ? atVersions(declared) : declared
   const dialect = database === "sqlite" ? sqlite : postgres
   const url =
     database === "sqlite"
@@ -73,7 +77,12 @@ export async function openTarget(
   const { answer } = createEngine({ storage, cursors, fresh: ownFresh })
   const ids = await addRecords({ model: arrangedModel(model), cursors, fresh: ownFresh }, records, answer)
   const served = createFaces({ model, storage, secret, base: "" })
-  const actors = actorsOf(model, ids)
+  const newest = actorsOf(model, ids)
+  const pinned = isOlder
+    ? mapped(newest, (actor) => ({ ...actor, model: modelAt(actor.model, older) }))
+    : newest
+  // Records are made and linked by the newest version.
+  let actors = newest
   const observed: Observation[] = []
   const options = change({
     ...served,
@@ -90,13 +99,26 @@ export async function openTarget(
   })
   const dispatching = { ...options, findMount: createFindMount(mountsOf(options), options.base) }
   const ask = (request: FuzzRequest): Promise<Answered> => askBy(dispatching, request)
+  const world = await worldOf(model, newest, { ids, ask })
+  actors = pinned
   return {
     options,
     ask,
     observed: () => observed.splice(0),
-    world: await worldOf(model, actors, { ids, ask }),
+    world: {
+      ...world,
+      model: isOlder ? modelAt(model, older) : model,
+      models: mapped(pinned, (actor) => actor.model),
+      schemas: mapped(pinned, (actor) => buildSchema(actor.model)),
+    },
   }
 }
+
+const mapped = <Of, Value>(
+  of: Readonly<Record<Asking, Of>>,
+  make: (one: Of) => Value,
+): Readonly<Record<Asking, Value>> =>
+  Object.fromEntries(askers.map((as) => [as, make(of[as])])) as Record<Asking, Value>
 
 const wordOf = (authorization: string): Asking => authorization.replace("Bearer ", "") as Asking
 
@@ -187,12 +209,10 @@ async function worldOf(
     const next = JSON.parse(body).page?.next
     if (next) cursors.set(resource.name, [next])
   }
-  const modelsOf = <Value>(make: (actor: Actor) => Value): Readonly<Record<Asking, Value>> =>
-    Object.fromEntries(askers.map((as) => [as, make(actors[as])])) as Record<Asking, Value>
   return {
     model,
-    models: modelsOf((actor) => actor.model),
-    schemas: modelsOf((actor) => buildSchema(actor.model)),
+    models: mapped(actors, (actor) => actor.model),
+    schemas: mapped(actors, (actor) => buildSchema(actor.model)),
     ids: known,
     uniques: new Map([
       ["person", ["email", emails]],

@@ -48,6 +48,16 @@ describe("random requests", () => {
       else assert.ok(closed.length < doors.size / 2, `${closed.length} of ${doors.size}: ${closed}`)
     })
 
+  for (const database of dialects)
+    test(`of an older version break nothing on ${database}`, async (context) => {
+      const tally = newTally()
+      const count = full ? requests / 10 : 500
+      await fuzzRounds(whileOpen, tally, { seed, count, database, isOlder: true })
+      context.diagnostic(`seed ${seed}, ${tally.asked} requests: ${statusText(tally)}`)
+      assert.equal(tally.failures.length, 0, tally.failures.map(failureText).join("\n\n"))
+      assert.ok(shareOf(tally, 200, 299) > 0.3, statusText(tally))
+    })
+
   test("find a service that is broken on purpose, and the smallest request that shows it", async () => {
     const open = whileOpen()
     try {

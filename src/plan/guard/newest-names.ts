@@ -2,7 +2,7 @@
 // conditions that find records, stay in the version's own.
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { resourceNamed, transitionsOf } from "../lookup.ts"
+import { newestRelation, newestSubject, resourceNamed, transitionsOf } from "../lookup.ts"
 import type { Filter, RecordRoot } from "../read-plan.ts"
 import type { Call, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 
@@ -93,16 +93,6 @@ function renamedTarget(model: Model, resource: Resource, target: Target): Target
     }),
   }
 }
-
-function newestSubject(resource: Resource, subject: Subject): Subject {
-  if (subject.kind === "id") return subject
-  if (subject.kind === "reference")
-    return { ...subject, relation: newestRelation(resource, subject.relation) }
-  const field = resource.settable?.get(subject.field) ?? resource.fields.get(subject.field)
-  return { ...subject, field: field?.current ?? subject.field }
-}
-
-const newestRelation = ({ relations }: Resource, name: string): string => relations.get(name)?.current ?? name
 
 const newestTransition = (resource: Resource, name: string): string =>
   transitionsOf(resource).find((transition) => transition.name === name)?.current ?? name

@@ -3,7 +3,7 @@
 
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
-import { resourceNamed, subjectName, wholeOf } from "../lookup.ts"
+import { newestSubject, resourceNamed, subjectName, wholeOf } from "../lookup.ts"
 import type { Value } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
 import type { Setting } from "../write-plan.ts"
@@ -18,7 +18,7 @@ export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): 
   if (shared.size === 0) return
   const said = new Map<string, { readonly name: string; readonly value: Value }>()
   for (const set of sets) {
-    const name = subjectName(resource, set.subject)
+    const name = nameOf(spot, set)
     for (const [column, value] of valuesOf(spot, set)) {
       const first = said.get(column)
       if (!first) said.set(column, { name, value })
@@ -44,11 +44,22 @@ export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setti
 const wholeResource = ({ draft, resource }: InputPlace): Resource =>
   resourceNamed(wholeOf(draft.model), resource.name)
 
+const wholeSubject = ({ resource }: InputPlace, { subject, newest }: Setting): Subject =>
+  newest ? subject : newestSubject(resource, subject)
+
+/** As the input has it. */
+function nameOf(spot: InputPlace, set: Setting): string {
+  const { subject, newest } = set
+  const isOwn = !newest && (subject.kind !== "reference" || spot.resource.relations.has(subject.relation))
+  return isOwn
+    ? subjectName(spot.resource, subject)
+    : subjectName(wholeResource(spot), wholeSubject(spot, set))
+}
+
 /** By column, as far as they are known before anything is written; what is missing says nothing. */
-function valuesOf(
-  spot: InputPlace,
-  { subject, slot }: Setting,
-): readonly (readonly [column: string, value: Value])[] {
+function valuesOf(spot: InputPlace, set: Setting): readonly (readonly [column: string, value: Value])[] {
+  const { slot } = set
+  const subject = wholeSubject(spot, set)
   const value = spot.keys.get(slot) ?? spot.draft.values[slot] ?? null
   return columnsOf(wholeResource(spot), subject).flatMap((column, part) => {
     const own = subject.kind === "field" ? value : Array.isArray(value) ? (value[part] ?? null) : null
