@@ -1,6 +1,5 @@
 // Writes of an older version in the names of the newest one, in which rules, user code and the log are. Answers, and the
 // conditions that find records, stay in the version's own.
-import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { newestRelation, newestSubject, resourceNamed, transitionsOf } from "../lookup.ts"
 import type { Filter, RecordRoot } from "../read-plan.ts"
