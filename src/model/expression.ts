@@ -178,28 +178,36 @@ const readers: Readonly<Record<string, Read>> = {
     report(at, "`count` takes the name of a to-many relation.", 'Such as { count: "lines" }.')
     return undefined
   },
-  sum: (given, { at, report }) => {
-    const [relation, field, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
-    if (typeof relation === "string" && typeof field === "string" && more.length === 0)
-      return { kind: "sum", relation, field }
-    report(
-      at,
-      "`sum` takes a to-many relation and a field of its records.",
-      'Such as { sum: ["lines", "total"] }.',
-    )
-    return undefined
+  sum: (given, reading) => {
+    const path = readPath(given, reading, "`sum` takes a to-many relation and a field of its records.", [
+      "sum",
+      "lines",
+      "total",
+    ])
+    return path && { kind: "sum", ...path }
   },
-  field: (given, { at, report }) => {
-    const [relation, field, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
-    if (typeof relation === "string" && typeof field === "string" && more.length === 0)
-      return { kind: "related", relation, field }
-    report(
-      at,
-      "`field` takes a to-one relation and a field of its record.",
-      'Such as { field: ["address", "city"] }.',
-    )
-    return undefined
+  field: (given, reading) => {
+    const path = readPath(given, reading, "`field` takes a to-one relation and a field of its record.", [
+      "field",
+      "address",
+      "city",
+    ])
+    return path && { kind: "related", ...path }
   },
+}
+
+/** A relation and a field. @param example the form, and names that it might have */
+function readPath(
+  given: unknown,
+  { at, report }: Reading,
+  message: string,
+  [form, ...names]: readonly [string, string, string],
+): { readonly relation: string; readonly field: string } | undefined {
+  const [relation, field, ...more] = Array.isArray(given) ? (given as readonly unknown[]) : []
+  if (typeof relation === "string" && typeof field === "string" && more.length === 0)
+    return { relation, field }
+  report(at, message, `Such as { ${form}: [${names.map((name) => JSON.stringify(name)).join(", ")}] }.`)
+  return undefined
 }
 
 /** Whether an object with this member is an expression. */
