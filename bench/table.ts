@@ -14,7 +14,8 @@ export function markdown({ title, head, rows }: Table, level: number): string {
 /** The section with the table's title in a document, as it is there or as the new table has it. */
 export function withTable(document: string, table: Table): string {
   const section = sectionOf(document, table.title)
-  return section === undefined ? document : document.replace(section, () => `${markdown(table, 2)}\n\n`)
+  const text = `${markdown(table, 2)}\n\n`
+  return section === undefined ? `${document.trimEnd()}\n\n${text}` : document.replace(section, () => text)
 }
 
 /** From its heading to the next thing of its level; undefined when there is none. */
