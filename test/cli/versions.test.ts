@@ -108,3 +108,34 @@ test("versions are listed with their ends", async () => {
   const json = JSON.parse((await bifold(["versions", "list", "--json"], { cwd })).stdout)
   assert.deepEqual(json.versions[1], { version: "2026-01-01", ends: "2027-01-01", changes: 0 })
 })
+
+test("a resource that says what it was is renamed, and its members by its name since", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const git = (...given: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", ...given], { cwd })
+  git("init", "-q")
+  const write = (name: string, fields: string, more = "") =>
+    writeFileSync(
+      join(cwd, "service.ts"),
+      source(`{ "2026-01-01": [] }`, fields).replace("item: resource({", `${name}: resource({ ${more}`),
+    )
+  write("item", "name: f.text()")
+  git("add", "-A")
+  git("commit", "-q", "-m", "first")
+  write("article", 'title: f.text({ was: "name" })', 'was: "item",')
+  const cut = await bifold(["versions", "cut", "--name", "2026-06-01", "--json"], { cwd })
+  assert.deepEqual(JSON.parse(cut.stdout), {
+    version: "2026-06-01",
+    changes: [
+      { renamed: "item", to: "article" },
+      { renamed: "article.name", to: "title" },
+    ],
+    byHand: [],
+    written: true,
+  })
+  const checked = await bifold(["diff", "HEAD:service.ts", "service.ts"], { cwd })
+  assert.equal(checked.code, 0, checked.stdout)
+  write("other", "name: f.text()")
+  const gone = await bifold(["versions", "cut", "--name", "2026-06-01", "--print"], { cwd })
+  assert.match(gone.stderr, /The resource `item` is gone: .* say was: "item" there/)
+})

@@ -23,15 +23,24 @@ export interface Revision {
 export function changesBetween(before: Revision, after: Revision): Cut {
   const changes: VersionChange[] = []
   const byHand: string[] = []
-  for (const [name, resource] of after.model.resources) {
-    const former = before.model.resources.get(name)
-    const declared = before.declaration.resources[name]
+  const [old, fresh] = [before.model.resources, after.model.resources]
+  const formerNames = new Set<string>()
+  for (const [name, resource] of fresh) {
+    const was = resource.was?.find((one) => old.has(one) && !fresh.has(one))
+    const called = old.has(name) ? name : (was ?? name)
+    formerNames.add(called)
+    const former = old.get(called)
+    const declared = before.declaration.resources[called]
+    // Undone last, so that the changes of its members name it as it is now.
+    if (called !== name) changes.push({ renamed: called, to: name })
     if (former && declared) compare({ before, after, changes, byHand }, { former, resource, declared })
     else changes.push({ added: name })
   }
-  for (const [name] of before.model.resources)
-    if (!after.model.resources.has(name))
-      byHand.push(`The resource \`${name}\` is gone, or has another name: no version can serve it.`)
+  for (const [name] of old)
+    if (!formerNames.has(name))
+      byHand.push(
+        `The resource \`${name}\` is gone: no version can serve it, { breaking: "${name}" } says so. If it has another name, say was: "${name}" there.`,
+      )
   return { changes, byHand }
 }
 
