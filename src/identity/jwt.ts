@@ -9,7 +9,7 @@ import { type FetchOptions, findKeys } from "./issuer-keys.ts"
 
 interface VerifiedToken {
   readonly credentials: Credentials
-  /** It names its bearer, who has other tokens at other times. */
+  /** The token names its bearer, who has other tokens at other times. */
   readonly hasSubject: boolean
   /** Milliseconds since 1970. */
   readonly expires: number

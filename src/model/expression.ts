@@ -271,7 +271,7 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 export const fieldsIn = (expression: Expression): readonly string[] =>
   expression.kind === "field" ? [expression.field] : operandsOf(expression).flatMap(fieldsIn)
 
-/** What an expression looks at by relations: each with the field of the related records, where one is meant. */
+/** Parts of an expression that follow a relation: each with the field of the related records, where one is meant. */
 export type Followed = Extract<Expression, { readonly kind: "count" | "sum" | "related" }>
 
 export const followedIn = (expression: Expression): readonly Followed[] =>

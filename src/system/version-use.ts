@@ -1,4 +1,4 @@
-// Who uses which version of the API: resources of Bifold's own, which each serving process writes to now and then.
+// Counts of who uses which version of the API, and pins: resources of Bifold's own, which serving processes write to.
 import type { ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, resource } from "../model/declaration/service.ts"
 import type { RuleDeclaration } from "../model/policy-declaration.ts"

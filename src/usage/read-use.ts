@@ -1,4 +1,4 @@
-// What has been counted, together with what is pinned to a version: API keys, endpoints of webhooks, bearers of tokens.
+// Counted use of versions, with those who are pinned to one: API keys, endpoints of webhooks, bearers of tokens.
 import { present } from "../base/invariant.ts"
 import { systemModel } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"

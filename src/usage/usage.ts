@@ -49,9 +49,9 @@ interface Use {
   requests: number
   /** Requests by the members that they use and newer versions changed. */
   readonly sets: Map<readonly string[], number>
-  /** It is not all written down. */
+  /** Some of it is not written down yet. */
   changed: boolean
-  /** Of its record, once there is one. */
+  /** The id of its record, once there is one. */
   id?: string
 }
 

@@ -96,7 +96,7 @@ function toldResource(
   }
 }
 
-/** Of what is gone nothing says who saw it: its resource does. */
+/** Nothing says who saw a member that is gone: its resource does. */
 function toldBreaking(
   { resource, member, description }: Extract<ApiChange, { readonly kind: "breaking" }>,
   seen: Resource | undefined,

@@ -10,7 +10,7 @@ import type { Field, Model, Resource } from "../model.ts"
 
 export interface Cut {
   readonly changes: readonly VersionChange[]
-  /** What the author has to look at, in sentences. */
+  /** Sentences about the author's part. */
   readonly byHand: readonly string[]
 }
 

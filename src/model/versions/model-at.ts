@@ -65,7 +65,7 @@ function enumerationIn(
   return found?.fields.get(field)?.enumeration
 }
 
-/** What goes by the names of resources has those of the version. */
+/** Histories, and lists of event types, have the names of resources in the version. */
 function withAliases(
   { histories }: Model,
   resources: ReadonlyMap<string, Resource>,

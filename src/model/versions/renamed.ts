@@ -5,7 +5,7 @@ import { type Expression, replaceFields } from "../expression.ts"
 import { formerColumn, isFormerField } from "../former-fields.ts"
 import type { Field, Lens, Machine, Resource } from "../model.ts"
 import { apiName, collectionOf, kebabCase, pascalCase } from "../names.ts"
-import { find, missing, type Of, pathNames, type Undoing } from "./undoing.ts"
+import { find, lacksMember, type Of, pathNames, type Undoing } from "./undoing.ts"
 
 export function undoRenamedResource(
   undoing: Undoing,
@@ -57,7 +57,7 @@ export function undoRenamedValue(
 ): void {
   const { resources, enums, report, enumerationOf } = undoing
   const resource = find(undoing, of)
-  if (resource && report && !pathNames(resource).includes(name)) missing(undoing, resource, name)
+  if (resource && report && !pathNames(resource).includes(name)) lacksMember(undoing, resource, name)
   const enumeration = enums.get(enumerationOf(of, name) ?? "")
   if (!enumeration) {
     report?.(
@@ -79,7 +79,7 @@ export function undoRenamedValue(
     resources.set(key, withValueRenamed(one, enumeration.name, { now, before }))
 }
 
-/** What user code is given, and gives, has the newest version's values. */
+/** User code is given, and gives, the newest version's values. */
 function refuseInputs({ resources, report }: Undoing, enumeration: string): void {
   for (const { machines, actions, events, fields } of resources.values()) {
     const transitions = [...machines.values()].flatMap((machine) => [...machine.transitions.values()])

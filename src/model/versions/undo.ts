@@ -27,7 +27,7 @@ import type {
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
-import { find, missing, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+import { find, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
@@ -46,7 +46,7 @@ function undoRenamed(undoing: Undoing, { resource: of, before, now }: Of<"rename
   const resource = find(undoing, of)
   if (!resource) return
   const left = withMemberRenamed(undoing, resource, now, before)
-  if (!left) missing(undoing, resource, now)
+  if (!left) lacksMember(undoing, resource, now)
   else if (pathNames(resource).includes(before)) taken(undoing, resource, before)
   else undoing.resources.set(resource.name, left)
 }
@@ -221,7 +221,7 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
   const resource = find(undoing, of)
   if (!resource) return
   if (!pathNames(resource).includes(now)) {
-    missing(undoing, resource, now)
+    lacksMember(undoing, resource, now)
     return
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
@@ -313,7 +313,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
   if (!resource) return
   const unknown = undoing.report && now.find((name) => !pathNames(resource).includes(name))
   if (unknown !== undefined) {
-    missing(undoing, resource, unknown)
+    lacksMember(undoing, resource, unknown)
     return
   }
   const lens =

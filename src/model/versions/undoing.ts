@@ -25,7 +25,7 @@ export function find({ resources, report }: Undoing, name: string): Resource | u
   return resource
 }
 
-export const missing = ({ report }: Undoing, resource: Resource, name: string): void =>
+export const lacksMember = ({ report }: Undoing, resource: Resource, name: string): void =>
   report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
 
 export const taken = ({ report }: Undoing, resource: Resource, name: string): void =>

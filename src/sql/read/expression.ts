@@ -173,7 +173,7 @@ function chosen(
   return sql`CASE WHEN ${condition} THEN ${inner(give)}${other} END`
 }
 
-/** Of the record that a to-one relation leads to, visible or not; NULL where there is none. */
+/** A value of the record that a to-one relation leads to, visible or not; NULL where there is none. */
 function relatedValue(
   computing: Computing,
   { relation, field: called }: Extract<Expression, { readonly kind: "related" }>,
