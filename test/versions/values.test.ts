@@ -8,6 +8,12 @@ import { changelogOf } from "../../src/model/versions/changelog.ts"
 import { differencesBetween } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
+import { openModel } from "../../src/plan/access/visible-model.ts"
+import { startDraft } from "../../src/plan/draft/draft.ts"
+import { readList } from "../../src/plan/read/list.ts"
+import { postgres } from "../../src/sql/dialects/postgres.ts"
+import { sqlite } from "../../src/sql/dialects/sqlite.ts"
+import { compile } from "../../src/sql/read/compile.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
@@ -69,6 +75,32 @@ test("the older version is what it was", () => {
   assert.match(JSON.stringify(differencesBetween(before, modelAt(load(lacking), "2026-01-01"))), /placed/)
   const [newest] = changelogOf(load(declared))
   assert.equal(newest?.changes[0]?.text, "`placed`, a value of `order.status`, is now called `open`.")
+})
+
+test("exact conditions on renamed values ask the column, so that its index serves them", () => {
+  const model = modelAt(openModel(load(declared)), "2026-01-01")
+  const resource = model.resources.get("order")
+  assert.ok(resource)
+  for (const dialect of [sqlite, postgres])
+    for (const [where, values] of [
+      [{ status: { eq: "placed" } }, "open"],
+      [{ status: { ne: "placed" } }, "open"],
+      [{ status: { in: ["placed", "waiting"] } }, "waiting"],
+      [{ channel: { notIn: ["online"] } }, "web"],
+    ] as const) {
+      const draft = startDraft({ model, cursors: { seal: () => "", open: () => undefined } })
+      const list = readList(draft, resource, { encoding: "json", where, first: 1 }, [])
+      draft.problems.settle()
+      const total = { kind: "total", key: "total" } as const
+      const plan = draft.finish([
+        { kind: "list", key: "orders", resource: "order", list: { ...list, order: [], members: [total] } },
+      ])
+      const { text, binds } = compile(plan, dialect)
+      assert.doesNotMatch(text, /CASE/, text)
+      assert.match(text, /"(status|channel)"/)
+      const bound = JSON.stringify(binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null)))
+      assert.ok(bound.includes(values) && !bound.includes("placed") && !bound.includes("online"), bound)
+    }
 })
 
 test("values that are not there, or are there still, and those that user code is given are told", () => {

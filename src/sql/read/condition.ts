@@ -14,7 +14,7 @@ import type { Parameter } from "../statement.ts"
 import { collationOf, pairCollation } from "./collation.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
 import { isRelated, openTable, type Source, watched } from "./row.ts"
-import { columnsOf, type SubjectColumn, type SubjectColumns } from "./subject.ts"
+import { columnsOf, type SubjectColumn, type SubjectColumns, storedColumn } from "./subject.ts"
 
 export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
   return match(filter, {
@@ -153,15 +153,17 @@ function compare(
   const seen = row.seen(only.column)
   const at = seen ? { ...row, column: row.stored } : row
   const whereSeen = (test: Fragment): Fragment => (seen ? sql`(${seen} AND ${test})` : test)
+  const exact = slot.viewer ? undefined : storedSubjects(compilation, row, subject)
+  const [asked, where] = exact ? [exact, { ...row, column: row.stored }] : [subjects, at]
   switch (operator) {
     case "eq":
-      return whereSeen(isEqual(compilation, at, subjects, slot))
+      return whereSeen(isEqual(compilation, where, asked, slot))
     case "ne":
-      return opposite(whereSeen(isEqual(compilation, at, subjects, slot)))
+      return opposite(whereSeen(isEqual(compilation, where, asked, slot)))
     case "in":
-      return whereSeen(isOneOf(compilation, at, subjects, slot))
+      return whereSeen(isOneOf(compilation, where, asked, slot))
     case "notIn":
-      return opposite(whereSeen(isOneOf(compilation, at, subjects, slot)))
+      return opposite(whereSeen(isOneOf(compilation, where, asked, slot)))
     case "lt":
     case "lte":
     case "gt":
@@ -183,6 +185,15 @@ function compare(
   }
 }
 
+/** Stored columns that an exact comparison can ask in place of a former field's value. */
+function storedSubjects({ all }: Compilation, row: Row, subject: Subject): SubjectColumns | undefined {
+  // The columns of such rows are a subquery's, or of no table.
+  if (subject.kind !== "field" || row.carried || row.image) return undefined
+  const field = row.resource.fields.get(subject.field)
+  const column = field && storedColumn(all.model, row.resource, field)
+  return column && { isKey: false, optional: field.optional, columns: [column] }
+}
+
 const ranges = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 
 const ordered = ({ dialect }: Compilation, row: Row, { column, type }: SubjectColumn): Fragment =>
@@ -195,10 +206,10 @@ export function isEqual(
   { columns, isKey }: SubjectColumns,
   slot: Slot,
 ): Fragment {
-  const tests = columns.map(({ column, type }, part) => {
+  const tests = columns.map(({ column, type, stored }, part) => {
     const value = slot.viewer
       ? viewerValue(compilation, slot, part, compilation.dialect.comparable)
-      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : undefined)
+      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : stored)
     return sql`${compilation.dialect.comparable(row.column(column), type)} = ${value}`
   })
   return allOf(tests)
@@ -250,8 +261,13 @@ function placedSet(
   slot: Slot,
 ): { readonly place: Fragment; readonly types: readonly ColumnType[] } {
   const types = columns.map(({ type }) => type)
+  const stored = columns[0]?.stored
+  const single = (values: readonly Value[]): readonly Value[] =>
+    stored ? values.map(stored).filter((value) => value !== null) : values
   const tuples = (values: Value): readonly (readonly Value[])[] =>
-    isKey ? (valuesOf(values) as readonly (readonly Value[])[]) : valuesOf(values).map((value) => [value])
+    isKey
+      ? (valuesOf(values) as readonly (readonly Value[])[])
+      : single(valuesOf(values)).map((value) => [value])
   const place = bindSlot(slot, (values) =>
     encodeKnownSet(values, types, () => dialect.encodeSet(tuples(values), types)),
   )

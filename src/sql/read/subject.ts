@@ -1,13 +1,19 @@
 // Subjects as columns: a field is one, an id or a reference one per part of the key.
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Key, Resource, ToOne } from "../../model/model.ts"
+import { evaluate } from "../../model/evaluate.ts"
+import { formerFields, isFormerField } from "../../model/former-fields.ts"
+import type { Field, Key, Model, Resource, ToOne } from "../../model/model.ts"
+import { resourceNamed } from "../../plan/lookup.ts"
+import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 
 export interface SubjectColumn {
   readonly column: string
   readonly type: ColumnType
+  /** The column's value for one of the subject, where that is another; null for none. */
+  readonly stored?: (value: Value) => Value
 }
 
 export interface SubjectColumns {
@@ -65,3 +71,35 @@ export function toOne(resource: Resource, name: string): ToOne {
 /** The row that a path of to-one relations leads to. */
 export const follow = (row: Row, path: readonly string[]): Row =>
   path.reduce((at, name) => at.one(toOne(at.resource, name)), row)
+
+// Former fields whose values come one by one from those of an enumeration, such as renamed states: an exact comparison asks the
+// stored column, so that its index serves it.
+
+const known = new WeakMap<Field, SubjectColumn | null>()
+
+/** Undefined where a value of the field does not name one of the column. @param whole of the newest version */
+export function storedColumn(whole: Model, resource: Resource, field: Field): SubjectColumn | undefined {
+  if (!isFormerField(field)) return undefined
+  const found = known.get(field) ?? findColumn(whole, resource, field) ?? null
+  known.set(field, found)
+  return found ?? undefined
+}
+
+function findColumn(whole: Model, resource: Resource, field: Field): SubjectColumn | undefined {
+  const former = formerFields(resource).find((one) => one.field === field)
+  const [name, ...more] = former?.sources ?? []
+  const source = name === undefined ? undefined : resourceNamed(whole, resource.name).fields.get(name)
+  if (!former || !source || more.length > 0 || source.computed || source.list) return undefined
+  const values = whole.enums.get(source.enumeration ?? "")?.values
+  if (!values) return undefined
+  const imageOf = (value: string | null) =>
+    evaluate(former.expression, field, new Map([[source.name, value]]))
+  const inverse = new Map(values.map((value) => [imageOf(value), value]))
+  // Each value has one of its own, and a missing one stays missing.
+  if (inverse.size < values.length || inverse.has(null) || imageOf(null) !== null) return undefined
+  return {
+    column: source.column,
+    type: fieldType(whole, source),
+    stored: (value: Value) => inverse.get(value as string) ?? null,
+  }
+}
