@@ -159,6 +159,10 @@ for (const database of ["sqlite", "postgres"] as const)
         assert.equal(named(body), undefined, path)
         assert.ok(/purchase/i.test(JSON.stringify((await send({}, "GET", path)).body)))
       }
+      const securityOf = async (headers: Record<string, string>, path: string) =>
+        (await send(headers, "GET", "/openapi.json")).body.paths[path].get.security
+      assert.deepEqual(await securityOf(old, "/orders"), [{}, { bearer: [] }])
+      assert.deepEqual(await securityOf({}, "/purchases"), [{}, { bearer: [] }])
       const sdl = await ask(
         old,
         "{ __schema { types { name fields { name } inputFields { name } enumValues { name } } } }",

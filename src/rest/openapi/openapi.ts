@@ -21,7 +21,7 @@ export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonV
   const { describing, paths: described } = describePaths(model)
   const service = ruledService(model)
   const paths = service
-    ? securePaths(describing, described, describePaths(strangersModel(service)).paths)
+    ? securePaths(describing, described, describePaths(strangersModel(service, model.version)).paths)
     : described
   const sent = webhookItems(describing)
   return {

@@ -1,5 +1,6 @@
 // Credentials in the OpenAPI document: their schemes, where they are needed, and that some are not accepted.
 import type { Model } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
 import { hasRules } from "../../plan/access/policies.ts"
 import { stranger, visibleModelOf } from "../../plan/access/visible-model.ts"
 import type { Json } from "./components.ts"
@@ -15,12 +16,17 @@ const signedInOrNot = [{}, ...signedIn]
 /** The service by whose rules the model is served; undefined where everybody may do everything. */
 export function ruledService(model: Model): Model | undefined {
   if (model.audience) return model.audience.whole
-  const isOpen = [...model.resources.values()].some(({ access }) => access !== undefined)
-  return !isOpen && hasRules(model) ? model : undefined
+  // Rules are those of the newest version.
+  const whole = model.newest ?? model
+  const isOpen = [...whole.resources.values()].some(({ access }) => access !== undefined)
+  return !isOpen && hasRules(whole) ? whole : undefined
 }
 
-/** The service as anonymous callers see it. */
-export const strangersModel = (service: Model): Model => visibleModelOf(service, stranger)
+/** The service as anonymous callers see it. @param version the newest when absent */
+export function strangersModel(service: Model, version: string | undefined): Model {
+  const seen = visibleModelOf(service, stranger)
+  return version === undefined ? seen : modelAt(seen, version)
+}
 
 /** @param strangers the description for anonymous callers: only that needs no credentials */
 export function securePaths(describing: Describing, paths: Paths, strangers: Paths): Paths {
