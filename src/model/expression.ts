@@ -281,23 +281,9 @@ export const followedIn = (expression: Expression): readonly Followed[] =>
 
 /** The expression with others in the place of what it looks at by relations. */
 export function replaceFollowed(expression: Expression, of: (followed: Followed) => Expression): Expression {
-  const replaced = (one: Expression): Expression => replaceFollowed(one, of)
-  switch (expression.kind) {
-    case "count":
-    case "sum":
-    case "related":
-      return of(expression)
-    case "arithmetic":
-    case "concat":
-    case "coalesce":
-      return { ...expression, of: expression.of.map(replaced) }
-    case "letters":
-    case "part":
-    case "mapped":
-      return { ...expression, of: replaced(expression.of) }
-    default:
-      return expression
-  }
+  return expression.kind === "count" || expression.kind === "sum" || expression.kind === "related"
+    ? of(expression)
+    : withOperands(expression, (one) => replaceFollowed(one, of))
 }
 
 /** The expression with others in the place of fields; a field without one stays. */
@@ -305,10 +291,14 @@ export function replaceFields(
   expression: Expression,
   of: (field: string) => Expression | undefined,
 ): Expression {
-  const replaced = (one: Expression): Expression => replaceFields(one, of)
+  return expression.kind === "field"
+    ? (of(expression.field) ?? expression)
+    : withOperands(expression, (one) => replaceFields(one, of))
+}
+
+/** The expression of others in the place of those that it is made of (`operandsOf`). */
+function withOperands(expression: Expression, replaced: (operand: Expression) => Expression): Expression {
   switch (expression.kind) {
-    case "field":
-      return of(expression.field) ?? expression
     case "arithmetic":
     case "concat":
     case "coalesce":

@@ -5,6 +5,7 @@ import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
 import { anyone, f, one, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
@@ -69,6 +70,19 @@ test("fields of related records are checked as others are", () => {
   assert.throws(computed({ field: ["c", "y"] }), /There is no to-one relation "c" here/)
   assert.throws(computed({ field: ["b", "z"] }), /There is no field "z"/)
   assert.throws(computed({ field: ["b", "n"] }), /"n" is float, and "x" is text/)
+})
+
+test("a relation has its newest name wherever an expression follows it", () => {
+  const moved = { field: ["address", "city"] }
+  for (const reads of [
+    moved,
+    { upper: moved },
+    { if: { when: { name: { eq: "Ada" } }, give: moved, else: { lower: moved } } },
+  ]) {
+    const old = modelAt(load(shop(reads)), "2026-01-01")
+    const computed = JSON.stringify(old.resources.get("customer")?.fields.get("city")?.computed)
+    assert.ok(computed.includes('"relation":"home"') && !computed.includes('"relation":"address"'), computed)
+  }
 })
 
 for (const database of ["sqlite", "postgres"] as const)
