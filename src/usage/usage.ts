@@ -122,8 +122,9 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
 /** Callers with tokens are one client, apart from those whose tokens name theirs. */
 function clientOf({ name, application }: Actor): string {
   if (application !== undefined) return `client:${application.replace(/\p{C}/gu, "")}`.slice(0, 300)
-  if (name === "") return "anonymous"
-  return name.startsWith("key:") ? name : "tokens"
+  if (name.startsWith("key:")) return name
+  // With `serve --as` requests without credentials have an actor, too.
+  return name.startsWith("jwt:") ? "tokens" : "anonymous"
 }
 
 interface Own {

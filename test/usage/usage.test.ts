@@ -93,6 +93,9 @@ test("requests are counted by client and day, and what changes meanwhile is writ
   usage.note(plan(["fielda", "fieldb"]), key)
   usage.note(plan(["fielda"]), key)
   usage.note(plan([]), actor("jwt:x", { application: "app\u001b[31m" }))
+  usage.note(plan([]), actor("jwt:y"))
+  usage.note(plan([]), actor(""))
+  usage.note(plan([]), actor("role:staff"))
   now += 120_000
   usage.note(plan(["fielda"]), key)
   state.broken = true
@@ -109,6 +112,8 @@ test("requests are counted by client and day, and what changes meanwhile is writ
   assert.deepEqual(told, [
     ["key:key_1", "2026-11-25", 2, { "item.oldfielda": 2, "item.oldfieldb": 1 }],
     ["client:app[31m", "2026-11-25", 1, {}],
+    ["tokens", "2026-11-25", 1, {}],
+    ["anonymous", "2026-11-25", 2, {}],
     ["key:key_1", "2026-11-26", 1, { "item.oldfielda": 1 }],
   ])
   const { writes } = state
