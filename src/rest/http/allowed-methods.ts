@@ -13,6 +13,7 @@ interface WriteMethod {
 
 export const writeMethods = {
   create: { method: "POST", operation: "create", body: "required" },
+  createMany: { method: "POST", operation: "createMany", body: "required" },
   createRelated: { method: "POST", operation: "create", body: "required" },
   update: { method: "PATCH", operation: "update", body: "required" },
   updateMany: { method: "PATCH", operation: "updateMany", body: "required" },
@@ -29,14 +30,17 @@ export const writeMethods = {
 
 export type WriteKind = keyof typeof writeMethods
 
+/** Whether it makes new records and nothing else. */
+export const isCreation = (kind: WriteKind): boolean =>
+  kind === "create" || kind === "createMany" || kind === "createRelated"
+
 /** Whether it writes the records that a condition names. */
-export function isBulk(kind: Exclude<WriteKind, "batch">): boolean {
-  return needsOf(writeMethods[kind].operation).answers === "many"
-}
+export const isBulk = (kind: Exclude<WriteKind, "batch">): boolean =>
+  needsOf(writeMethods[kind].operation).names === "condition"
 
 /** The form of a write's answer; a list of new records is answered with a list. */
 export function formOf(kind: Exclude<WriteKind, "batch" | "call">): "record" | "list" | "nothing" {
-  if (isBulk(kind)) return "list"
+  if (needsOf(writeMethods[kind].operation).answers === "many") return "list"
   return writeMethods[kind].body === "none" ? "nothing" : "record"
 }
 
@@ -44,6 +48,8 @@ export interface Abilities {
   /** Writes at the address of the list, and at that of a record by its id or a unique key. */
   readonly list: readonly ("create" | "updateMany" | "deleteMany")[]
   readonly record: Readonly<Record<"id" | "unique", readonly ("update" | "replace" | "delete")[]>>
+  /** Whether several records can be created together, at an address of their own. */
+  readonly createMany: boolean
   /** To-many relations under which records can be created. */
   readonly createRelated: ReadonlySet<string>
   /** Many-to-many relations whose records are linked and unlinked. */
@@ -73,6 +79,7 @@ export function abilitiesOf(model: Model, resource: Resource): Abilities {
   return {
     list: (["create", "updateMany", "deleteMany"] as const).filter((kind) => kinds.has(kind)),
     record: { id: at("id"), unique: at("unique") },
+    createMany: kinds.has("createMany"),
     createRelated,
     link,
   }

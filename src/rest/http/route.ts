@@ -28,7 +28,7 @@ export type ReadRoute =
   | { readonly kind: "node"; readonly id: string }
 
 export type WriteRoute =
-  | OfSeveral<"create" | "updateMany" | "deleteMany">
+  | OfSeveral<"create" | "createMany" | "updateMany" | "deleteMany">
   | OfRecord<"update">
   | OfRecord<"replace">
   | OfRecord<"delete">
@@ -129,9 +129,9 @@ export function findRoutes(addresses: Addresses, path: string): Routes {
   const { resource } = list
   if (second === undefined) return served.listRoutes
   if (segments.length === 2) {
-    const query: Routes = second === "query" ? { POST: list } : {}
-    if (resource.key) return { ...recordRoutes(resource, readAddress(resource, raw[1] ?? ""), may), ...query }
-    if (query.POST) return query
+    const named = namedRoutes(served, second)
+    if (resource.key) return { ...recordRoutes(resource, readAddress(resource, raw[1] ?? ""), may), ...named }
+    if (named.POST) return named
     throw refusal("not_found", `Single ${resource.collection} have no address: they have no key.`, {
       hint: `Filter the list: /${resource.path}?filter[…]=…`,
     })
@@ -215,6 +215,16 @@ function listRoutes(list: Served["list"], may: Abilities): Routes {
   const { resource } = list
   const writes = may.list.map((kind) => [writeMethods[kind].method, { kind, resource }])
   return { GET: list, ...Object.fromEntries(writes) }
+}
+
+/** The last segment of the address that creates several records. */
+export const bulkSegment = "bulk"
+
+/** Names in the place of an id, below which only POST means something. */
+function namedRoutes({ list, may }: Served, segment: string): Routes {
+  const { resource } = list
+  if (segment === "query") return { POST: list }
+  return segment === bulkSegment && may.createMany ? { POST: { kind: "createMany", resource } } : {}
 }
 
 function recordRoutes(resource: Resource, address: Address, may: Abilities): Routes {

@@ -4,7 +4,7 @@ import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent } from "../../base/clock-cache.ts"
 import { createSeen } from "../../base/doorkeeper.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
-import { formOf } from "../http/allowed-methods.ts"
+import { formOf, isBulk } from "../http/allowed-methods.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"
 import { parseParameters, parseSeveral, readParameters } from "../question/parameters.ts"
 import type { ReadContext } from "../question/request-context.ts"
@@ -65,7 +65,7 @@ export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
   if (kind === "fireMany") return ["filter", "ids", ...recordMemberNames]
   const form = formOf(kind)
   if (form === "nothing") return []
-  return form === "list" ? ["filter", ...recordMemberNames] : recordMemberNames
+  return isBulk(kind) ? ["filter", ...recordMemberNames] : recordMemberNames
 }
 
 const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })

@@ -21,6 +21,7 @@ export function resolveReferences(draft: Draft, route: WriteRoute, given: Input)
   const { model } = draft
   switch (route.kind) {
     case "create":
+    case "createMany":
       return eachOf(given, (one) => resolveRecord(draft, route.resource, "create", one))
     case "createRelated":
       return resolveRecord(draft, targetOf(model, route.resource, route.relation.name), "create", given)

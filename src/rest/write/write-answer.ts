@@ -12,7 +12,7 @@ import { targetOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { Answer } from "../../plan/read-plan.ts"
-import { createsByPut, isBulk } from "../http/allowed-methods.ts"
+import { createsByPut, isBulk, isCreation } from "../http/allowed-methods.ts"
 import { membersOf } from "../http/json-text.ts"
 import { missingRecord } from "../http/not-found.ts"
 import type { WriteContext } from "../question/request-context.ts"
@@ -54,7 +54,7 @@ export function writtenResponse(
 
 /** @param created of a PUT that makes a record where there is none: whether it did */
 function isMade({ route, conditions }: WriteContext, created: boolean | undefined): boolean {
-  if (route.kind === "create" || route.kind === "createRelated") return true
+  if (isCreation(route.kind)) return true
   return route.kind === "replace" && (conditions.absent || created === true)
 }
 

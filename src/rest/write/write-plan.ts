@@ -22,7 +22,7 @@ import {
 } from "../../plan/write/write.ts"
 import type { Listed } from "../../plan/write/write-transition.ts"
 import type { Places, Step, WritePlan } from "../../plan/write-plan.ts"
-import { createsByPut, formOf as formOfKind, isChosen, writeMethods } from "../http/allowed-methods.ts"
+import { createsByPut, formOf as formOfKind, isChosen, isCreation, writeMethods } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { readAddress } from "../question/address.ts"
 import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"
@@ -211,7 +211,7 @@ function refuseConditions({ problems }: Draft, { route, conditions }: WriteConte
       "If-Match is about one record that is there, and this address is about none.",
       "Leave it out.",
     )
-  const making = route.kind === "create" || route.kind === "createRelated"
+  const making = isCreation(route.kind)
   const chosen = route.kind === "replace" && isChosen(route.resource, route.address.kind)
   if (conditions.absent && !making && !chosen)
     problems.add(
