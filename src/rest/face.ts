@@ -7,6 +7,7 @@ import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import { streamed } from "../http/body.ts"
 import { chargeText, DryRun } from "../http/dry-run.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
+import type { Detail } from "../http/schemas/values.ts"
 import { apiName } from "../model/names.ts"
 import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
@@ -27,6 +28,7 @@ import {
 } from "./http/respond.ts"
 import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./http/route.ts"
 import { withNulls } from "./null-values.ts"
+import { readDetail } from "./question/detail.ts"
 import { refuseParameters } from "./question/parameters.ts"
 import { locateIn, problemResponse } from "./question/problem.ts"
 import { createRestShapes } from "./read/plan.ts"
@@ -50,8 +52,12 @@ export function restFace(options: RestOptions): Face {
     answer,
     base,
     descriptions: {
-      openapi: once(async () => (await import("./openapi/openapi.ts")).openapi(options.model, { base })),
-      asyncapi: once(async () => (await import("./openapi/asyncapi.ts")).asyncapi(options.model, { base })),
+      openapi: onceEach(async (detail) =>
+        (await import("./openapi/openapi.ts")).openapi(options.model, { base, ...detail }),
+      ),
+      asyncapi: onceEach(async () =>
+        (await import("./openapi/asyncapi.ts")).asyncapi(options.model, { base }),
+      ),
     },
     addresses: createAddresses(options.model),
     plans: createPlans(context, shapes, base),
@@ -80,10 +86,15 @@ function writeLazily(serving: Serving): () => Promise<Writer> {
   return () => (writer ??= import("./write/write.ts").then(({ createWriter }) => createWriter(serving)))
 }
 
-/** Made when it is first asked for. */
-function once(make: () => Promise<JsonValue>): () => Promise<string> {
-  let text: Promise<string> | undefined
-  return () => (text ??= make().then((document) => JSON.stringify(document)))
+/** Made when it is first asked for in this detail. */
+function onceEach(make: (detail: Detail) => Promise<JsonValue>): (detail: Detail) => Promise<string> {
+  const texts = new Map<string, Promise<string>>()
+  return (detail) => {
+    const name = `${detail.depth} ${detail.purpose}`
+    const text = texts.get(name) ?? make(detail).then((document) => JSON.stringify(document))
+    texts.set(name, text)
+    return text
+  }
 }
 
 async function respond(
@@ -178,8 +189,12 @@ async function describe(
   request: FaceRequest,
 ): Promise<FaceResponse> {
   const type = chooseType(request, [json])
-  refuseParameters(request.query, "The description is one document.")
-  return representationResponse(service.entityTag, request, { type, body: await service.descriptions[of]() })
+  if (of === "asyncapi") refuseParameters(request.query, "The description is one document.")
+  const detail = readDetail(service.context.model, request.query)
+  return representationResponse(service.entityTag, request, {
+    type,
+    body: await service.descriptions[of](detail),
+  })
 }
 
 function isList(route: ReadRoute): boolean {

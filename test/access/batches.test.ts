@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { load } from "../../src/model/load.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { cleanUp } from "../support/database.ts"
+import { described } from "../support/described.ts"
 import { dialects, type OpenService, openExample } from "../support/open-service.ts"
 
 const ada = "customer:cus_01gnna1j00e1rrmypgynq0qqf2"
@@ -40,7 +40,7 @@ const batchOf = (...requests: readonly Asked[]): Asked => ({
 const isForBatches = (path: string): boolean =>
   path !== "/batch" && path !== "/openapi.json" && !path.endsWith("/query")
 
-const { paths } = openapi(load(storefront)) as { paths: Record<string, object> }
+const { paths } = described(load(storefront)) as { paths: Record<string, object> }
 const operations = Object.entries(paths)
   .filter(([path]) => isForBatches(path))
   .flatMap(([path, item]) => Object.keys(item).map((method) => ({ path, method: method.toUpperCase() })))

@@ -1,6 +1,6 @@
 // Every way in that the four who ask are told of: the methods of each address by the OpenAPI document, the fields of `Query`
 // and `Mutation` by the schema.
-import { openapi } from "../../src/rest/openapi/openapi.ts"
+import { described } from "../support/described.ts"
 import type { World } from "./world.ts"
 
 interface Described {
@@ -10,7 +10,7 @@ interface Described {
 export function doorsOf({ models, schemas }: World): ReadonlySet<string> {
   const doors = new Set<string>()
   for (const model of Object.values(models)) {
-    const { paths } = openapi(model, { base: "" }) as unknown as Described
+    const { paths } = described(model) as unknown as Described
     for (const [path, methods] of Object.entries(paths))
       for (const method of Object.keys(methods))
         if (method !== "parameters") doors.add(`${method.toUpperCase()} ${path}`)

@@ -6,8 +6,8 @@ import formats from "ajv-formats"
 import { computed, f, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { cleanUp } from "../support/database.ts"
+import { described } from "../support/described.ts"
 import { type OpenService, openExample } from "../support/open-service.ts"
 import type { TextResponse } from "../support/text-face.ts"
 import { desk } from "./desk.ts"
@@ -28,7 +28,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Response>> }
 }
 
-const documentOf = (model: Model): Document => openapi(model) as unknown as Document
+const documentOf = (model: Model): Document => described(model) as unknown as Document
 
 function responseOf(document: Document, path: string, method: string, status: number): Response {
   const response = document.paths[path]?.[method]?.responses[status]

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { f, one, resource, service } from "../../src/model/declaration/service.ts"
 import { restFace } from "../../src/rest/face.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
+import { described } from "../support/described.ts"
 import { loadOpen } from "../support/everybody.ts"
 import { asText, type TextFace } from "../support/text-face.ts"
 import { desk } from "./desk.ts"
@@ -50,8 +50,8 @@ interface Document {
 }
 
 const documents = {
-  desk: openapi(desk) as unknown as Document,
-  shelf: openapi(shelf) as unknown as Document,
+  desk: described(desk) as unknown as Document,
+  shelf: described(shelf) as unknown as Document,
 }
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)

@@ -8,9 +8,9 @@ import type { IdentityDeclaration } from "../../src/model/identity.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { deskModel } from "../states/asking.ts"
 import { cleanUp } from "../support/database.ts"
+import { described } from "../support/described.ts"
 import { type OpenService, openExample } from "../support/open-service.ts"
 import { kiosk } from "./kiosk.ts"
 
@@ -29,7 +29,7 @@ interface Document {
   }
 }
 
-const describe = (model: Model): Document => openapi(model) as unknown as Document
+const describe = (model: Model): Document => described(model) as unknown as Document
 
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -66,7 +66,7 @@ for (const [who, model] of [
       const { status } = await stranger.rest(asked)
       const said: JsonValue = operation.security ?? document.security
       assert.deepEqual(said, status === 401 ? required : optional, `${method} ${path}`)
-      assert.deepEqual(operation.responses["401"], { $ref: "#/components/responses/Unauthorized" })
+      assert.deepEqual(operation.responses["401"], document.components.responses["Unauthorized"])
       found.add(JSON.stringify(said))
     }
     assert.equal(found.size, who === "anyone" ? 1 : 2)

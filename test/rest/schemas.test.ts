@@ -3,8 +3,8 @@ import { after, before, describe, test } from "node:test"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { restFace } from "../../src/rest/face.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { cleanUp } from "../support/database.ts"
+import { described } from "../support/described.ts"
 import { dialects, openExample } from "../support/open-service.ts"
 import { asText, type TextFace } from "../support/text-face.ts"
 import { ask } from "./kiosk.ts"
@@ -51,14 +51,14 @@ for (const service of ["storefront", "gallery"] as const)
     describe(`answers of the ${service} on ${database} are as its description says`, () => {
       let face: TextFace
       let validatorOf: ReturnType<typeof validators>
-      let described: Described
+      let document: Described
       const hooks = cleanUp(after)
       before(async () => {
         const opened = await openExample(hooks, service, database)
         face = asText(restFace({ ...opened.context, answer: opened.engine.answer }), opened.model)
-        const document = openapi(opened.model)
-        described = document as unknown as Described
-        validatorOf = validators(document)
+        const told = described(opened.model)
+        document = told as unknown as Described
+        validatorOf = validators(told)
       })
 
       const check = async (path: string, target: string): Promise<unknown> => {
@@ -70,12 +70,12 @@ for (const service of ["storefront", "gallery"] as const)
       }
 
       test("every list, record and related record, with everything included", async () => {
-        const lists = Object.keys(described.paths).filter(
+        const lists = Object.keys(document.paths).filter(
           (path) => /^\/[a-z-]+$/.test(path) && !["/nodes", "/batch", "/events"].includes(path),
         )
         assert.ok(lists.length > 3)
         for (const path of lists) {
-          const relations = Object.keys(described.paths)
+          const relations = Object.keys(document.paths)
             .filter((other) => other.startsWith(`${path}/{id}/`) && !other.endsWith("}"))
             .map((other) => other.slice(path.length + 6))
             // What can be done with a record is no relation of it.
@@ -100,7 +100,7 @@ for (const service of ["storefront", "gallery"] as const)
       })
 
       test("figures of every kind", async () => {
-        for (const [path, { get }] of Object.entries(described.paths)) {
+        for (const [path, { get }] of Object.entries(document.paths)) {
           const parameters = (get as { parameters?: readonly Parameter[] } | undefined)?.parameters ?? []
           const names = (wanted: string): readonly string[] =>
             parameters.find(({ name }) => name === wanted)?.schema?.items?.enum ?? []
@@ -112,13 +112,13 @@ for (const service of ["storefront", "gallery"] as const)
       })
 
       test("problems", async () => {
-        const [path = ""] = Object.keys(described.paths)
+        const [path = ""] = Object.keys(document.paths)
         for (const target of [`${path}?limit=x`, `${path}/none`, `${path}?filter={"a":1}`])
           await check(path, target)
       })
 
       test("a member that is not described would be seen", () => {
-        const [path = ""] = Object.keys(described.paths)
+        const [path = ""] = Object.keys(document.paths)
         const validate = validatorOf(path, "200")
         assert.ok(validate({ data: [], page: { next: null, prev: null } }))
         assert.ok(!validate({ data: [], page: { next: null, prev: null }, more: 1 }))

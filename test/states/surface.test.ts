@@ -12,8 +12,8 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { desk } from "../services/desk.ts"
+import { described } from "../support/described.ts"
 import { ada, agent, boss, deskModel, id, unreadFaces } from "./asking.ts"
 import { odd } from "./odd.ts"
 
@@ -174,7 +174,7 @@ test("what is described is served, and what is served is described", async () =>
   ] as const) {
     const model = modelOf(whole, words)
     const { rest } = unreadFaces(model, actorFromText(whole, words))
-    const { paths } = openapi(model) as unknown as Document
+    const { paths } = described(model) as unknown as Document
     const found = Object.entries(paths).filter(([path]) => path.includes("/transitions"))
     assert.ok(found.length > 5, `${found.length} of ${words}`)
     for (const [path, item] of found) {
@@ -187,7 +187,7 @@ test("what is described is served, and what is served is described", async () =>
 })
 
 test("operations are called as by GraphQL", () => {
-  const { paths } = openapi(modelOf(deskModel, agent)) as unknown as Document
+  const { paths } = described(modelOf(deskModel, agent)) as unknown as Document
   const operations = Object.values(paths).flatMap(({ post }) => post?.operationId ?? [])
   const model = modelOf(deskModel, agent)
   assert.deepEqual(
@@ -236,7 +236,7 @@ for (const [whole, words, path, line, cases] of [
     const { rest } = unreadFaces(model, actorFromText(whole, words))
     const ajv = new Ajv2020({ strict: false })
     formats.default(ajv)
-    const document = openapi(model) as { paths: object }
+    const document = described(model) as { paths: object }
     ajv.addSchema({ $id: "service", ...document })
     const pointer = ["paths", path, "post", "requestBody", "content", "application/json", "schema"]
       .map((step) => `/${encodeURIComponent(step.replaceAll("/", "~1"))}`)

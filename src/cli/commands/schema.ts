@@ -2,6 +2,7 @@
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { printGraphql } from "../../graphql/schema/schema.ts"
+import { type Detail, depths, purposes } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
@@ -23,6 +24,8 @@ interface Options {
   readonly base: string
   /** The newest when absent. */
   readonly apiVersion?: string
+  readonly depth?: Detail["depth"]
+  readonly purpose?: Detail["purpose"]
 }
 
 export function schemaCommand(terminal: Terminal): Command {
@@ -53,6 +56,18 @@ export function schemaCommand(terminal: Terminal): Command {
         "sql",
       ),
     )
+    .addOption(
+      new Option(
+        "--depth <levels>",
+        "levels of relations that --openapi describes; flat when absent",
+      ).choices(depths),
+    )
+    .addOption(
+      new Option(
+        "--purpose <purpose>",
+        "whom --openapi describes answers for: generators of clients, or validation of all there may be",
+      ).choices(purposes),
+    )
     .addHelpText(
       "after",
       `
@@ -70,6 +85,10 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
     throw refusal("invalid_command", "Nothing says which schema is meant.", {
       hint: "Add --graphql, --openapi, --asyncapi or --sql.",
     })
+  if (!options.openapi && (options.depth || options.purpose))
+    throw refusal("invalid_command", "Only OpenAPI documents have a depth and a purpose.", {
+      hint: "Add --openapi, or leave --depth and --purpose out.",
+    })
   const source = findSource(given)
   if (options.sql && source.kind === "database")
     throw refusal("invalid_command", "A database has its tables already.", {
@@ -78,7 +97,7 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
   const { model } = await openSource(source)
   const served = withoutInternal(versionOf(model, options.apiVersion))
   if (options.graphql) terminal.print(printGraphql(served).trimEnd())
-  else if (options.openapi) terminal.print(JSON.stringify(openapi(served, { base: options.base }), null, 2))
+  else if (options.openapi) terminal.print(JSON.stringify(openapi(served, options), null, 2))
   else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
 }

@@ -4,7 +4,15 @@ import type { Field, Relation, Resource, Transition } from "../../model/model.ts
 import { pascalCase } from "../../model/names.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
 import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
-import { described, inputValue, type Json, nullableWhen, objectSchema, type Schemas } from "./values.ts"
+import {
+  described,
+  inputMember,
+  type Json,
+  nullableWhen,
+  objectSchema,
+  openObject,
+  type Schemas,
+} from "./values.ts"
 
 /** Whether it must be given with the transition. */
 export const isRequired = ({ optional, default: given }: Field): boolean => !optional && given === undefined
@@ -19,7 +27,7 @@ export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "i
   if (fields.length === 0) return undefined
   const required = fields.filter(isRequired).map(({ name }) => name)
   return objectSchema(
-    fields.map((field) => [field.name, described(inputValue(schemas, field), field.description)] as const),
+    fields.map((field) => [field.name, inputMember(schemas, field)] as const),
     { additionalProperties: false, ...(required.length > 0 ? { required } : {}) },
   )
 }
@@ -32,6 +40,8 @@ interface Input {
   readonly without?: readonly string[]
   /** PUT: what is not given is cleared, so what cannot be missing must be given. */
   readonly whole?: boolean
+  /** Part of another input: flat schemas have its own relations as plain objects. */
+  readonly isNested?: boolean
 }
 
 export const createSchema = (schemas: Schemas, resource: Resource): Json =>
@@ -40,12 +50,29 @@ export const createSchema = (schemas: Schemas, resource: Resource): Json =>
 export const updateSchema = (schemas: Schemas, resource: Resource): Json =>
   inputSchema(schemas, resource, { action: "update", suffix: "Update" })
 
+const nestedCreate = (schemas: Schemas, resource: Resource): Json =>
+  inputSchema(schemas, resource, { action: "create", suffix: "Create", isNested: true })
+
+/** Inputs below nested ones, in flat schemas. */
+const furtherInput = (schemas: Schemas): Json =>
+  schemas.derived("FurtherInput", () =>
+    openObject("Changes to related records, as in the input of the record that they belong to."),
+  )
+
 /** The body of PUT; `named`: members that the address gives, where it names the record by them. */
 export function replaceSchema(
   schemas: Schemas,
   resource: Resource,
   { named, creates }: { readonly named: readonly string[]; readonly creates: boolean },
 ): Json {
+  const isUpdate = !creates && named.length === 0
+  // The members are those of an update: of the same names, and more of them needed.
+  if (isUpdate && schemas.depth === "flat") {
+    const members = [...(inputMembers(schemas.model, resource, "update")?.values() ?? [])]
+    const required = members.filter((member) => member.required || isNeeded(member)).map(({ name }) => name)
+    const update = updateSchema(schemas, resource)
+    return required.length === 0 ? update : { allOf: [update], required }
+  }
   return inputSchema(schemas, resource, {
     action: creates ? "create" : "update",
     suffix: `Replace${named.map((name) => `Without${pascalCase(name)}`).join("")}`,
@@ -59,9 +86,9 @@ export function childSchema(schemas: Schemas, parent: Resource, relation: Relati
   const target = resourceNamed(schemas.model, relation.target)
   const back =
     relation.kind === "many" && relation.through ? undefined : backOf(schemas.model, parent, relation)
-  if (back?.reference === undefined) return createSchema(schemas, target)
+  if (back?.reference === undefined) return nestedCreate(schemas, target)
   return inputSchema(schemas, target, {
-    action: "create",
+    ...{ action: "create", isNested: true },
     suffix: `CreateWithout${pascalCase(back.name)}`,
     without: [back.name, back.reference],
   })
@@ -70,14 +97,17 @@ export function childSchema(schemas: Schemas, parent: Resource, relation: Relati
 function inputSchema(
   schemas: Schemas,
   resource: Resource,
-  { action, suffix, without = [], whole }: Input,
+  { action, suffix, without = [], whole, isNested }: Input,
 ): Json {
-  return schemas.derived(`${resource.type}${suffix}`, () => {
-    const all = inputMembers(schemas.model, resource, action) ?? new Map<string, InputMember>()
-    // A replacement of a record that may not be there yet has no nested writes.
-    const members = [...all.values()].filter(
-      ({ name, kind }) => !without.includes(name) && !(whole && action === "create" && kind === "relation"),
-    )
+  const all = inputMembers(schemas.model, resource, action) ?? new Map<string, InputMember>()
+  // A replacement of a record that may not be there yet has no nested writes.
+  const members = [...all.values()].filter(
+    ({ name, kind }) => !without.includes(name) && !(whole && action === "create" && kind === "relation"),
+  )
+  const isCut = isNested && schemas.depth === "flat" && members.some(({ kind }) => kind === "relation")
+  // An input without relations is the same wherever it stands.
+  const name = isCut && without.length === 0 ? `${suffix}Nested` : suffix
+  return schemas.derived(`${resource.type}${name}`, () => {
     const nested = new Set(
       members.flatMap((member) => (member.kind === "relation" ? [member.relation.name] : [])),
     )
@@ -86,7 +116,10 @@ function inputSchema(
       return member.required || (whole && isNeeded(member))
     })
     return objectSchema(
-      members.map((member) => [member.name, memberSchema(schemas, resource, member)] as const),
+      members.map((member): readonly [string, Json] => [
+        member.name,
+        isCut && member.kind === "relation" ? furtherInput(schemas) : memberSchema(schemas, resource, member),
+      ]),
       {
         additionalProperties: false,
         ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
@@ -106,27 +139,38 @@ function memberSchema(schemas: Schemas, resource: Resource, member: InputMember)
     case "id":
       return { type: "string", description: "The id of the new record, with or without its prefix." }
     case "field":
-      return described(inputValue(schemas, member.field), member.field.description)
+      return inputMember(schemas, member.field)
     case "reference":
       return described(
         nullableWhen(member.relation.optional, idInput(resourceNamed(schemas.model, member.relation.target))),
         `The id of \`${member.relation.name}\`.`,
       )
     case "relation":
-      return objectSchema(
-        member.verbs.map(
-          (verb) => [verb, verbSchema(schemas, { resource, relation: member.relation, verb })] as const,
-        ),
-        {
-          // Where the reference is the record's own there is one thing to do, and it has to be said.
-          ...(member.relation.kind === "one" &&
-            member.relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
-          additionalProperties: false,
-          description: member.relation.description ?? `Changes to \`${member.relation.name}\`.`,
-        },
-      )
+      return relationSchema(schemas, resource, member)
   }
 }
+
+type RelationMember = Extract<InputMember, { kind: "relation" }>
+
+/** Nested writes; flat schemas have those of one relation once for all inputs that take the same. */
+function relationSchema(schemas: Schemas, resource: Resource, { relation, verbs }: RelationMember): Json {
+  const schema = (): Json =>
+    objectSchema(
+      verbs.map((verb) => [verb, verbSchema(schemas, { resource, relation, verb })] as const),
+      {
+        // Where the reference is the record's own there is one thing to do, and it has to be said.
+        ...(relation.kind === "one" &&
+          relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
+        additionalProperties: false,
+        description: aboutRelation(relation),
+      },
+    )
+  if (schemas.depth === "full") return schema()
+  const suffix = verbs.includes("update") || verbs.includes("unlink") ? "Changes" : "Additions"
+  return schemas.derived(`${resource.type}${pascalCase(relation.name)}${suffix}`, schema)
+}
+
+const aboutRelation = ({ name, description }: Relation): string => description ?? `Changes to \`${name}\`.`
 
 interface NestedWrite {
   readonly resource: Resource
@@ -142,10 +186,10 @@ function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite)
     switch (verb) {
       case "create":
         return relation.kind === "one" && relation.reference !== undefined
-          ? createSchema(schemas, target)
+          ? nestedCreate(schemas, target)
           : childSchema(schemas, resource, relation)
       case "update": {
-        const input = updateSchema(schemas, target)
+        const input = schemas.depth === "full" ? updateSchema(schemas, target) : furtherInput(schemas)
         return many
           ? objectSchema(
               [

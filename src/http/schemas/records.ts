@@ -12,75 +12,121 @@ import { described, type Json, nullableWhen, objectSchema, type Schemas, valueSc
 const deprecatedBy = ({ deprecated }: { readonly deprecated?: string }): Json =>
   deprecated === undefined ? {} : { deprecated: true, "x-deprecated": deprecated }
 
-/** A record. `id` is always there; what `fields` leaves out is absent, and relations are there when included. */
+/**
+ * A record: the members that it has when `fields` names none, and those that it has when `fields` does. Relations are
+ * there when included; unless all levels are described, they are among the members of `answerSchema` only.
+ */
 export function recordSchema(schemas: Schemas, resource: Resource): Json {
+  const isFull = schemas.depth === "full"
   return schemas.named(resource.type, () =>
     objectSchema(
       [
-        resource.key ? ["id", { type: "string", description: "The record's global id." }] : undefined,
-        ...[...resource.fields.values()].map(
-          (field) =>
-            [
-              field.name,
-              {
-                ...described(valueSchema(schemas, field), field.description),
-                ...(field.computed && !field.lens && { readOnly: true }),
-                ...deprecatedBy(field),
-              },
-            ] as const,
-        ),
-        ...[...(resource.computed?.values() ?? [])].map(
-          ({ field }) =>
-            [
-              field.name,
-              {
-                ...described(
-                  valueSchema(schemas, field),
-                  [field.description, "Present when `fields` names it."].filter(Boolean).join(" "),
-                ),
-                readOnly: true,
-              },
-            ] as const,
-        ),
-        ...references(resource).map(
-          ({ name, relation }) =>
-            [
-              name,
-              described(
-                nullableWhen(relation.optional, { type: "string" }),
-                `The id of \`${relation.name}\`.`,
-              ),
-            ] as const,
-        ),
-        hasEtag(resource)
-          ? [etag, { type: "string", description: "The record's version; present when `fields` names it." }]
-          : undefined,
-        hasTransitions(resource)
-          ? [
-              transitions,
-              described(
-                transitionsSchema(schemas, resource),
-                "Transitions available to the caller; present when `fields` names it.",
-              ),
-            ]
-          : undefined,
-        ...[...resource.relations.values()].map(
-          (relation) =>
-            [relation.name, { ...relatedSchema(schemas, relation), ...deprecatedBy(relation) }] as const,
-        ),
+        ...ownMembers(schemas, resource),
+        ...namedMembers(schemas, resource),
+        ...(isFull ? relatedMembers(schemas, resource) : []),
       ],
-      {
-        description: [
-          resource.description,
-          "`fields` chooses among the members; relations are there when included.",
-        ]
-          .filter(Boolean)
-          .join(" "),
-        ...(resource.key ? { required: ["id"] } : {}),
-      },
+      { ...described({}, descriptionOf(resource, isFull)), ...requiredOf(schemas, resource) },
     ),
   )
 }
+
+/** A record as a request is answered with it: with its relations. */
+export function answerSchema(schemas: Schemas, resource: Resource): Json {
+  const record = recordSchema(schemas, resource)
+  if (schemas.depth === "full" || resource.relations.size === 0) return record
+  return schemas.derived(`${resource.type}WithRelated`, () => ({
+    allOf: [
+      record,
+      objectSchema(relatedMembers(schemas, resource), {
+        description: "Related records that `include` names.",
+      }),
+    ],
+  }))
+}
+
+function descriptionOf({ description, relations }: Resource, isFull: boolean): string {
+  const chosen =
+    isFull && relations.size > 0
+      ? "`fields` chooses among the members; relations are there when included."
+      : "`fields` chooses among the members."
+  return description === undefined ? chosen : `${description} ${chosen}`
+}
+
+/** Members that every answer has, when none are chosen by `fields`; that may leave out all but `id`. */
+function requiredOf({ purpose }: Schemas, resource: Resource): Json {
+  const id = resource.key ? ["id"] : []
+  const required =
+    purpose === "validation"
+      ? id
+      : [...id, ...resource.fields.keys(), ...references(resource).map(({ name }) => name)]
+  return required.length > 0 ? { required } : {}
+}
+
+type Members = readonly (readonly [name: string, schema: Json])[]
+
+function ownMembers(schemas: Schemas, resource: Resource): Members {
+  const id = { type: "string", description: "The record's global id." }
+  return [
+    ...(resource.key ? [["id", id] as const] : []),
+    ...[...resource.fields.values()].map(
+      (field) =>
+        [
+          field.name,
+          {
+            ...described(valueSchema(schemas, field), field.description),
+            ...(field.computed && !field.lens && { readOnly: true }),
+            ...deprecatedBy(field),
+          },
+        ] as const,
+    ),
+    ...references(resource).map(
+      ({ name, relation }) =>
+        [
+          name,
+          described(nullableWhen(relation.optional, { type: "string" }), `The id of \`${relation.name}\`.`),
+        ] as const,
+    ),
+  ]
+}
+
+/** Members that are there when `fields` names them. */
+function namedMembers(schemas: Schemas, resource: Resource): Members {
+  const whenNamed = "Present when `fields` names it."
+  const version = { type: "string", description: "The record's version; present when `fields` names it." }
+  return [
+    ...[...(resource.computed?.values() ?? [])].map(
+      ({ field }) =>
+        [
+          field.name,
+          {
+            ...described(
+              valueSchema(schemas, field),
+              [field.description, whenNamed].filter(Boolean).join(" "),
+            ),
+            readOnly: true,
+          },
+        ] as const,
+    ),
+    ...(hasEtag(resource) ? [[etag, version] as const] : []),
+    ...(hasTransitions(resource)
+      ? [
+          [
+            transitions,
+            described(
+              transitionsSchema(schemas, resource),
+              "Transitions available to the caller; present when `fields` names it.",
+            ),
+          ] as const,
+        ]
+      : []),
+  ]
+}
+
+const relatedMembers = (schemas: Schemas, resource: Resource): Members =>
+  [...resource.relations.values()].map((relation) => [
+    relation.name,
+    { ...relatedSchema(schemas, relation), ...deprecatedBy(relation) },
+  ])
 
 /** A record's transitions, for the caller. */
 export function transitionsSchema(schemas: Schemas, resource: Resource): Json {
@@ -138,7 +184,7 @@ function relatedSchema(schemas: Schemas, relation: Relation): Json {
   const target = targetOf(schemas, relation)
   const schema =
     relation.kind === "many"
-      ? listSchema(schemas, target)
+      ? relatedListSchema(schemas, target)
       : nullableWhen(relation.optional, recordSchema(schemas, target))
   return described(schema, relation.description)
 }
@@ -147,12 +193,26 @@ export function targetOf({ model }: Schemas, relation: Relation): Resource {
   return resourceNamed(model, relation.target)
 }
 
-/** The envelope of a list. */
-export function listSchema(schemas: Schemas, resource: Resource): Json {
-  return schemas.derived(`${resource.type}List`, () =>
+/** The envelope of a list that answers a request. */
+export const listSchema = (schemas: Schemas, resource: Resource): Json =>
+  envelopeSchema(schemas, resource, `${resource.type}List`, answerSchema)
+
+/** The same below a record. */
+const relatedListSchema = (schemas: Schemas, resource: Resource): Json =>
+  schemas.depth === "full" || resource.relations.size === 0
+    ? listSchema(schemas, resource)
+    : envelopeSchema(schemas, resource, `${resource.type}RelatedList`, recordSchema)
+
+function envelopeSchema(
+  schemas: Schemas,
+  resource: Resource,
+  name: string,
+  itemOf: (schemas: Schemas, resource: Resource) => Json,
+): Json {
+  return schemas.derived(name, () =>
     objectSchema(
       [
-        ["data", { type: "array", items: recordSchema(schemas, resource) }],
+        ["data", { type: "array", items: itemOf(schemas, resource) }],
         ["page", pageSchema(schemas)],
         ["aggregate", figuresSchema(schemas, resource)],
         ["groups", { type: "array", items: groupSchema(schemas, resource) }],
@@ -198,7 +258,10 @@ function figures(schemas: Schemas, resource: Resource): (readonly [string, Json]
       const fields = [...resource.fields.values()].filter((field) => isMeasurable(measure, field))
       if (fields.length === 0) return undefined
       const members = fields.map((field) => [field.name, measureSchema(schemas, measure, field)] as const)
-      return [measure, objectSchema(members, { description: measureDescriptions[measure] })]
+      if (measure !== "min" && measure !== "max")
+        return [measure, objectSchema(members, { description: measureDescriptions[measure] })]
+      const extremes = schemas.derived(`${resource.type}Extremes`, () => objectSchema(members))
+      return [measure, described(extremes, measureDescriptions[measure])]
     }),
   ]
 }
@@ -213,26 +276,20 @@ function measureSchema(schemas: Schemas, measure: AggregateFunction, field: Fiel
 }
 
 function groupSchema(schemas: Schemas, resource: Resource): Json {
+  const key = objectSchema(
+    [
+      ...[...resource.fields.values()]
+        .filter(isSortable)
+        .map((field) => [field.name, valueSchema(schemas, field)] as const),
+      ...references(resource).map(
+        ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
+      ),
+    ],
+    { description: "The values that the rows of the group share." },
+  )
   return schemas.derived(`${resource.type}Group`, () =>
-    objectSchema(
-      [
-        [
-          "key",
-          objectSchema(
-            [
-              ...[...resource.fields.values()]
-                .filter(isSortable)
-                .map((field) => [field.name, valueSchema(schemas, field)] as const),
-              ...references(resource).map(
-                ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
-              ),
-            ],
-            { description: "The values that the rows of the group share." },
-          ),
-        ],
-        ...figures(schemas, resource),
-      ],
-      { required: ["key"] },
-    ),
+    schemas.depth === "full"
+      ? objectSchema([["key", key], ...figures(schemas, resource)], { required: ["key"] })
+      : { allOf: [figuresSchema(schemas, resource), objectSchema([["key", key]], { required: ["key"] })] },
   )
 }

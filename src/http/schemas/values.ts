@@ -5,8 +5,28 @@ import { type ScalarName, scalars } from "../../model/scalars.ts"
 
 export type Json = { readonly [name: string]: JsonValue }
 
+/** How far schemas go, and whom they serve. */
+export interface Detail {
+  /**
+   * `flat`: relations to the first level, conditions and questions about them as plain objects, so that no schema leads
+   * back to itself; `full`: all levels, by references that do.
+   */
+  readonly depth: "flat" | "full"
+  /**
+   * `clients`: the answers to requests as one would write them, for generators of types; `validation`: every answer that
+   * there may be, such as records without the members that `fields` leaves out.
+   */
+  readonly purpose: "clients" | "validation"
+}
+
+/** The detail of a document that nobody has asked more of. */
+export const defaultDetail: Detail = { depth: "flat", purpose: "clients" }
+
+export const depths = ["flat", "full"] as const satisfies readonly Detail["depth"][]
+export const purposes = ["clients", "validation"] as const satisfies readonly Detail["purpose"][]
+
 /** The context of schemas: the model, and the store of referenced schemas. */
-export interface Schemas {
+export interface Schemas extends Detail {
   readonly model: Model
   /** The schema of a resource or an enumeration, which has its name. */
   named(name: string, make: () => Json): Json
@@ -17,6 +37,8 @@ export interface Schemas {
 /** For a schema that stands by itself. */
 export const inPlace = (model: Model): Schemas => ({
   model,
+  depth: "flat",
+  purpose: "validation",
   named: (_name, make) => make(),
   derived: (_name, make) => make(),
 })
@@ -80,7 +102,7 @@ export function nullableWhen(optional: boolean, schema: Json): Json {
 }
 
 /** Inputs take more forms than answers give: `"1"` for `"1.00"`. */
-export function inputValue(schemas: Schemas, field: Field): Json {
+function inputValue(schemas: Schemas, field: Field): Json {
   const { min, max, items, pattern } = field.constraints
   const { family } = scalars[field.scalar]
   const item = inputItem(schemas, field)
@@ -96,17 +118,38 @@ export function inputValue(schemas: Schemas, field: Field): Json {
     ...(min === undefined ? {} : { minItems: min }),
     ...(max === undefined ? {} : { maxItems: max }),
   }
-  const whole = nullableWhen(field.optional, field.list ? list : patterned)
-  return field.default?.kind === "value" && !("$ref" in whole)
-    ? { ...whole, default: field.default.value }
-    : whole
+  return nullableWhen(field.optional, field.list ? list : patterned)
+}
+
+/**
+ * A member of an input. A default is told in words: generators of types take a member with the keyword `default` for one
+ * that is always there.
+ */
+export function inputMember(schemas: Schemas, field: Field): Json {
+  const given =
+    field.default?.kind === "value" ? [`Default: \`${JSON.stringify(field.default.value)}\`.`] : []
+  const said = [...(field.description === undefined ? [] : [field.description]), ...given]
+  return described(inputValue(schemas, field), said.length === 0 ? undefined : said.join(" "))
 }
 
 function inputItem(schemas: Schemas, field: Field): Json {
   const { scalar, list, constraints } = field
-  if (scalar === "decimal") return decimalInput(constraints)
+  const { min, max, precision, scale } = constraints
+  // Numbers without bounds of their own are alike in all inputs.
+  const alike = (name: string, schema: Json): Json =>
+    schemas.depth === "flat" && !list && min === undefined && max === undefined
+      ? schemas.derived(name, () => schema)
+      : schema
+  if (scalar === "decimal")
+    return alike(
+      ["DecimalInput", precision, scale].filter((part) => part !== undefined).join("_"),
+      decimalInput(constraints),
+    )
   if (scalar === "int64")
-    return wholeInput({ type: ["string", "integer"], pattern: "^-?(0|[1-9][0-9]{0,18})$" })
+    return alike(
+      "Int64Input",
+      wholeInput({ type: ["string", "integer"], pattern: "^-?(0|[1-9][0-9]{0,18})$" }),
+    )
   if (scalar === "integer")
     return {
       type: "integer",
@@ -115,7 +158,7 @@ function inputItem(schemas: Schemas, field: Field): Json {
       maximum: 2 ** 31 - 1,
     }
   // Optional members may be null.
-  if (scalar === "json" && !field.optional && !list)
+  if (scalar === "json" && !field.optional && !list && schemas.purpose === "validation")
     return { type: ["object", "array", "string", "number", "boolean"] }
   const { pattern } = scalars[scalar]
   return { ...itemSchema(schemas, field), ...(pattern !== undefined && { pattern }) }
@@ -161,6 +204,10 @@ function boundsOf(
 export function described(schema: Json, description: string | undefined): Json {
   return description === undefined ? schema : { ...schema, description }
 }
+
+/** An object whose members are told elsewhere. */
+export const openObject = (description?: string): Json =>
+  described({ type: "object", additionalProperties: true }, description)
 
 /** An object schema from members that may be absent. */
 export function objectSchema(

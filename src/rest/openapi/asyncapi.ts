@@ -1,16 +1,18 @@
 // `GET /asyncapi.json`: the events of the service described in AsyncAPI 3: what a stream sends, and what webhooks are sent.
 import type { JsonValue } from "../../base/json.ts"
 import { feedPath } from "../../http/changes.ts"
+import { defaultDetail } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
 import type { Json } from "./components.ts"
 import { eventSchema, eventTypes, messageHeaders, messageSchema } from "./events.ts"
 import type { OpenapiOptions } from "./openapi.ts"
-import { ruledService, securitySchemes } from "./security.ts"
+import { ruledService } from "./ruled-service.ts"
+import { securitySchemes } from "./security.ts"
 import { type Describing, startDescribing } from "./values.ts"
 
 /** The document (https://www.asyncapi.com/docs/reference/specification/v3.0.0), without channels where there are no events. */
-export function asyncapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
-  const describing = startDescribing(model)
+export function asyncapi(model: Model, { base = "" }: Pick<OpenapiOptions, "base"> = {}): JsonValue {
+  const describing = startDescribing(model, defaultDetail)
   const types = eventTypes(model)
   const service = ruledService(model)
   const channels = [

@@ -9,7 +9,7 @@ import type { Model, Resource } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import type { Json } from "./components.ts"
 import { generalTag, type Operation, problemsOf } from "./operations.ts"
-import { limitParameter, listOf } from "./parameters.ts"
+import { limitParameter, listOf, shared } from "./parameters.ts"
 import type { Describing } from "./values.ts"
 
 const text = { type: "string" }
@@ -23,19 +23,28 @@ export function eventReads(describing: Describing): readonly Operation[] {
   const { model } = describing
   if (!hasEvents(model)) return []
   const path = feedPath(model)
+  const [fed] = fedOf(model)
   const parameters = [
-    queryOf("resource", { type: "string", enum: fedOf(model).map(apiName) }, "Events of one resource."),
-    listOf("types", text, "Types of events, such as `order.paid`."),
-    {
-      ...{
-        name: "filter",
-        in: "query",
-        description: "A condition on records of the resource, as in its lists.",
-      },
-      content: { "application/json": { schema: { type: "object" } } },
-    },
+    shared(describing, "eventResource", {
+      ...{ called: "resource", schema: { type: "string", enum: fedOf(model).map(apiName) } },
+      description: "Events of one resource.",
+      ...(fed !== undefined && { example: apiName(fed) }),
+    }),
+    describing.components.refer("parameters", "eventTypes", () =>
+      listOf("types", text, "Types of events, such as `order.paid`.", {
+        example: fed && eventTypesOf(fed)[0],
+      }),
+    ),
+    shared(describing, "eventFilter", {
+      ...{ called: "filter", schema: { type: "string", contentMediaType: "application/json" } },
+      description: "A condition on records of the resource as JSON, as in its lists.",
+      example: "{}",
+    }),
   ]
-  const after = queryOf("after", text, "The id of an event, or `page.next`: the events after it.")
+  const after = shared(describing, "eventsAfter", {
+    ...{ called: "after", schema: { ...text, examples: ["the page.next of an answer"] } },
+    description: "The id of an event, or `page.next`: the events after it.",
+  })
   const page = objectSchema(
     [
       ["next", text],
@@ -59,6 +68,7 @@ export function eventReads(describing: Describing): readonly Operation[] {
   return [
     {
       ...{ tag: generalTag, method: "get", path, id: "listEvents", summary: "List events, oldest first" },
+      description: "Returns what happened to records that the caller may see, page by page.",
       parameters: [...parameters, after, limitParameter(describing)],
       responses: {
         200: { description: "Found.", content: { "application/json": { schema: pages } } },
@@ -74,7 +84,7 @@ export function eventReads(describing: Describing): readonly Operation[] {
         ...parameters,
         after,
         {
-          ...{ name: "Last-Event-ID", in: "header", schema: text },
+          ...{ name: "Last-Event-ID", in: "header", schema: { ...text, examples: ["the id of a frame"] } },
           description: "As `after`; browsers send it when they connect again.",
         },
       ],
@@ -87,10 +97,6 @@ export function eventReads(describing: Describing): readonly Operation[] {
 }
 
 const fedOf = ({ resources }: Model): readonly Resource[] => [...resources.values()].filter(showsHistory)
-
-const queryOf = (name: string, schema: Json, description: string): Json => ({
-  ...{ name, in: "query", schema, description },
-})
 
 const members = {
   id: text,
@@ -198,6 +204,7 @@ const messageOf = (describing: Describing, event: EventType): Json => ({
   tags: [event.resource.type],
   operationId: `webhook.${event.type}`,
   summary: `Sent to endpoints: ${event.type}`,
+  description: "Answer 2xx within the deadline; it is sent again otherwise.",
   security: [],
   parameters: Object.entries(messageHeaders).map(([name, description]) => ({
     ...{ name, in: "header", required: true, description, schema: text },
@@ -209,26 +216,27 @@ const messageOf = (describing: Describing, event: EventType): Json => ({
   responses: { "2XX": { description: "Taken. With any other answer it is sent again." } },
 })
 
-/** Parameters that make a read last; none where the audience has no events. */
-export const liveParameters = ({ model, components }: Describing): readonly Json[] =>
-  hasEvents(model)
+/** Generators of types take every media type that is listed, and a stream is none of theirs. */
+const describesLive = ({ model, purpose }: Describing): boolean =>
+  purpose === "validation" && hasEvents(model)
+
+/** Parameters that make a read last. */
+export const liveParameters = (describing: Describing): readonly Json[] =>
+  describesLive(describing)
     ? [
-        components.refer("parameters", "live", () =>
-          queryOf(
-            "live",
-            { type: "boolean" },
+        shared(describing, "live", {
+          schema: { type: "boolean" },
+          description:
             "Whether the answer follows what others write: by server-sent events, the answer first and then JSON Patches to it.",
-          ),
-        ),
-        components.refer("parameters", "interval", () =>
-          queryOf(
-            "interval",
-            { type: "number", minimum: 0.1, maximum: 3600, default: 1 },
-            "Seconds between two answers of a live read, at the least.",
-          ),
-        ),
+          example: false,
+        }),
+        shared(describing, "interval", {
+          schema: { type: "number", minimum: 0.1, maximum: 3600, default: 1 },
+          description: "Seconds between two answers of a live read, at the least.",
+          example: 1,
+        }),
       ]
     : []
 
-export const liveContent = ({ model }: Describing): Json =>
-  hasEvents(model) ? { [eventStream]: { schema: text } } : {}
+export const liveContent = (describing: Describing): Json =>
+  describesLive(describing) ? { [eventStream]: { schema: text } } : {}

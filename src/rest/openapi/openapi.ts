@@ -1,14 +1,18 @@
 // `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
 import type { JsonValue } from "../../base/json.ts"
+import { type Detail, defaultDetail } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
+import { batchOperation, callOperations } from "./calls.ts"
 import { eventReads, webhookItems } from "./events.ts"
 import { generalTag, type Paths, pathsOf } from "./operations.ts"
 import { generalReads, resourceReads } from "./reads.ts"
-import { ruledService, securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
+import { ruledService } from "./ruled-service.ts"
+import { securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
 import { type Describing, startDescribing } from "./values.ts"
-import { batchOperation, callOperations, resourceWrites } from "./writes.ts"
+import { resourceWrites } from "./writes.ts"
 
-export interface OpenapiOptions {
+/** The document; what clients generate types from when the detail is absent. */
+export interface OpenapiOptions extends Partial<Detail> {
   /** The path before all others, without a slash at the end; empty when absent. */
   readonly base?: string
 }
@@ -17,11 +21,12 @@ export interface OpenapiOptions {
 const notStated = { name: "Not stated by the service", identifier: "LicenseRef-not-stated" } as const
 
 /** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */
-export function openapi(model: Model, { base = "" }: OpenapiOptions = {}): JsonValue {
-  const { describing, paths: described } = describePaths(model)
+export function openapi(model: Model, { base = "", ...asked }: OpenapiOptions = {}): JsonValue {
+  const detail = { ...defaultDetail, ...asked }
+  const { describing, paths: described } = describePaths(model, detail)
   const service = ruledService(model)
   const paths = service
-    ? securePaths(describing, described, describePaths(strangersModel(service, model.version)).paths)
+    ? securePaths(describing, described, describePaths(strangersModel(service, model.version), detail).paths)
     : described
   const sent = webhookItems(describing)
   return {
@@ -56,9 +61,9 @@ interface Described {
   readonly paths: Paths
 }
 
-function describePaths(model: Model): Described {
+function describePaths(model: Model, detail: Detail): Described {
   const resources = [...model.resources.values()]
-  const describing = startDescribing(model)
+  const describing = startDescribing(model, detail)
   const writes = [
     ...resources.flatMap((resource) => resourceWrites(describing, resource)),
     ...callOperations(describing),

@@ -6,7 +6,9 @@ import { hasLimits } from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { problemType } from "../question/problem.ts"
 import type { Json } from "./components.ts"
-import { pathParameter } from "./parameters.ts"
+import { exampleMember } from "./examples.ts"
+import { idParameter, pathParameter } from "./parameters.ts"
+import { ruledService } from "./ruled-service.ts"
 import { problemSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
@@ -17,7 +19,7 @@ export interface Operation {
   readonly id: string
   readonly tag: string
   readonly summary: string
-  readonly description?: string | undefined
+  readonly description: string
   readonly parameters?: readonly Json[]
   readonly body?: Json | undefined
   /** By status. */
@@ -49,7 +51,7 @@ export function pathsOf(operations: readonly Operation[], naming: readonly Opera
       tags: [tag],
       operationId: ids.get(operation) ?? "",
       summary,
-      ...(description !== undefined && { description }),
+      description,
       ...(parameters && { parameters }),
       ...(body && { requestBody: body }),
       responses,
@@ -68,15 +70,20 @@ export interface RecordAddress {
   readonly unique?: Unique
 }
 
-export function addressesOf(resource: Resource): readonly [RecordAddress, ...RecordAddress[]] {
+export function addressesOf(
+  describing: Describing,
+  resource: Resource,
+): readonly [RecordAddress, ...RecordAddress[]] {
   const name = apiName(resource)
   const { path } = resource
-  const id = pathParameter("id", `The id of the ${name}, with or without its prefix.`)
+  const id = idParameter(describing, resource, { of: name })
   const uniques = resource.uniques.map((unique): RecordAddress => {
     const members = unique.members.map((member) => subjectName(resource, member))
     return {
       path: `/${path}/${members.map((member) => `${member}={${member}}`).join(",")}`,
-      parameters: members.map((member) => pathParameter(member, `The ${name}'s ${member}.`)),
+      parameters: members.map((member) =>
+        pathParameter(member, `The ${name}'s ${member}.`, exampleMember(describing.model, resource, member)),
+      ),
       suffix: `By${pascalCase(unique.name)}`,
       unique,
     }
@@ -90,7 +97,9 @@ export function headerOf({ components }: Describing, name: string, description: 
 }
 
 export const preferenceApplied = (describing: Describing): Json =>
-  headerOf(describing, "Preference-Applied", "The preferences that were applied (RFC 7240).")
+  describing.purpose === "clients"
+    ? {}
+    : headerOf(describing, "Preference-Applied", "The preferences that were applied (RFC 7240).")
 
 const problems = {
   400: ["BadRequest", "The request names what does not exist, or has a wrong value; all mistakes are named."],
@@ -111,28 +120,79 @@ const problems = {
 export type ProblemStatus = keyof typeof problems
 
 /** The refusals of an operation: these, and those that every operation has. */
-export const problemsOf = (describing: Describing, statuses: readonly ProblemStatus[]): Json => ({
-  ...Object.fromEntries(
-    // Each request may cost too much.
-    [...new Set<ProblemStatus>([400, ...statuses, 422, "default"])].map((status) => {
-      const [name, description] = problems[status]
-      return [status, problemOf(describing, name, description)]
-    }),
-  ),
-  ...(hasLimits(describing.model) && { 429: tooMany(describing) }),
+export function problemsOf(describing: Describing, statuses: readonly ProblemStatus[]): Json {
+  // One entry for clients, to whom all refusals are of one type.
+  if (describing.purpose === "clients") return { "4XX": refused(describing) }
+  return {
+    ...Object.fromEntries(
+      // Each request may cost too much.
+      [...new Set<ProblemStatus>([400, ...statuses, 422, "default"])].map((status) => {
+        const [name, description] = problems[status]
+        return [status, problemOf(describing, name, description)]
+      }),
+    ),
+    ...(hasLimits(describing.model) && { 429: tooMany(describing) }),
+  }
+}
+
+const limitHeaders = (describing: Describing): Json => ({
+  ...headerOf(describing, "Retry-After", "Seconds to wait."),
+  ...headerOf(describing, "RateLimit", "Points that are left, and seconds until all are there again."),
+  ...headerOf(describing, "RateLimit-Policy", "Points of a caller, and the seconds that they are for."),
 })
 
 const tooMany = (describing: Describing): Json =>
-  problemOf(describing, "TooManyRequests", "The caller has used up its share for now.", {
-    ...headerOf(describing, "Retry-After", "Seconds to wait."),
-    ...headerOf(describing, "RateLimit", "Points that are left, and seconds until all are there again."),
-    ...headerOf(describing, "RateLimit-Policy", "Points of a caller, and the seconds that they are for."),
-  })
+  problemOf(
+    describing,
+    "TooManyRequests",
+    "The caller has used up its share for now.",
+    limitHeaders(describing),
+  )
+
+const refusals = {
+  400: "names what does not exist, or has a wrong value.",
+  401: "without credentials that are accepted.",
+  403: "not allowed to the caller.",
+  404: "no such record, or none that the caller may see.",
+  406: "no such media type of an answer.",
+  409: "in conflict with stored records, or with how many may be affected.",
+  410: "events that the log no longer has.",
+  412: "not the version that If-Match names.",
+  413: "too large.",
+  415: "not JSON.",
+  422: "well-formed, and cannot be carried out, or costs too much.",
+  428: "needs If-Match.",
+  429: "more than the caller's share; `Retry-After` says how long to wait.",
+  "5XX": "a failure of the service, in the same form.",
+}
+
+/** Any refusal, with the headers that some of them have. */
+const refused = (describing: Describing): Json =>
+  problemOf(
+    describing,
+    "Refused",
+    [
+      "The request is refused; `code` and `errors` say why and where. By status:",
+      ...Object.entries(refusals).map(([status, text]) => `${status} ${text}`),
+    ].join("\n- "),
+    {
+      ...(ruledService(describing.model) && authenticate(describing)),
+      ...(hasLimits(describing.model) && limitHeaders(describing)),
+    },
+  )
+
+/** The header of 401. */
+export const authenticate = (describing: Describing): Json =>
+  headerOf(
+    describing,
+    "WWW-Authenticate",
+    '`Bearer`, with `error="invalid_token"` where credentials were sent (RFC 6750 section 3).',
+  )
 
 export function problemOf(describing: Describing, name: string, description: string, headers?: Json): Json {
   return describing.components.refer("responses", name, () => ({
     description,
-    ...(headers && { headers }),
+    ...(headers && Object.keys(headers).length > 0 && { headers }),
     content: { [problemType]: { schema: problemSchema(describing) } },
   }))
 }

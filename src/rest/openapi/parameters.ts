@@ -1,6 +1,8 @@
 // Parameters of the OpenAPI document: what parameters.ts reads, in the words of a client generator.
 
+import type { JsonValue } from "../../base/json.ts"
 import type { Resource } from "../../model/model.ts"
+import { pascalCase } from "../../model/names.ts"
 import { isSortable } from "../../model/operators.ts"
 import { listed } from "../../plan/hints.ts"
 import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
@@ -8,59 +10,54 @@ import { groupable } from "../../plan/read/groups.ts"
 import { aggregateNames } from "../read/aggregate.ts"
 import { scalarNames } from "../read/select.ts"
 import type { Json } from "./components.ts"
+import { exampleFilter, exampleId, exampleSort } from "./examples.ts"
 import { filterSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
 /** Parameters of a list. `include[path][…]` has as many names as there are paths; `include` describes it. */
 export function listParameters(describing: Describing, resource: Resource): readonly Json[] {
-  const aggregates = aggregateNames(resource)
   const groups = groupable(resource)
   return [
     // A history has an order of its own, and is returned as a whole.
     ...(resource.historyOf
       ? []
-      : [
-          filterParameter(describing, resource),
-          listOf(
-            "sort",
-            sortItems(resource),
-            "Order, most significant first: `-` for descending, `:nulls-first` for missing values first; through to-one relations too, as in `customer.name`.",
-          ),
-        ]),
-    ...recordParameters(resource),
+      : [filterParameter(describing, resource), sortParameter(describing, resource)]),
+    ...recordParameters(describing, resource),
     ...pageParameters(describing),
-    listOf(
-      "aggregate",
-      { type: "string", enum: aggregates },
-      "Figures over all records that meet the filter, on all pages.",
-    ),
+    aggregateParameter(describing, resource),
     ...(groups.length === 0
       ? []
       : [
-          listOf(
-            "groupBy",
-            { type: "string", enum: groups },
-            "Forms groups, one to three members; `aggregate` is then given for each group.",
+          ofResource(describing, resource, "GroupBy", () =>
+            listOf(
+              "groupBy",
+              { type: "string", enum: groups },
+              "Forms groups, one to three members; `aggregate` is then given for each group.",
+              { example: groups[0] },
+            ),
           ),
-          shared(
-            describing,
-            "groups",
-            { type: "integer", minimum: 0, maximum: describing.model.limits.page.max },
-            "Groups at the most.",
-          ),
+          shared(describing, "groups", {
+            schema: { type: "integer", minimum: 0, maximum: describing.model.limits.page.max },
+            description: "Groups at the most.",
+            example: Math.min(10, describing.model.limits.page.max),
+          }),
         ]),
-    shared(
-      describing,
-      "Prefer",
-      { type: "string", examples: ["count=exact"] },
-      "`count=exact` asks for `page.total` (RFC 7240).",
-      "header",
-    ),
+    // The same as `total`.
+    ...(describing.purpose === "validation"
+      ? [
+          shared(describing, "Prefer", {
+            where: "header",
+            schema: { type: "string" },
+            description: "`count=exact` asks for `page.total` (RFC 7240).",
+            example: "count=exact",
+          }),
+        ]
+      : []),
   ]
 }
 
 /** Parameters of a single record. */
-export function recordParameters(resource: Resource): readonly Json[] {
+export function recordParameters(describing: Describing, resource: Resource): readonly Json[] {
   const relations = [...resource.relations.keys()]
   const named = [
     ...(resource.computed?.keys() ?? []),
@@ -69,54 +66,98 @@ export function recordParameters(resource: Resource): readonly Json[] {
   ]
   const fields = [...scalarNames(resource), ...named]
   const include =
-    "Related records to put into each record, with paths such as `customer,lines.product`. `include[path][fields]`, and for lists `include[path][limit]`, `[filter]`, `[sort]`, `[after]` and so on, ask of them what the parameters of the same names ask of the whole."
+    "Related records to put into each record, by paths such as `customer,lines.product`. `include[path][fields]`, `[filter]`, `[limit]` and so on ask of them what those parameters ask of the whole."
   return [
     ...(fields.length === 0
       ? []
       : [
-          listOf(
-            "fields",
-            { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
-            `Members of each record; all when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}. \`id\` is always there.`,
+          ofResource(describing, resource, "Fields", () =>
+            listOf(
+              "fields",
+              { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
+              `Members of each record; all when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}. \`id\` is always there.`,
+              { example: fields[0] },
+            ),
           ),
         ]),
     ...(relations.length === 0
       ? []
-      : [listOf("include", openList(relations, "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$"), include)]),
+      : [
+          ofResource(describing, resource, "Include", () =>
+            listOf("include", openList(relations, "^[\\w.]+$"), include, {
+              example: relations[0],
+            }),
+          ),
+        ]),
   ]
 }
 
 const asCode = (name: string): string => `\`${name}\``
 
 export const ifNoneMatch = (describing: Describing): Json =>
-  shared(
-    describing,
-    "If-None-Match",
-    { type: "string" },
-    "The `ETag` of an earlier answer: 304 when nothing has changed.",
-    "header",
+  shared(describing, "If-None-Match", {
+    where: "header",
+    schema: { type: "string", examples: ['"1"'] },
+    description: "The `ETag` of an earlier answer: 304 when nothing has changed.",
+  })
+
+export function pathParameter(name: string, description: string, example: JsonValue): Json {
+  return { name, in: "path", required: true, description, schema: { type: "string" }, example }
+}
+
+/** @param name of the parameter: "id", unless there are two in one path */
+export const idParameter = (
+  describing: Describing,
+  resource: Resource,
+  { name = "id", of }: { readonly name?: string; readonly of: string },
+): Json =>
+  ofResource(describing, resource, name === "id" ? "Id" : pascalCase(name), () =>
+    pathParameter(name, `The id of the ${of}, with or without its prefix.`, exampleId(resource)),
   )
 
-export function pathParameter(name: string, description: string): Json {
-  return { name, in: "path", required: true, description, schema: { type: "string" } }
-}
-
+/** Deep descriptions have the condition's own schema, to which flat ones lead by name. */
 export function filterParameter(describing: Describing, resource: Resource): Json {
-  return {
+  const example = exampleFilter(describing.model, resource)
+  const schema = filterSchema(describing, resource)
+  return ofResource(describing, resource, "Filter", () => ({
     name: "filter",
     in: "query",
-    description:
-      "A condition as JSON. The same in brackets, one parameter each: `filter[total][gte]=10.00`, `filter[customer.email]=a@x.org` (short for `[eq]`), `filter[status][in]=paid,placed`, `filter[lines.some.quantity][gt]=2`; all must hold.",
-    content: { "application/json": { schema: filterSchema(describing, resource) } },
-  }
+    description: `A condition as JSON of the schema \`${describing.free(`${resource.type}Filter`)}\`; or in brackets, one parameter each: \`filter[total][gte]=10.00\`, \`filter[lines.some.quantity][gt]=2\`.`,
+    ...(describing.depth === "full"
+      ? { content: { "application/json": { schema, example } } }
+      : {
+          schema: { type: "string", contentMediaType: "application/json" },
+          example: JSON.stringify(example),
+        }),
+  }))
 }
 
-function sortItems(resource: Resource): Json {
+/** Names through relations are without number, so that clients have one form for all resources. */
+function sortParameter(describing: Describing, resource: Resource): Json {
+  const description =
+    "Order, most significant first: `-` for descending, `:nulls-first` for missing values first, `customer.name` through a relation."
+  const pattern = "^-?[\\w.]+(:nulls-(first|last))?$"
+  if (describing.purpose === "clients" && resource.key)
+    return describing.components.refer("parameters", "sort", () =>
+      listOf("sort", { type: "string", pattern }, description, { example: "-id" }),
+    )
   const sortable = [...resource.fields.values()].filter(isSortable).map(({ name }) => name)
   const all = [...(resource.key ? ["id"] : []), ...sortable]
-  return openList(
-    all.flatMap((name) => [name, `-${name}`]),
-    "^-?[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*(:nulls-(first|last))?$",
+  const names = all.flatMap((name) => [name, `-${name}`])
+  return ofResource(describing, resource, "Sort", () =>
+    listOf("sort", openList(names, pattern), description, { example: exampleSort(resource) }),
+  )
+}
+
+function aggregateParameter(describing: Describing, resource: Resource): Json {
+  const description = "Figures over all records that meet the filter, on all pages: `count`, `sum.total`."
+  const listOfFigures = (items: Json): Json => listOf("aggregate", items, description, { example: "count" })
+  if (describing.purpose === "clients")
+    return describing.components.refer("parameters", "aggregate", () =>
+      listOfFigures({ type: "string", pattern: "^(count|(sum|avg|min|max)\\.\\w+)$" }),
+    )
+  return ofResource(describing, resource, "Aggregate", () =>
+    listOfFigures({ type: "string", enum: aggregateNames(resource) }),
   )
 }
 
@@ -130,63 +171,94 @@ function openList(values: readonly string[], pattern: string): Json {
   }
 }
 
+interface ListRest {
+  /** An item. */
+  readonly example?: JsonValue | undefined
+  readonly bounds?: Json
+}
+
 /** A comma-separated list. */
-export const listOf = (name: string, items: Json, description: string, bounds: Json = {}): Json => ({
+export const listOf = (
+  name: string,
+  items: Json,
+  description: string,
+  { example, bounds }: ListRest = {},
+): Json => ({
   ...{ name, in: "query", description, style: "form", explode: false },
   schema: { type: "array", items, ...bounds },
+  ...(example !== undefined && { example: [example] }),
 })
 
 export function limitParameter(describing: Describing): Json {
   const { default: usual, max } = describing.model.limits.page
-  const schema = { type: "integer", minimum: 0, maximum: max, default: usual }
-  return shared(describing, "limit", schema, "Records per page.")
+  return shared(describing, "limit", {
+    schema: { type: "integer", minimum: 0, maximum: max, default: usual },
+    description: "Records per page.",
+    example: Math.min(10, max),
+  })
 }
 
+/** Cursors are those of earlier answers: an invented one as the parameter's example would be refused. */
+const cursor = { type: "string", examples: ["the page.next of an answer"] }
+
 function pageParameters(describing: Describing): readonly Json[] {
-  const text = { type: "string" }
-  const rows: readonly (readonly [name: string, schema: Json, description: string])[] = [
-    ["after", text, "A cursor, `page.next` of an earlier answer: the records behind it."],
-    ["before", text, "A cursor, `page.prev` of an earlier answer: the records in front of it."],
-    ["from", { ...text, enum: ["start", "end"] }, "`end` for the last page."],
-    ["total", { type: "boolean", default: false }, "Whether `page.total` is given."],
+  const rows: Readonly<Record<string, Shared>> = {
+    after: {
+      schema: cursor,
+      description: "A cursor, `page.next` of an earlier answer: the records behind it.",
+    },
+    before: {
+      schema: cursor,
+      description: "A cursor, `page.prev` of an earlier answer: the records in front of it.",
+    },
+    from: {
+      schema: { type: "string", enum: ["start", "end"] },
+      description: "`end` for the last page.",
+      example: "start",
+    },
+    total: {
+      schema: { type: "boolean", default: false },
+      description: "Whether `page.total` is given.",
+      example: true,
+    },
+  }
+  return [
+    limitParameter(describing),
+    ...Object.entries(rows).map(([name, row]) => shared(describing, name, row)),
   ]
-  return [limitParameter(describing), ...rows.map((row) => shared(describing, ...row))]
 }
 
 const mostAffected =
   "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240)."
 
-interface SharedName {
-  /** The component's name. */
-  readonly name: string
+interface Shared {
   /** The parameter's name in requests; the component's name when absent. */
   readonly called?: string
-  readonly where: "query" | "header"
+  /** `query` when absent. */
+  readonly where?: "query" | "header"
+  readonly schema: Json
+  readonly description: string
+  readonly required?: boolean
+  /** Absent for what only an earlier answer can say: the schema has examples then. */
+  readonly example?: JsonValue
 }
 
-function sharedParameter(
+/** @param name the component's */
+export const shared = (
   { components }: Describing,
-  { name, called = name, where }: SharedName,
-  schema: Json,
-  description: string,
-  required = false,
-): Json {
-  return components.refer("parameters", name, () => ({
+  name: string,
+  { called = name, where = "query", required, ...rest }: Shared,
+): Json =>
+  components.refer("parameters", name, () => ({
     name: called,
     in: where,
-    description,
     ...(required ? { required } : {}),
-    schema,
+    ...rest,
   }))
-}
 
-const shared = (
-  describing: Describing,
-  name: string,
-  schema: Json,
-  description: string,
-  where: "query" | "header" = "query",
-): Json => sharedParameter(describing, { name, where }, schema, description)
+/** A parameter of all operations that are about the resource. */
+const ofResource = ({ components }: Describing, { type }: Resource, suffix: string, make: () => Json): Json =>
+  components.refer("parameters", `${type}${suffix}`, make)
 
 const preferences = {
   one: ["PreferWrite", "`return=minimal` asks for no body (RFC 7240)."],
@@ -198,45 +270,39 @@ const preferences = {
 /** `Prefer` of a write. */
 export function prefer(describing: Describing, kind: keyof typeof preferences): Json {
   const [name, description] = preferences[kind]
-  const bounded = kind !== "one"
-  const schema: Json = {
-    type: "string",
-    ...(kind === "many" && { pattern: 'max-affected *= *"?[0-9]+' }),
-    examples: bounded ? ["max-affected=10", "return=minimal, max-affected=10"] : ["return=minimal"],
-  }
-  return sharedParameter(
-    describing,
-    { name, called: "Prefer", where: "header" },
-    schema,
-    description,
-    kind === "many",
-  )
+  return shared(describing, name, {
+    ...{ called: "Prefer", where: "header", description },
+    schema: { type: "string", ...(kind === "many" && { pattern: 'max-affected *= *"?[0-9]+' }) },
+    required: kind === "many",
+    example: kind === "one" ? "return=representation" : "max-affected=10",
+  })
 }
 
 export const idempotencyKey = (describing: Describing): Json =>
-  shared(
-    describing,
-    "Idempotency-Key",
-    { type: "string", minLength: 1, maxLength: 255 },
-    "The same request with the same key is done once, however often it is sent.",
-    "header",
-  )
+  shared(describing, "Idempotency-Key", {
+    where: "header",
+    // An example of the parameter would be sent with every request that is tried out.
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      examples: ["5f0c1c5e-6a0d-4c9f-8a52-3f4a0c9e7b11"],
+    },
+    description: "The same request with the same key is done once, however often it is sent.",
+  })
 
 export function ifMatch(describing: Describing, { needsVersion }: Resource): Json {
-  return sharedParameter(
-    describing,
-    { name: needsVersion ? "IfMatchRequired" : "IfMatch", called: "If-Match", where: "header" },
-    { type: "string" },
-    "The `ETag` of the record as it was read: 412 when it has changed.",
-    needsVersion,
-  )
+  return shared(describing, needsVersion ? "IfMatchRequired" : "IfMatch", {
+    ...{ called: "If-Match", where: "header", required: needsVersion === true },
+    schema: { type: "string", examples: ['"1"'] },
+    description: "The `ETag` of the record as it was read: 412 when it has changed.",
+  })
 }
 
 /** For a PUT that may create. */
 export const ifNoneMatchAny = (describing: Describing): Json =>
-  sharedParameter(
-    describing,
-    { name: "IfNoneMatchAny", called: "If-None-Match", where: "header" },
-    { type: "string", enum: ["*"] },
-    "The record must not exist yet; 412 if it does.",
-  )
+  shared(describing, "IfNoneMatchAny", {
+    ...{ called: "If-None-Match", where: "header" },
+    schema: { type: "string", enum: ["*"] },
+    description: "The record must not exist yet; 412 if it does.",
+  })

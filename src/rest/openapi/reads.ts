@@ -1,8 +1,8 @@
 // Operations of the OpenAPI document that read.
 
-import { csv, json, ndjson } from "../../http/accept.ts"
-import { listSchema, recordSchema, targetOf } from "../../http/schemas/records.ts"
-import { objectSchema } from "../../http/schemas/values.ts"
+import { json } from "../../http/accept.ts"
+import { answerSchema, targetOf } from "../../http/schemas/records.ts"
+import { depths, objectSchema, purposes } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { apiName, pascalCase } from "../../model/names.ts"
 import {
@@ -15,17 +15,12 @@ import {
 } from "../../plan/access/viewer.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { relationSegments } from "../http/route.ts"
+import { type Answer, answerOf, found, listContent, unchanged } from "./answers.ts"
 import type { Json } from "./components.ts"
-import { liveContent, liveParameters } from "./events.ts"
-import {
-  addressesOf,
-  generalTag,
-  headerOf,
-  type Operation,
-  preferenceApplied,
-  problemsOf,
-} from "./operations.ts"
-import { ifNoneMatch, listParameters, pathParameter, recordParameters } from "./parameters.ts"
+import { liveParameters } from "./events.ts"
+import { exampleId } from "./examples.ts"
+import { addressesOf, generalTag, type Operation, problemsOf } from "./operations.ts"
+import { ifNoneMatch, listParameters, pathParameter, recordParameters, shared } from "./parameters.ts"
 import { questionSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
@@ -34,41 +29,48 @@ export function resourceReads(describing: Describing, resource: Resource): reado
   const name = apiName(resource)
   const tag = type
   const collection = pascalCase(resource.collection)
-  const records = listContent(describing, resource)
+  const visible = `${resource.collection} that the caller may see`
   const lists: readonly Operation[] = [
     readOf(describing, {
       ...{ tag, path: `/${path}`, id: `list${collection}`, summary: `List ${resource.collection}` },
+      description: `Returns the ${visible}, page by page.`,
       parameters: listParameters(describing, resource),
-      content: records,
-      pages: true,
+      answer: answerOf(describing, resource, "list"),
     }),
     {
       ...{ tag, method: "post", path: `/${path}/query`, id: `query${collection}` },
       summary: `List ${resource.collection}, with the question in the body`,
+      description: "Takes the parameters of the list as JSON, for questions too long for an address.",
       body: { required: true, content: { [json.name]: { schema: questionSchema(describing, resource) } } },
       responses: {
-        200: { description: "Found.", content: records },
+        200:
+          describing.purpose === "clients"
+            ? answerOf(describing, resource, "list").response
+            : describing.components.refer("responses", `${type}Answers`, () => ({
+                description: "Found.",
+                content: listContent(describing, resource),
+              })),
         ...problemsOf(describing, [406, 415]),
       },
     },
   ]
   if (!key) return lists
-  const addresses = addressesOf(resource)
+  const addresses = addressesOf(describing, resource)
   const single = addresses.map(({ unique, suffix, ...address }) => {
     const members = unique?.members.map((member) => subjectName(resource, member))
     return readOf(describing, {
       ...{ tag, path: address.path, id: `get${type}${suffix}` },
       summary: `Get one ${name}${members ? ` by ${members.join(" and ")}` : ""}`,
-      parameters: [...address.parameters, ...recordParameters(resource)],
-      content: recordContent(describing, resource),
-      one: true,
+      description: `Returns the ${name}, as far as the caller may see it.`,
+      parameters: [...address.parameters, ...recordParameters(describing, resource)],
+      answer: answerOf(describing, resource, "one"),
     })
   })
   const related = [...relationSegments(resource)].map(([segment, relation]) => {
     const [{ path: record, parameters }] = addresses
     const read = relatedRead(describing, resource, relation)
     return readOf(describing, {
-      ...{ tag, path: `${record}/${segment}`, one: true },
+      ...{ tag, path: `${record}/${segment}`, isBelow: true },
       ...read,
       parameters: [...parameters, ...read.parameters],
     })
@@ -85,15 +87,16 @@ function relatedRead(describing: Describing, resource: Resource, relation: Relat
     ? {
         id: `get${related}`,
         summary: `Get the ${relation.name} of one ${name}`,
-        parameters: recordParameters(target),
-        content: recordContent(describing, target),
+        description: `Returns the ${apiName(target)} that \`${relation.name}\` leads to.`,
+        parameters: recordParameters(describing, target),
+        answer: answerOf(describing, target, "one"),
       }
     : {
         id: `list${related}`,
         summary: `List the ${relation.name} of one ${name}`,
+        description: "Returns those that the caller may see, page by page.",
         parameters: listParameters(describing, target),
-        content: listContent(describing, target),
-        pages: true,
+        answer: answerOf(describing, target, "list"),
       }
 }
 
@@ -106,28 +109,42 @@ export function generalReads(describing: Describing): readonly Operation[] {
   const general = (
     path: string,
     schema: Json,
-    row: Pick<Reading, "id" | "summary"> & Partial<Reading>,
+    row: Pick<Reading, "id" | "summary" | "description"> & Partial<Reading>,
   ): Operation =>
     readOf(describing, {
-      ...{ tag: generalTag, path, parameters: [], content: { [json.name]: { schema } } },
+      ...{ tag: generalTag, path, parameters: [] },
+      answer: { response: found(describing, "other", { [json.name]: { schema } }), kind: "other" },
       ...row,
     })
   const description = general(
     "/openapi.json",
     { type: "object" },
-    { id: "describeService", summary: "This document" },
+    {
+      ...{ id: "describeService", summary: "This document" },
+      description:
+        "Describes what the caller may ask for. By default records are described with their first relations, and answers as clients take them.",
+      parameters: [
+        detailParameter(describing, "depth", depths, "`full` describes relations to any depth."),
+        detailParameter(
+          describing,
+          "purpose",
+          purposes,
+          "`validation` describes every answer there may be: other media types, and records with chosen members only.",
+        ),
+      ],
+    },
   )
   // A service without rules has no viewer.
   const viewer = model.audience?.signedIn
     ? [
         general("/viewer", viewerSchema(describing), {
           ...{ id: "getViewer", summary: "Get the caller: roles, scopes and record" },
-          description: asRecord,
+          description: `Who the caller is to the service, and what is left of its limits. ${asRecord}`,
         }),
       ]
     : []
   if (keyed.length === 0) return [...viewer, description]
-  const any = keyed.map((resource) => recordSchema(describing, resource))
+  const any = keyed.map((resource) => answerSchema(describing, resource))
   const nodes = describing.derived("NodeList", () =>
     objectSchema([["data", { type: "array", items: { anyOf: [...any, { type: "null" }] } }]], {
       required: ["data"],
@@ -137,17 +154,22 @@ export function generalReads(describing: Describing): readonly Operation[] {
     ...{ name: "ids", in: "query", required: true, description: "Global ids.", style: "form" },
     explode: false,
     schema: { type: "array", items: { type: "string" }, maxItems: model.limits.page.max },
+    example: keyed.slice(0, 1).map(globalExample),
   }
   return [
     general("/nodes", nodes, {
       id: "listNodes",
       summary: "Get records of any kind by their global ids, null where there is none",
+      description: `Returns the records in the order of their ids. ${asRecord}`,
       parameters: [ids],
     }),
     general("/nodes/{id}", any.length === 1 ? (any[0] ?? {}) : { anyOf: any }, {
-      ...{ id: "getNode", summary: "Get one record of any kind by its global id", description: asRecord },
-      parameters: [pathParameter("id", "A global id, with its prefix.")],
-      one: true,
+      ...{ id: "getNode", summary: "Get one record of any kind by its global id" },
+      description: `Returns the record that the id's prefix and key name. ${asRecord}`,
+      parameters: [
+        pathParameter("id", "A global id, with its prefix.", keyed.slice(0, 1).map(globalExample)[0] ?? ""),
+      ],
+      mayBeMissing: true,
     }),
     ...viewer,
     description,
@@ -161,7 +183,7 @@ function viewerSchema(describing: Describing): Json {
     { type: "array", items: { type: "string" } },
   ])
   const record: [string, Json][] = resource
-    ? [[apiName(resource), { anyOf: [recordSchema(describing, resource), { type: "null" }] }]]
+    ? [[apiName(resource), { anyOf: [answerSchema(describing, resource), { type: "null" }] }]]
     : []
   const limits: [string, Json][] = hasLimits(describing.model) ? [[limitsField, limitsSchema]] : []
   return objectSchema([...facts, ...limits, ...record], { required: [...viewerFacts] })
@@ -180,56 +202,48 @@ const limitsSchema = objectSchema(
   { required: [...viewerLimits] },
 )
 
-const recordContent = (describing: Describing, resource: Resource): Json => ({
-  [json.name]: { schema: recordSchema(describing, resource) },
-})
+const globalExample = (resource: Resource): string => `${resource.prefix}_${exampleId(resource)}`
 
-const listContent = (describing: Describing, resource: Resource): Json => ({
-  [json.name]: { schema: listSchema(describing, resource) },
-  [csv.name]: { schema: { type: "string" } },
-  [ndjson.name]: { schema: { type: "string" } },
-})
+const detailParameter = (
+  describing: Describing,
+  name: string,
+  values: readonly [string, ...string[]],
+  description: string,
+): Json =>
+  shared(describing, name, {
+    schema: { type: "string", enum: values, default: values[0] },
+    ...{ description, example: values[0] },
+  })
 
 interface Reading extends Omit<Operation, "method" | "responses"> {
   readonly parameters: readonly Json[]
-  /** By media type. */
-  readonly content: Json
-  /** There may be no such record. */
-  readonly one?: boolean
-  /** A list, with its neighbouring pages. */
-  readonly pages?: boolean
+  readonly answer: Answer
+  /** Below the address of a record. */
+  readonly isBelow?: boolean
+  readonly mayBeMissing?: boolean
 }
 
 /** A read by GET, which may be conditional. */
-function readOf(describing: Describing, { content, one, pages, ...row }: Reading): Operation {
-  const headers = {
-    ...headerOf(describing, "ETag", "Identifies this answer, byte for byte."),
-    ...(pages && {
-      ...headerOf(describing, "Link", "Addresses of the next, previous and first page (RFC 8288)."),
-      ...preferenceApplied(describing),
-    }),
-  }
-  const lasts = one === true || pages === true
-  const unchanged = describing.components.refer(
-    "responses",
-    pages ? "ListNotModified" : "NotModified",
-    () => ({
-      description: "The answer is the one that If-None-Match names.",
-      headers,
-    }),
-  )
+function readOf(
+  describing: Describing,
+  { answer: { kind, response }, isBelow, mayBeMissing, ...row }: Reading,
+): Operation {
+  const isList = kind === "list"
+  const lasts = kind !== "other"
+  const isMissable = kind === "one" || isBelow || mayBeMissing
   return {
     ...row,
     method: "get",
-    parameters: [...row.parameters, ...(lasts ? liveParameters(describing) : []), ifNoneMatch(describing)],
+    parameters: [
+      ...row.parameters,
+      ...(lasts ? liveParameters(describing) : []),
+      // The caches of HTTP clients ask with the tags of answers, and not their callers.
+      ...(describing.purpose === "validation" ? [ifNoneMatch(describing)] : []),
+    ],
     responses: {
-      200: {
-        description: "Found.",
-        headers,
-        content: { ...content, ...(lasts && liveContent(describing)) },
-      },
-      304: unchanged,
-      ...problemsOf(describing, one ? [404, 406] : [406]),
+      200: response,
+      ...(describing.purpose === "validation" && { 304: unchanged(describing, isList) }),
+      ...problemsOf(describing, isMissable ? [404, 406] : [406]),
     },
   }
 }

@@ -1,7 +1,7 @@
 // JSON Schema of conditions, questions and problems: what only REST has besides its records.
 
 import { references, targetOf } from "../../http/schemas/records.ts"
-import { objectSchema } from "../../http/schemas/values.ts"
+import { objectSchema, openObject } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { memberNames } from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
@@ -9,7 +9,8 @@ import { comparisonSchema, type Describing, identitySchema } from "./values.ts"
 
 /** A condition on records of the resource (docs/guide/reading.md, "Conditions"). */
 export function filterSchema(describing: Describing, resource: Resource): Json {
-  const self = (): Json => filterSchema(describing, resource)
+  const self = (): Json =>
+    describing.depth === "full" ? filterSchema(describing, resource) : innerCondition(describing)
   return describing.derived(`${resource.type}Filter`, () =>
     objectSchema(
       [
@@ -33,7 +34,16 @@ export function filterSchema(describing: Describing, resource: Resource): Json {
   )
 }
 
+/** A condition within another one, where not all levels are described. */
+const innerCondition = (describing: Describing): Json =>
+  describing.derived("InnerCondition", () =>
+    openObject(
+      "A condition on the same records, on the related one, or on related ones by `some`, `every` and `none`.",
+    ),
+  )
+
 function relationFilter(describing: Describing, relation: Relation): Json {
+  if (describing.depth === "flat") return innerCondition(describing)
   const target = filterSchema(describing, targetOf(describing, relation))
   if (relation.kind === "one") return target
   const quantifiers = ["some", "every", "none"].map((quantifier) => [quantifier, target] as const)
@@ -49,16 +59,15 @@ export function questionSchema(describing: Describing, resource: Resource): Json
     sort: () => ({ ...names, description: "As in the parameter: `-placedAt`, `customer.name:nulls-first`." }),
     fields: () => ({ ...names, description: "Members of each record; `id` is always there." }),
     include: () =>
-      objectSchema(
-        [...resource.relations.values()].map(
-          (relation) => [relation.name, questionSchema(describing, targetOf(describing, relation))] as const,
-        ),
-        {
-          additionalProperties: false,
-          description:
-            "Relations, each with parameters of its own; for a single record `fields` and `include`.",
-        },
-      ),
+      describing.depth === "flat"
+        ? openObject(aboutInclude)
+        : objectSchema(
+            [...resource.relations.values()].map(
+              (relation) =>
+                [relation.name, questionSchema(describing, targetOf(describing, relation))] as const,
+            ),
+            { additionalProperties: false, description: aboutInclude },
+          ),
     limit: () => count,
     after: () => ({ type: "string" }),
     before: () => ({ type: "string" }),
@@ -68,13 +77,20 @@ export function questionSchema(describing: Describing, resource: Resource): Json
     groupBy: () => names,
     groups: () => count,
   }
-  return describing.derived(`${resource.type}Question`, () =>
-    objectSchema(
-      memberNames.map((name) => [name, members[name]()] as const),
-      { description: "The list parameters as JSON.", additionalProperties: false },
-    ),
+  const description = "The list parameters as JSON."
+  const membersOf = (names: readonly (typeof memberNames)[number][]) =>
+    names.map((name) => [name, members[name]()] as const)
+  if (describing.depth === "full")
+    return describing.derived(`${resource.type}Question`, () =>
+      objectSchema(membersOf(memberNames), { description, additionalProperties: false }),
+    )
+  const common = describing.derived("Question", () =>
+    objectSchema(membersOf(memberNames.filter((name) => name !== "filter")), { description }),
   )
+  return { allOf: [common, objectSchema(membersOf(["filter"]))] }
 }
+
+const aboutInclude = "Relations, each with parameters of its own; for a single record `fields` and `include`."
 
 /** The schema of a problem (RFC 9457). */
 export function problemSchema(describing: Describing): Json {

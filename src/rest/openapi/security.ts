@@ -1,10 +1,9 @@
 // Credentials in the OpenAPI document: their schemes, where they are needed, and that some are not accepted.
 import type { Model } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
-import { hasRules } from "../../plan/access/policies.ts"
 import { stranger, visibleModelOf } from "../../plan/access/visible-model.ts"
 import type { Json } from "./components.ts"
-import { batchAddress, headerOf, type Paths, problemOf } from "./operations.ts"
+import { authenticate, batchAddress, type Paths, problemOf } from "./operations.ts"
 import type { Describing } from "./values.ts"
 
 const scheme = "bearer"
@@ -12,15 +11,6 @@ const scheme = "bearer"
 /** The requirement of operations that do not state one. */
 export const signedIn = [{ [scheme]: [] }]
 const signedInOrNot = [{}, ...signedIn]
-
-/** The service by whose rules the model is served; undefined where everybody may do everything. */
-export function ruledService(model: Model): Model | undefined {
-  if (model.audience) return model.audience.whole
-  // Rules are those of the newest version.
-  const whole = model.newest ?? model
-  const isOpen = [...whole.resources.values()].some(({ access }) => access !== undefined)
-  return !isOpen && hasRules(whole) ? whole : undefined
-}
 
 /** The service as anonymous callers see it. @param version the newest when absent */
 export function strangersModel(service: Model, version: string | undefined): Model {
@@ -43,7 +33,11 @@ function secureItem(describing: Describing, item: Json, open: Json = {}): Json {
       {
         ...operation,
         ...(method in open && { security: signedInOrNot }),
-        responses: { ...(operation["responses"] as Json), 401: unauthorized(describing) },
+        responses: {
+          ...(operation["responses"] as Json),
+          // Clients are told of it together with other refusals.
+          ...(describing.purpose === "validation" && { 401: unauthorized(describing) }),
+        },
       },
     ]),
   )
@@ -54,11 +48,7 @@ const unauthorized = (describing: Describing): Json =>
     describing,
     "Unauthorized",
     "Authentication is required, or the credentials are not accepted.",
-    headerOf(
-      describing,
-      "WWW-Authenticate",
-      '`Bearer`, with `error="invalid_token"` where credentials were sent (RFC 6750 section 3).',
-    ),
+    authenticate(describing),
   )
 
 export const securitySchemes = (service: Model): Json => ({

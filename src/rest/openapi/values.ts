@@ -1,6 +1,6 @@
 // JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
 
-import { enumSchema, type Schemas } from "../../http/schemas/values.ts"
+import { type Detail, described, enumSchema, type Schemas } from "../../http/schemas/values.ts"
 import type { Field, Model } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
@@ -14,13 +14,12 @@ export interface Describing extends Schemas {
 }
 
 /** The context of a new document. */
-export function startDescribing(model: Model): Describing {
+export function startDescribing(model: Model, { depth, purpose }: Detail): Describing {
   const named = [...model.resources.values(), ...model.histories.values()].map(({ type }) => type)
   const taken = new Set([...named, ...model.enums.keys()])
   const components = collectComponents(taken)
   return {
-    model,
-    components,
+    ...{ model, depth, purpose, components },
     free: (name) => freeName(taken, name),
     named: (name, make) => components.refer("schemas", name, make),
     derived: (name, make) => components.refer("schemas", freeName(taken, name), make),
@@ -54,7 +53,13 @@ function comparison(describing: Describing, { about, optional, names, operand }:
     type: "object",
     description: "All given operators must hold.",
     properties: Object.fromEntries(
-      names.map((name) => [name, { ...operandOf(name, operand), description: operators[name].description }]),
+      names.map((name) => [
+        name,
+        described(
+          operandOf(name, operand),
+          describing.depth === "full" ? operators[name].description : undefined,
+        ),
+      ]),
     ),
     additionalProperties: false,
   }))

@@ -1,6 +1,7 @@
 // The shared context of all requests to a REST face.
 
 import type { AnswerPlan } from "../../http/face.ts"
+import type { Detail } from "../../http/schemas/values.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
 import type { EntityTag } from "../http/entity-tag.ts"
 import type { Addresses } from "../http/route.ts"
@@ -12,7 +13,7 @@ export interface Serving {
   readonly answer: AnswerPlan
   /** The path before the face's own; the empty one when there is none. */
   readonly base: string
-  readonly descriptions: Readonly<Record<"openapi" | "asyncapi", () => Promise<string>>>
+  readonly descriptions: Readonly<Record<"openapi" | "asyncapi", (detail: Detail) => Promise<string>>>
   readonly addresses: Addresses
   readonly plans: Plans
   readonly shapes: RestShapes

@@ -22,7 +22,13 @@ import {
 } from "../../plan/write/write.ts"
 import type { Listed } from "../../plan/write/write-transition.ts"
 import type { Places, Step, WritePlan } from "../../plan/write-plan.ts"
-import { createsByPut, formOf as formOfKind, isChosen, isCreation, writeMethods } from "../http/allowed-methods.ts"
+import {
+  createsByPut,
+  formOf as formOfKind,
+  isChosen,
+  isCreation,
+  writeMethods,
+} from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { readAddress } from "../question/address.ts"
 import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"

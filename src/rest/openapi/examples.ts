@@ -1,0 +1,60 @@
+// Examples of the OpenAPI document: values that a client may send as they stand, and is answered.
+
+import type { JsonValue } from "../../base/json.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
+import { isSortable, operatorsOf } from "../../model/operators.ts"
+import type { ScalarName } from "../../model/scalars.ts"
+
+const values: Readonly<Record<ScalarName, JsonValue>> = {
+  text: "text",
+  email: "ada@example.org",
+  url: "https://example.org/",
+  slug: "a-slug",
+  integer: 1,
+  int64: "1",
+  float: 1.5,
+  decimal: "1",
+  boolean: true,
+  date: "2026-01-31",
+  time: "12:00:00",
+  timestamp: "2026-01-31T12:00:00Z",
+  uuid: "018f4e6a-3c1b-7d2e-9a4f-5b6c7d8e9f01",
+  json: {},
+  oneOf: "",
+  bytes: "AA==",
+}
+
+/** A value of the field's type. */
+export function exampleValue(
+  { enums }: Model,
+  { enumeration, scalar, list }: Pick<Field, "enumeration" | "scalar" | "list">,
+): JsonValue {
+  const value = enums.get(enumeration ?? "")?.values[0] ?? values[scalar]
+  return list ? [value] : value
+}
+
+/** The id of a record, without its prefix; each part of a key that has several. */
+export function exampleId({ key }: Resource): string {
+  const parts = (key?.parts ?? []).map(({ scalar }) => String(values[scalar]))
+  return parts.join(",")
+}
+
+/** A value of a unique key's member in a path. */
+export function exampleMember(model: Model, { fields }: Resource, name: string): string {
+  const field = fields.get(name)
+  return field ? String(exampleValue(model, field)) : "1"
+}
+
+/** A condition of one comparison: with a value of an enumeration where there is one. */
+export function exampleFilter(model: Model, { fields }: Resource): JsonValue {
+  const comparable = [...fields.values()].filter((field) => !field.list && operatorsOf(field).includes("in"))
+  const field = comparable.find(({ enumeration }) => enumeration !== undefined) ?? comparable[0]
+  return field ? { [field.name]: { in: [exampleValue(model, field)] } } : {}
+}
+
+/** The field that lists are sorted by in examples. */
+export function exampleSort({ fields, key }: Resource): string | undefined {
+  const sortable = [...fields.values()].filter(isSortable)
+  const field = sortable.find(({ scalar }) => scalar === "timestamp" || scalar === "date") ?? sortable[0]
+  return field ? `-${field.name}` : key ? "-id" : undefined
+}
