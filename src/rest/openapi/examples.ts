@@ -25,7 +25,7 @@ const values: Readonly<Record<ScalarName, JsonValue>> = {
 }
 
 /** A value of the field's type. */
-export function exampleValue(
+function exampleValue(
   { enums }: Model,
   { enumeration, scalar, list }: Pick<Field, "enumeration" | "scalar" | "list">,
 ): JsonValue {

@@ -1,7 +1,7 @@
 // Parameters of `GET /openapi.json`: how far the description goes, and whom it serves.
 
 import { collectProblems, refusal } from "../../base/problem.ts"
-import { type Detail, depths, purposes, defaultDetail } from "../../http/schemas/values.ts"
+import { type Detail, defaultDetail, depths, purposes } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
 import { hintFor, listed } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
