@@ -122,14 +122,18 @@ function inputValue(schemas: Schemas, field: Field): Json {
 }
 
 /**
- * A member of an input. A default is told in words: generators of types take a member with the keyword `default` for one
- * that is always there.
+ * A member of an input. Clients have its default in words: generators of types take a member with the keyword `default`
+ * for one that is always there.
  */
 export function inputMember(schemas: Schemas, field: Field): Json {
-  const given =
-    field.default?.kind === "value" ? [`Default: \`${JSON.stringify(field.default.value)}\`.`] : []
-  const said = [...(field.description === undefined ? [] : [field.description]), ...given]
-  return described(inputValue(schemas, field), said.length === 0 ? undefined : said.join(" "))
+  const { description } = field
+  const value = inputValue(schemas, field)
+  if (field.default?.kind !== "value") return described(value, description)
+  const given = field.default.value
+  if (schemas.purpose === "validation")
+    return described("$ref" in value ? value : { ...value, default: given }, description)
+  const inWords = `Default: \`${JSON.stringify(given)}\`.`
+  return described(value, description === undefined ? inWords : `${description} ${inWords}`)
 }
 
 function inputItem(schemas: Schemas, field: Field): Json {
