@@ -206,7 +206,9 @@ export async function shownNames({ judge, doors, interpreter, seen, label }: Loo
   const { body } = await doors.graphql("{ __schema { types { name fields { name } } } }")
   const types: readonly { name: string; fields: readonly { name: string }[] | null }[] =
     JSON.parse(body).data.__schema.types
-  const openapi = JSON.parse((await doors.rest({ path: "/openapi.json" })).body)
+  const openapi = JSON.parse(
+    (await doors.rest({ path: "/openapi.json", query: "depth=full&purpose=validation" })).body,
+  )
   for (const resource of seen.model.resources.values()) {
     const { type } = resource
     const names = types.find(({ name }) => name === type)?.fields?.map(({ name }) => name)
