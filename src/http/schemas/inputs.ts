@@ -69,7 +69,7 @@ export function replaceSchema(
   // The members are those of an update: of the same names, and more of them needed.
   if (isUpdate && schemas.depth === "flat") {
     const members = [...(inputMembers(schemas.model, resource, "update")?.values() ?? [])]
-    const required = members.filter((member) => member.required || isNeeded(member)).map(({ name }) => name)
+    const required = requiredOf(members, true)
     const update = updateSchema(schemas, resource)
     return required.length === 0 ? update : { allOf: [update], required }
   }
@@ -108,13 +108,7 @@ function inputSchema(
   // An input without relations is the same wherever it stands.
   const name = isCut && without.length === 0 ? `${suffix}Nested` : suffix
   return schemas.derived(`${resource.type}${name}`, () => {
-    const nested = new Set(
-      members.flatMap((member) => (member.kind === "relation" ? [member.relation.name] : [])),
-    )
-    const required = members.filter((member) => {
-      if (member.kind === "reference" && nested.has(member.relation.name)) return false
-      return member.required || (whole && isNeeded(member))
-    })
+    const required = requiredOf(members, whole === true)
     return objectSchema(
       members.map((member): readonly [string, Json] => [
         member.name,
@@ -122,10 +116,22 @@ function inputSchema(
       ]),
       {
         additionalProperties: false,
-        ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+        ...(required.length > 0 ? { required } : {}),
       },
     )
   })
+}
+
+/** Names; a reference is not among them where the relation may be given in its place. */
+function requiredOf(members: readonly InputMember[], isWhole: boolean): readonly string[] {
+  const nested = new Set(
+    members.flatMap((member) => (member.kind === "relation" ? [member.relation.name] : [])),
+  )
+  const required = members.filter((member) => {
+    if (member.kind === "reference" && nested.has(member.relation.name)) return false
+    return member.required || (isWhole && isNeeded(member))
+  })
+  return required.map(({ name }) => name)
 }
 
 function isNeeded(member: InputMember): boolean {
