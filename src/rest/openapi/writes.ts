@@ -16,6 +16,7 @@ import { filterParameter, idParameter } from "./parameters.ts"
 import type { Describing } from "./values.ts"
 import {
   bodyOf,
+  createdInList,
   createdMany,
   createdOne,
   done,
@@ -69,7 +70,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       description: `Creates the ${name}, with related records where the input has them, and returns it.`,
       ...{ answered: resource, prefers: "one", refusals: [412] },
       body: bodyOf(describing, "create", takesBoth ? { oneOf: [one, several] } : one),
-      answers: createdOne(describing, resource),
+      answers: createdInList(describing, resource, takesBoth),
     })
     if (may.createMany)
       writings.push({

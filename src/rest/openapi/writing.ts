@@ -114,65 +114,81 @@ const answered = (describing: Describing, name: string, response: () => Json): J
 
 const contentOf = (schema: Json): Json => ({ [json.name]: { schema } })
 
+interface WrittenRest {
+  /** The component's name, after the resource's type. */
+  readonly suffix: string
+  readonly description: string
+}
+
+/** Clients have one type for the records of reads and writes; the headers of writes are for validation. */
+const written = (
+  describing: Describing,
+  resource: Resource,
+  kind: "one" | "list",
+  { suffix, description }: WrittenRest,
+): Json =>
+  describing.purpose === "clients"
+    ? answerOf(describing, resource, kind).response
+    : answered(describing, `${resource.type}${suffix}`, () => ({
+        description,
+        headers: kind === "one" ? recordHeaders(describing) : applied(describing),
+        content: contentOf((kind === "one" ? answerSchema : listSchema)(describing, resource)),
+      }))
+
 /** The record as it is after the write. */
 export const writtenOne = (describing: Describing, resource: Resource): Json => ({
-  200:
-    describing.purpose === "clients"
-      ? answerOf(describing, resource, "one").response
-      : answered(describing, `${resource.type}Written`, () => ({
-          description: "Done: the record as it is now.",
-          headers: recordHeaders(describing),
-          content: contentOf(answerSchema(describing, resource)),
-        })),
+  200: written(describing, resource, "one", {
+    suffix: "Written",
+    description: "Done: the record as it is now.",
+  }),
 })
 
 /** The records as they are after the write, or were before it when it deletes them. */
 export const writtenMany = (describing: Describing, resource: Resource): Json => ({
-  200:
-    describing.purpose === "clients"
-      ? answerOf(describing, resource, "list").response
-      : answered(describing, `${resource.type}WrittenTogether`, () => ({
-          description: "Done: all of them. Deleted ones are as they were.",
-          headers: applied(describing),
-          content: contentOf(listSchema(describing, resource)),
-        })),
+  200: written(describing, resource, "list", {
+    suffix: "WrittenTogether",
+    description: "Done: all of them. Deleted ones are as they were.",
+  }),
 })
 
 const minimal = "Created. Without a body when `return=minimal` asked for none."
 
-export const createdOne = (describing: Describing, resource: Resource): Json => ({
-  201: answered(describing, `${resource.type}Created`, () => ({
+export const createdMany = (describing: Describing, resource: Resource): Json => ({
+  201: written(describing, resource, "list", { suffix: "CreatedTogether", description: minimal }),
+})
+
+/** A new record, below another one or under its own key. */
+export const createdOne = (describing: Describing, resource: Resource): Json =>
+  created(describing, `${resource.type}Created`, () => answerSchema(describing, resource))
+
+/** The answer at the address of the list. A secret is shown there once; a list of inputs is answered with a list. */
+export function createdInList(describing: Describing, resource: Resource, takesSeveral: boolean): Json {
+  const record = (): Json => answerSchema(describing, resource)
+  if (resource.secret)
+    return created(describing, `${resource.type}CreatedWithSecret`, () => ({
+      allOf: [record(), secretSchema],
+    }))
+  if (!takesSeveral) return createdOne(describing, resource)
+  return created(describing, `${resource.type}CreatedOneOrSeveral`, () => ({
+    oneOf: [record(), listSchema(describing, resource)],
+  }))
+}
+
+const created = (describing: Describing, name: string, schema: () => Json): Json => ({
+  201: answered(describing, name, () => ({
     description: minimal,
     headers: {
       ...recordHeaders(describing),
       ...headerOf(describing, "Location", "Where the new record is."),
     },
-    content: contentOf(createdSchema(describing, resource)),
+    content: contentOf(schema()),
   })),
 })
-
-/** A secret is shown once; a list of new records is answered with a list. */
-function createdSchema(describing: Describing, resource: Resource): Json {
-  const record = answerSchema(describing, resource)
-  if (resource.secret) return { allOf: [record, secretSchema] }
-  return describing.purpose === "validation" ? { oneOf: [record, listSchema(describing, resource)] } : record
-}
 
 const secretSchema = objectSchema(
   [["secret", { type: ["string", "null"], description: "Shown once; null in a replayed answer." }]],
   { required: ["secret"] },
 )
-
-export const createdMany = (describing: Describing, resource: Resource): Json => ({
-  201:
-    describing.purpose === "clients"
-      ? answerOf(describing, resource, "list").response
-      : answered(describing, `${resource.type}CreatedTogether`, () => ({
-          description: minimal,
-          headers: applied(describing),
-          content: contentOf(listSchema(describing, resource)),
-        })),
-})
 
 export const done = (describing: Describing): Json => ({
   204: answered(describing, "Done", () => ({
