@@ -113,6 +113,34 @@ test("creating one record takes and answers one; several have an operation of th
   assert.deepEqual({ type, items }, { type: "array", items: { $ref: "#/components/schemas/OrderCreate" } })
 })
 
+test("a replacement needs the same members in the flat document as in the deep one", () => {
+  const neededBy = (options: object) => {
+    const { paths, components } = documentOf(options)
+    const body = paths["/orders/{id}"]?.["put"]?.requestBody?.content["application/json"]
+    const schema = body?.schema as { $ref?: string; required?: string[] } | undefined
+    const named = schema?.$ref?.split("/").at(-1) ?? ""
+    return schema?.required ?? (components.schemas[named] as { required?: string[] }).required
+  }
+  assert.deepEqual(neededBy({}), ["total"])
+  assert.deepEqual(neededBy({ depth: "full" }), ["total"])
+})
+
+test("only creation in the list may be answered with a list", () => {
+  const { paths } = documentOf({ purpose: "validation" })
+  const formsOf = (path: string) => {
+    const content = paths[path]?.["post"]?.responses["201"]?.content?.["application/json"]
+    return Object.keys((content as { schema: object }).schema)
+  }
+  assert.deepEqual(formsOf("/orders"), ["oneOf"])
+  assert.deepEqual(formsOf("/orders/{id}/lines"), ["$ref"])
+})
+
+test("the example of a made id is an id", () => {
+  const { paths } = documentOf()
+  const id = paths["/orders/{id}"]?.["get"]?.parameters?.find(({ name }) => name === "id")
+  assert.match(String(id?.example), /^[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+})
+
 test("neither a default nor JSON narrows what clients write", () => {
   const { schemas } = documentOf().components
   const { properties, required } = schemas["ProductCreate"] as {

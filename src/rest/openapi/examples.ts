@@ -4,6 +4,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import { isSortable, operatorsOf } from "../../model/operators.ts"
 import type { ScalarName } from "../../model/scalars.ts"
+import { typeidSuffix } from "../../plan/values/typeid.ts"
 
 const values: Readonly<Record<ScalarName, JsonValue>> = {
   text: "text",
@@ -35,8 +36,8 @@ function exampleValue(
 
 /** The id of a record, without its prefix; each part of a key that has several. */
 export function exampleId({ key }: Resource): string {
-  const parts = (key?.parts ?? []).map(({ scalar }) => String(values[scalar]))
-  return parts.join(",")
+  if (key?.origin === "typeid") return typeidSuffix(BigInt(`0x${String(values.uuid).replaceAll("-", "")}`))
+  return (key?.parts ?? []).map(({ scalar }) => String(values[scalar])).join(",")
 }
 
 /** A value of a unique key's member in a path. */
