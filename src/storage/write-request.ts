@@ -32,7 +32,7 @@ export interface WorkCommand {
   readonly text: string
   /** How many of the parameters are its own. */
   readonly takes: number
-  /** The first column of its first row must be there. */
+  /** The first column of its first row must be there; on SQLite, where it returns none, it must change a row. */
   readonly present?: true
   /** A text that the first column must not hold: the mark of a value that cannot be shown. */
   readonly without?: string

@@ -126,10 +126,12 @@ function makeLog(dialect: Dialect): readonly Fragment[] {
       ...[actor, transition, from, to].map((column) => sql`${name(column)} ${text}`),
       ...[input, old, fresh].map((column) => sql`${name(column)} ${json}`),
     ]),
-    index("record", sql`(${name(record)}, ${name(number)}, ${name(seq)})`),
+    // SQLite's indexes end with the row's number, which is `seq`.
+    index("record", sql`(${commas([record, number, ...(numbered ? [seq] : [])].map(name))})`),
     ...(numbered
       ? [
-          index("position", sql`(${name(position)})`, sql`UNIQUE `),
+          // Only of rows that have one: a row is written without.
+          index("position", sql`(${name(position)}) WHERE ${name(position)} IS NOT NULL`, sql`UNIQUE `),
           index("unnumbered", sql`(${name(seq)}) WHERE ${name(position)} IS NULL`),
         ]
       : []),

@@ -195,7 +195,7 @@ function logBefore(
   }
   const table = sql`${reference(tableOf(row.resource), alias, rules)} AS ${alias}`
   const found = allOf([...tests(row), ...rules])
-  return sql`${insertEntry(entryValues(all, entry), table)} WHERE ${found} RETURNING 1`
+  return sql`${insertEntry(entryValues(all, entry), table)} WHERE ${found}`
 }
 
 /** Rows of unmanaged tables after the change: their versions follow from their content. */

@@ -37,7 +37,7 @@ export interface SqliteConnection {
   reopen(): void
   /** Statements of the watched dialect end soon after the time is over, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: Until): Row
-  /** Every row, whole numbers as bigint. */
+  /** Every row, whole numbers as bigint; of a statement that returns no columns, one row with how many rows it changed, if any. */
   all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
   execute(text: string): void
   /**
@@ -100,8 +100,13 @@ export function connectSqlite(
     },
     all(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
+      const statement = prepared(text)
+      if (!returnsRows(statement)) {
+        const { changes } = statement.run(...parameters)
+        return changes > 0 ? [[BigInt(changes)]] : []
+      }
       // To the end, or what RETURNING belongs to never ends, and the file is never tidied.
-      return prepared(text).all(...parameters) as unknown as readonly Cells[]
+      return statement.all(...parameters) as unknown as readonly Cells[]
     },
     execute(text) {
       prepared(text).run()
@@ -169,6 +174,16 @@ function prepare(
   if (bigints) statement.setReadBigInts(true)
   prepared.set(text, statement, 1)
   return statement
+}
+
+const returning = new WeakMap<StatementSync, boolean>()
+
+function returnsRows(statement: StatementSync): boolean {
+  const known = returning.get(statement)
+  if (known !== undefined) return known
+  const returns = statement.columns().length > 0
+  returning.set(statement, returns)
+  return returns
 }
 
 function readRow(statement: StatementSync, parameters: readonly Parameter[]): Row {
