@@ -9,6 +9,7 @@ import { insertRecords } from "../src/sql/write/insert.ts"
 import { setUp } from "../src/storage/migration/set-up.ts"
 import { withSystem } from "../src/system/with-system.ts"
 import { applyLoad, type LoadResult } from "./load.ts"
+import { processorSeconds } from "./machine.ts"
 import { startServer } from "./processes.ts"
 import { median } from "./rounds.ts"
 import { askOver, type Contestant, type DatabaseName } from "./servers.ts"
@@ -28,6 +29,8 @@ export interface VersionFigures {
   readonly connections: number
   /** Requests a second, by round. */
   readonly rounds: Readonly<Record<Which, readonly number[]>>
+  /** Microseconds of the server process's processor time for one request, by round; none where the system does not say. */
+  readonly processor: Readonly<Record<Which, readonly number[]>>
   readonly failed: number
 }
 
@@ -131,7 +134,7 @@ export async function measureVersions(options: VersionOptions): Promise<readonly
       for (const face of options.face)
         for (const kind of kinds)
           for (const connections of options.connections)
-            measured.push(await measureOne(options, server.url, { database, face, kind, connections }))
+            measured.push(await measureOne(options, server, { database, face, kind, connections }))
     } finally {
       await server.stop()
     }
@@ -141,7 +144,7 @@ export async function measureVersions(options: VersionOptions): Promise<readonly
 
 async function measureOne(
   { rounds, seconds, folder, progress }: VersionOptions,
-  url: string,
+  { url, pid }: { readonly url: string; readonly pid: number },
   of: Pick<VersionFigures, "database" | "face" | "kind" | "connections">,
 ): Promise<VersionFigures> {
   const { database, face, kind, connections } = of
@@ -156,6 +159,7 @@ async function measureOne(
       throw new Error(`${which} ${kind} by ${face}: ${answer}`)
   }
   const taken: Record<Which, number[]> = { newest: [], older: [] }
+  const processor: Record<Which, number[]> = { newest: [], older: [] }
   let failed = 0
   // Round 0 warms it up; then they begin in turn.
   for (let round = 0; round <= rounds; round += 1) {
@@ -164,30 +168,49 @@ async function measureOne(
       progress(`${which} ${kind} ${face} ${database}, ${connections}: round ${round} of ${rounds}`)
       const own = join(folder, `${database}-${which}`)
       mkdirSync(own, { recursive: true })
+      const before = processorSeconds(pid)
       const result: LoadResult = await applyLoad(
         { url, requests: requests[which], connections, seconds },
         own,
       )
+      const after = processorSeconds(pid)
       failed += result.failed
-      if (round > 0) taken[which].push(result.requests / result.seconds)
+      if (round === 0) continue
+      taken[which].push(result.requests / result.seconds)
+      if (before !== undefined && after !== undefined)
+        processor[which].push(((after - before) / result.requests) * 1e6)
     }
   }
-  return { ...of, rounds: taken, failed }
+  return { ...of, rounds: taken, processor, failed }
 }
 
 export const versionsTable = (measured: readonly VersionFigures[]): Table => ({
   title: "Older versions",
-  head: ["the same request", "connections", "newest/s", "older/s", "ratio", "rounds: least–most", "failed"],
-  rows: measured.map(({ database, face, kind, connections, rounds: { newest, older }, failed }) => {
-    const ratios = older.map((value, at) => value / (newest[at] ?? Number.NaN))
-    return [
-      `${kind}, ${face}, ${database}`,
-      String(connections),
-      median(newest).toFixed(0),
-      median(older).toFixed(0),
-      median(ratios).toFixed(2),
-      `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)} of ${ratios.length}`,
-      String(failed),
-    ]
-  }),
+  head: [
+    "the same request",
+    "connections",
+    "newest/s",
+    "older/s",
+    "ratio",
+    "rounds: least–most",
+    "µs of processor: newest, older",
+    "failed",
+  ],
+  rows: measured.map(
+    ({ database, face, kind, connections, rounds: { newest, older }, processor, failed }) => {
+      const ratios = older.map((value, at) => value / (newest[at] ?? Number.NaN))
+      return [
+        `${kind}, ${face}, ${database}`,
+        String(connections),
+        median(newest).toFixed(0),
+        median(older).toFixed(0),
+        median(ratios).toFixed(2),
+        `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)} of ${ratios.length}`,
+        [processor.newest, processor.older]
+          .map((spent) => (spent.length === 0 ? "–" : median(spent).toFixed(0)))
+          .join(", "),
+        String(failed),
+      ]
+    },
+  ),
 })
