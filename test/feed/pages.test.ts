@@ -122,7 +122,7 @@ for (const [name, database] of Object.entries(servers))
     test("a condition says which records, and their coming and going", async () => {
       const { started, ann, write, annSees } = await open()
       await using _ = started
-      const asked = `?resource=note&filter[price][gte]=5.00&filter={"dueOn":{"gt":"2026-01-01"}}`
+      const asked = `?resource=note&filter={"price":{"gte":"5.00"},"dueOn":{"gt":"2026-01-01"}}`
       const id = await write("POST", "/notes", {
         text: "one",
         ownerId: ann,
