@@ -3,14 +3,14 @@
 import type { Problems } from "../../base/problem.ts"
 import { isOperatorName, operators } from "../../model/operators.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { isConnective, isIndex } from "./parameter-place.ts"
+import { isConnective, isIndex, placeOf } from "./parameter-place.ts"
 import type { QuestionDraft } from "./rest-query.ts"
 import { indexHint, nameOf, readItems, readText, type Spelled } from "./spellings.ts"
 
 export interface Filters {
   /** False, with a problem, where the question has a filter of the other form. */
   accepts(question: QuestionDraft, spelled: Spelled): boolean
-  /** Adds a comparison in brackets. */
+  /** Adds a comparison in brackets that was accepted. */
   add(question: QuestionDraft, spelled: Spelled): void
   /** Makes lists of what has indexes; after all comparisons were added. */
   settle(): void
@@ -20,8 +20,10 @@ export interface Filters {
 type Members = Record<string, unknown>
 
 interface Condition {
+  /** The parameter that came first. */
   readonly first: Spelled
-  readonly value: Members
+  /** Members by name; undefined for JSON. */
+  readonly value: Members | undefined
   /** Comparisons, for the names of those that contradict one another. */
   readonly added: Spelled[]
 }
@@ -34,36 +36,30 @@ interface Connective {
 }
 
 export function createFilters(problems: Problems): Filters {
-  const json = new Map<QuestionDraft, Spelled>()
   const conditions = new Map<QuestionDraft, Condition>()
   const connectives: Connective[] = []
-  const conditionOf = (question: QuestionDraft, spelled: Spelled): Condition => {
-    const known = conditions.get(question)
-    if (known) return known
-    const value: Members = Object.create(null)
-    const condition = { first: spelled, value, added: [] }
+  const begin = (question: QuestionDraft, first: Spelled): Condition => {
+    const value: Members | undefined = first.steps.length === 0 ? undefined : Object.create(null)
+    const condition = { first, value, added: [] }
     conditions.set(question, condition)
-    question.filters.push({ encoding: "text", value })
+    if (value) question.filters.push({ encoding: "text", value })
     return condition
   }
   return {
     accepts(question, spelled) {
-      const isJson = spelled.steps.length === 0
-      const other = isJson ? conditions.get(question)?.first : json.get(question)
-      if (isJson) json.set(question, spelled)
-      if (!other) return true
-      const names = [spelled, other].map(nameOf)
+      const { first, value } = conditions.get(question) ?? begin(question, spelled)
+      if ((value === undefined) === (spelled.steps.length === 0)) return true
       problems.add(
         "invalid_value",
-        spelled.place,
-        `${names[0]} and ${names[1]} are two spellings of one filter: JSON and brackets.`,
+        placeOf(spelled),
+        `${nameOf(spelled)} and ${nameOf(first)} are two spellings of one filter: JSON and brackets.`,
         "Write the whole filter in one of them.",
       )
       return false
     },
     add(question, spelled) {
-      if (!hasPath(spelled, problems)) return
-      const condition = conditionOf(question, spelled)
+      const condition = conditions.get(question)
+      if (!condition?.value || !hasPath(spelled, problems)) return
       const operand = readOperand(spelled, problems)
       if (operand === undefined) return
       if (insert(condition.value, { spelled, operand, connectives })) condition.added.push(spelled)
@@ -83,7 +79,7 @@ function hasPath(spelled: Spelled, problems: Problems): boolean {
   if (!names.includes("") && !isConnective(last) && !isIndex(last)) return true
   problems.add(
     "unknown_parameter",
-    spelled.place,
+    placeOf(spelled),
     `${quoteInput(nameOf(spelled))} is not a filter.`,
     names.some(isConnective)
       ? `Each condition has an index, as in ${indexed}.`
@@ -133,7 +129,7 @@ function refuseSecond({ added }: Condition, spelled: Spelled, problems: Problems
   const names = [spelled, first ?? spelled].map(nameOf)
   problems.add(
     "invalid_value",
-    spelled.place,
+    placeOf(spelled),
     `${names[0]} and ${names[1]} contradict one another: one is a value, and the other is within it.`,
     "Give one of them.",
   )
@@ -149,7 +145,7 @@ function settleList({ parent, name, spelled }: Connective, problems: Problems): 
   const keys = Object.keys(members)
   if (!keys.every(isIndex)) {
     const message = `${parameter}: \`${name}\` is a list of conditions.`
-    problems.add("invalid_value", spelled.place, message, `Each condition has an index, as in ${indexed}.`)
+    problems.add("invalid_value", placeOf(spelled), message, `Each condition has an index, as in ${indexed}.`)
     return
   }
   const sorted = keys.toSorted((a, b) => Number(a) - Number(b))
@@ -157,6 +153,6 @@ function settleList({ parent, name, spelled }: Connective, problems: Problems): 
   if (gap < 0) parent[name] = sorted.map((key) => members[key])
   else {
     const message = `${parameter}: \`${name}\` has no condition ${gap}, and has ${sorted[gap]}.`
-    problems.add("invalid_value", spelled.place, message, indexHint)
+    problems.add("invalid_value", placeOf(spelled), message, indexHint)
   }
 }

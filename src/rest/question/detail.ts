@@ -5,6 +5,7 @@ import { type Detail, defaultDetail, depths, purposes } from "../../http/schemas
 import type { Model } from "../../model/model.ts"
 import { hintFor, listed } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
+import { placeOf } from "./parameter-place.ts"
 import { nameOf, readSpellings, readText } from "./spellings.ts"
 
 /** The most resources of a description of all levels: tools that replace references by schemas cannot hold more. */
@@ -18,13 +19,13 @@ export function readDetail({ resources }: Model, query: string): Detail {
   const given = new Map<string, string>()
   for (const spelled of readSpellings(query, problems)) {
     const name = nameOf(spelled)
-    if (known.includes(spelled.place.join())) {
+    if (known.includes(placeOf(spelled).join())) {
       const text = readText(spelled, problems)
       if (text !== undefined) given.set(spelled.member, text)
     } else
       problems.add(
         "unknown_parameter",
-        spelled.place,
+        placeOf(spelled),
         `${quoteInput(name)} is not a parameter here.`,
         hintFor(name, known),
       )

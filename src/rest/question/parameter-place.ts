@@ -15,9 +15,15 @@ export interface ParameterPlace {
   readonly item: string | undefined
 }
 
-/** The same for all spellings of one place. */
-export const stepsOf = ({ path, member, steps }: ParameterPlace): readonly string[] =>
+/** The place in the request. */
+export const placeOf = ({ path, member, steps }: ParameterPlace): readonly string[] =>
   path === undefined ? [member, ...steps] : ["include", path, member, ...steps]
+
+/** A text that is the same for all spellings of one place, and for no other: no step holds a bracket. */
+export function keyOf({ path, member, steps }: ParameterPlace): string {
+  const inner = steps.length === 0 ? member : `${member}][${steps.join("][")}`
+  return path === undefined ? inner : `include][${path}][${inner}`
+}
 
 /** The place of the question that the parameter is about. */
 export const placeOfQuestion = ({ path }: Pick<ParameterPlace, "path">): Place =>
@@ -31,11 +37,11 @@ export function findPlace(parts: readonly [string, ...string[]]): ParameterPlace
   if (parts.length === 1) return { path: undefined, member: head, steps: none, item: undefined }
   const second = parts[1] ?? ""
   if (head !== "include" || (parts.length === 2 && isItem(second)))
-    return findMember(undefined, head, parts.slice(1))
+    return findMember(undefined, head, { parts, from: 1 })
   const at = parts.findIndex((part, index) => index > 1 && isMemberName(part))
   const end = at > 0 ? at : Math.max(2, parts.length - (isItem(parts.at(-1) ?? "") ? 2 : 1))
   const path = end === 2 ? second : parts.slice(1, end).join(".")
-  return findMember(path, parts[end] ?? "", parts.slice(end + 1))
+  return findMember(path, parts[end] ?? "", { parts, from: end + 1 })
 }
 
 const isItem = (part: string): boolean => part === "" || isIndex(part)
@@ -48,23 +54,24 @@ export const isIndex = (part: string): boolean => {
 
 export const isConnective = (name: string): boolean => name === "and" || name === "or"
 
-function findMember(path: string | undefined, member: string, parts: readonly string[]): ParameterPlace {
-  const last = parts.at(-1)
-  const whole = last === undefined || !isItem(last) || (member === "filter" && !isOperand(parts))
-  const steps = whole ? parts : parts.slice(0, -1)
-  return {
-    path,
-    member,
-    steps: member === "filter" ? filterSteps(steps) : steps,
-    item: whole ? undefined : last,
-  }
+interface Rest {
+  readonly parts: readonly string[]
+  /** The index of its first part. */
+  readonly from: number
 }
 
-/** The last part is an item of an operand, and not of `and` or `or`. */
-function isOperand(parts: readonly string[]): boolean {
-  const before = parts.at(-2)
-  return before !== undefined && !isConnective(lastName(before))
+function findMember(path: string | undefined, member: string, { parts, from }: Rest): ParameterPlace {
+  const end = parts.length - 1
+  const last = parts[end] ?? ""
+  const isFilter = member === "filter"
+  const item = end >= from && isItem(last) && !(isFilter && isCondition(parts[end - 1], end > from))
+  const rest = item ? parts.slice(from, end) : from > end ? none : parts.slice(from)
+  return { path, member, steps: isFilter ? filterSteps(rest) : rest, item: item ? last : undefined }
 }
+
+/** The part behind is a condition of `and` or `or`, or begins a path: no item of an operand. */
+const isCondition = (before: string | undefined, within: boolean): boolean =>
+  !within || before === undefined || isConnective(lastName(before))
 
 const lastName = (part: string): string => part.slice(part.lastIndexOf(".") + 1)
 
@@ -77,15 +84,11 @@ function filterSteps(parts: readonly string[]): readonly string[] {
   if (last === undefined) return none
   const before = parts.at(-2)
   const explicit = before !== undefined && isOperatorName(last) && !isStart(lastName(before))
-  const steps: string[] = []
-  for (let index = 0; index < parts.length - (explicit ? 1 : 0); index++) {
-    const part = parts[index] ?? ""
-    if (part.includes(".")) steps.push(...part.split("."))
-    else steps.push(part)
-  }
-  steps.push(explicit ? last : "eq")
-  return steps
+  const steps = parts.some(hasPoint) ? parts.flatMap((part) => part.split(".")) : parts
+  return explicit ? steps : [...steps, "eq"]
 }
+
+const hasPoint = (part: string): boolean => part.includes(".")
 
 /** A condition begins behind it. */
 const isStart = (part: string): boolean => isIndex(part) || isConnective(part) || part === "not"

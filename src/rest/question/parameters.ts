@@ -6,7 +6,7 @@ import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readQuery } from "../http/query.ts"
 import { createFilters, type Filters } from "./bracket-filter.ts"
-import { placeOfQuestion } from "./parameter-place.ts"
+import { placeOf, placeOfQuestion } from "./parameter-place.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -61,7 +61,11 @@ export function parseParameters(query: string, problems: Problems, { takes, own 
       filters ??= createFilters(problems)
       readFilter(question, spelled, { filters, problems })
     } else if (steps.length > 0)
-      problems.add("unknown_parameter", spelled.place, `${quoteInput(nameOf(spelled))} is not a parameter.`)
+      problems.add(
+        "unknown_parameter",
+        placeOf(spelled),
+        `${quoteInput(nameOf(spelled))} is not a parameter.`,
+      )
     else {
       question.given.push(member)
       members[member](question, spelled, problems)
@@ -85,7 +89,7 @@ function refuseName(
       : path !== undefined && member === ""
         ? "Name what is asked of it, as in `include[lines][limit]=5`."
         : hintFor(member, known)
-  problems.add("unknown_parameter", spelled.place, `${quoteInput(name)} is not a parameter.`, hint)
+  problems.add("unknown_parameter", placeOf(spelled), `${quoteInput(name)} is not a parameter.`, hint)
 }
 
 /** The tree that `include=customer,lines.product` asks for; gives its questions by path. */
@@ -135,7 +139,7 @@ function readFilter(
   else
     problems.add(
       "invalid_value",
-      spelled.place,
+      placeOf(spelled),
       `${nameOf(spelled)} is not JSON: ${parsed.fault}`,
       'Write a JSON object, as in `filter={"total":{"gte":"10.00"}}`, or brackets, as in `filter[total][gte]=10.00`.',
     )
@@ -146,7 +150,7 @@ type ReadMember = (question: QuestionDraft, spelled: Spelled, problems: Problems
 /** How each parameter is read. */
 const members: Readonly<Record<Exclude<MemberName, "filter">, ReadMember>> = {
   sort(question, spelled, problems) {
-    question.sort = readSort(readNames(spelled, problems), spelled.place, problems)
+    question.sort = readSort(readNames(spelled, problems), placeOf(spelled), problems)
   },
   fields(question, spelled, problems) {
     question.fields = readNames(spelled, problems)
@@ -194,7 +198,7 @@ interface Refusing {
 }
 
 function refuseValue(text: string, spelled: Spelled, { problems, hint }: Refusing): void {
-  problems.add("invalid_value", spelled.place, `${nameOf(spelled)} cannot be ${quoteInput(text)}.`, hint)
+  problems.add("invalid_value", placeOf(spelled), `${nameOf(spelled)} cannot be ${quoteInput(text)}.`, hint)
 }
 
 /** Names or paths. */
@@ -203,11 +207,11 @@ export function readNames(spelled: Spelled, problems: Problems): readonly string
   if (!names) return []
   const wrong =
     names.length === 0 ? "" : names.find((name) => name.includes(",") || name.split(".").includes(""))
-  if (wrong === undefined) return hasFewNames(names, spelled.place, problems) ? names : []
-  const [{ item, value }, second] = spelled.written
-  const several = item !== undefined || second !== undefined
+  if (wrong === undefined) return hasFewNames(names, placeOf(spelled), problems) ? names : []
+  const { item, written } = spelled
+  const several = item !== undefined || written.length > 1
   const hint = several ? "Write one name in each." : "Write names, separated by commas without spaces."
-  refuseValue(several ? wrong : value, spelled, { problems, hint })
+  refuseValue(several ? wrong : written[0].value, spelled, { problems, hint })
   return []
 }
 
@@ -228,7 +232,12 @@ export function readIds(query: string): Question {
     else {
       const name = nameOf(spelled)
       const hint = "Records are named by `ids`."
-      problems.add("unknown_parameter", spelled.place, `${quoteInput(name)} is not a parameter here.`, hint)
+      problems.add(
+        "unknown_parameter",
+        placeOf(spelled),
+        `${quoteInput(name)} is not a parameter here.`,
+        hint,
+      )
     }
   if (!ids)
     problems.add("invalid_value", ["ids"], "ids is missing.", "Name the records, as in `ids=ord_1,cus_2`.")

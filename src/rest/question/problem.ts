@@ -6,7 +6,7 @@ import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { type QueryParameter, readQuery } from "../http/query.ts"
-import { findPlace, stepsOf } from "./parameter-place.ts"
+import { findPlace, placeOf } from "./parameter-place.ts"
 import { inBody } from "./request-context.ts"
 
 export const problemType = "application/problem+json"
@@ -95,7 +95,7 @@ function locateInQuery(query: string): Locate {
   } catch {
     // The query cannot be taken apart; its mistakes name the parameters themselves.
   }
-  const spots = parameters.map(({ name, parts }) => ({ name, place: stepsOf(findPlace(parts)) }))
+  const spots = parameters.map(({ name, parts }) => ({ name, place: placeOf(findPlace(parts)) }))
   return (place) => {
     const steps = place.map(String)
     const around = spots
