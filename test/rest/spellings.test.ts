@@ -3,8 +3,10 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import fc from "fast-check"
+import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { planRequest } from "../../src/rest/read/plan.ts"
 import { cleanUp } from "../support/database.ts"
+import { loadOpen } from "../support/everybody.ts"
 import { dialects, exampleRecords, type OpenService, openExample } from "../support/open-service.ts"
 import { answerTo, canonical, flat, type Parameters, questions } from "../support/spellings.ts"
 import { cursors } from "./kiosk.ts"
@@ -139,6 +141,48 @@ test("the records of ids, and types of events, are lists like others", () => {
     assert.deepEqual(planOf("/nodes", query), plan, query)
 })
 
+test("members and relations that are named like operators and parameters", () => {
+  const named = loadOpen(
+    service({
+      name: "named",
+      resources: {
+        thing: resource({
+          id: "thg",
+          fields: { search: f.text(), in: f.text(), fields: f.text() },
+          relations: { owner: one("thing"), filter: one("thing"), parts: many("thing", { by: "owner" }) },
+        }),
+      },
+    }),
+  )
+  const ask = (query: string) =>
+    planRequest({ model: named, cursors }, { method: "GET", path: "/things", query, body: new Uint8Array() })
+  const meant: readonly (readonly [string, string])[] = [
+    ["filter[search]=x", '{"search":{"eq":"x"}}'],
+    ["filter[search][search]=x", '{"search":{"search":"x"}}'],
+    ["filter[in][in][in][]=x", "refused"],
+    ["filter[in][in][]=x", '{"in":{"in":["x"]}}'],
+    ["filter[owner][search][eq]=x", '{"owner":{"search":{"eq":"x"}}}'],
+    ["filter[owner.search]=x", '{"owner":{"search":{"eq":"x"}}}'],
+    ["filter[owner.search][search]=x", '{"owner":{"search":{"search":"x"}}}'],
+    ["filter[owner][search]=x", "refused"],
+    ["filter[or][0][search]=x", '{"or":[{"search":{"eq":"x"}}]}'],
+    ["filter[not][in]=x", '{"not":{"in":{"eq":"x"}}}'],
+    ["filter[parts][some][in][in]=x,y", '{"parts":{"some":{"in":{"in":["x","y"]}}}}'],
+  ]
+  for (const [query, json] of meant)
+    if (json === "refused") assert.throws(() => ask(query), query)
+    else assert.deepEqual(ask(query), ask(`filter=${json}`), query)
+  const ofIncluded = ask("include=owner.filter.filter&include[owner.filter.filter][fields]=search")
+  assert.deepEqual(
+    ask("include=owner.filter.filter&include.owner.fields=in&include[owner.filter.filter][fields]=search"),
+    ask(
+      "include[]=owner.filter.filter&include[owner][fields][0]=in&include[owner.filter.filter][fields][]=search",
+    ),
+  )
+  assert.notDeepEqual(ofIncluded, ask("include=owner.filter.filter"))
+  assert.throws(() => ask("include=owner.filter&include[owner][filter][fields]=search"), /asked of lists/)
+})
+
 /** What is refused, where, and what the message names. */
 const refused: readonly (readonly [query: string, parameter: string, ...names: string[]])[] = [
   [
@@ -212,25 +256,25 @@ const refused: readonly (readonly [query: string, parameter: string, ...names: s
 
 for (const database of dialects)
   describe(`spellings on ${database}`, () => {
-    let service: OpenService
+    let shop: OpenService
     const hooks = cleanUp(after)
     before(async () => {
-      service = await openExample(hooks, "storefront", database)
+      shop = await openExample(hooks, "storefront", database)
     })
 
     test("the answer to each spelling is that of the canonical one", async () => {
       await fc.assert(
         fc.asyncProperty(questions, async ({ path, parameters }) => {
-          const expected = await answerTo(service, path, canonical(parameters))
+          const expected = await answerTo(shop, path, canonical(parameters))
           assert.equal(expected.status, 200, expected.body)
           for (const [name, serialise] of Object.entries(serialisers))
-            assert.deepEqual(await answerTo(service, path, serialise(parameters)), expected, name)
+            assert.deepEqual(await answerTo(shop, path, serialise(parameters)), expected, name)
         }),
         { numRuns: 40 },
       )
       for (const spellings of equal) {
         const [expected, ...others] = await Promise.all(
-          spellings.map((query) => answerTo(service, "/orders", encoded(query))),
+          spellings.map((query) => answerTo(shop, "/orders", encoded(query))),
         )
         assert.equal(expected?.status, 200, spellings[0])
         for (const other of others) assert.deepEqual(other, expected)
@@ -239,7 +283,7 @@ for (const database of dialects)
 
     test("contradictions are refused, with the names of both", async () => {
       for (const [query, parameter, ...names] of refused) {
-        const response = await service.rest({ method: "GET", path: "/orders", query: encodeURI(query) })
+        const response = await shop.rest({ method: "GET", path: "/orders", query: encodeURI(query) })
         assert.equal(response.status, 400, `${query} ${response.body}`)
         const [error, ...others] = JSON.parse(response.body).errors
         assert.deepEqual([others, error.parameter], [[], parameter], query)
@@ -251,29 +295,27 @@ for (const database of dialects)
 
     test("links lead on with the question as it was spelt", async () => {
       const spelt = "fields[]=number&fields[]=status&filter.status.in[0]=paid&filter[status][in][1]=shipped"
-      assert.equal((await answerTo(service, "/orders", spelt)).status, 400)
+      assert.equal((await answerTo(shop, "/orders", spelt)).status, 400)
       const query =
         "fields%5B%5D=number&fields[]=status&filter[or][0][status]=paid&filter[or][1][status]=shipped&sort=-total&sort=number&limit=2"
-      const first = await service.rest({ method: "GET", path: "/orders", query })
+      const first = await shop.rest({ method: "GET", path: "/orders", query })
       assert.equal(first.status, 200, first.body)
       const next = /<\/orders\?([^>]*)>; rel="next"/.exec(String(first.headers["link"]))?.[1] ?? ""
       assert.ok(next.startsWith(`${query}&after=`), next)
-      const second = await service.rest({ method: "GET", path: "/orders", query: next })
+      const second = await shop.rest({ method: "GET", path: "/orders", query: next })
       assert.equal(second.status, 200, second.body)
       const canonicalQuery = query.replace(
         /^.*&filter\[or\].*&limit/,
         'fields=number,status&filter={"or":[{"status":{"eq":"paid"}},{"status":{"eq":"shipped"}}]}&sort=-total,number&limit',
       )
       const four = JSON.parse(
-        (await answerTo(service, "/orders", encodeURI(canonicalQuery.replace("limit=2", "limit=4")))).body,
+        (await answerTo(shop, "/orders", encodeURI(canonicalQuery.replace("limit=2", "limit=4")))).body,
       )
       assert.deepEqual([...JSON.parse(first.body).data, ...JSON.parse(second.body).data], four.data)
     })
 
     test("lists of the OpenAPI document are taken as it describes them, and exploded", async () => {
-      const document = JSON.parse(
-        (await service.rest({ method: "GET", path: "/openapi.json", query: "" })).body,
-      )
+      const document = JSON.parse((await shop.rest({ method: "GET", path: "/openapi.json", query: "" })).body)
       const named = document.paths["/orders"].get.parameters.map(
         ({ $ref }: { readonly $ref: string }) => document.components.parameters[$ref.split("/").at(-1) ?? ""],
       )
@@ -294,10 +336,10 @@ for (const database of dialects)
       for (const { name } of lists) {
         const rest = name === "groupBy" ? "&aggregate=count" : ""
         const of = items[name] ?? []
-        const described = await answerTo(service, "/orders", `${name}=${of.join(",")}&limit=2${rest}`)
+        const described = await answerTo(shop, "/orders", `${name}=${of.join(",")}&limit=2${rest}`)
         assert.equal(described.status, 200, described.body)
         const exploded = of.map((item) => `${name}=${item}`).join("&")
-        assert.deepEqual(await answerTo(service, "/orders", `${exploded}&limit=2${rest}`), described)
+        assert.deepEqual(await answerTo(shop, "/orders", `${exploded}&limit=2${rest}`), described)
       }
     })
   })
