@@ -28,7 +28,7 @@ interface Condition {
   readonly added: Spelled[]
 }
 
-/** What stands at `and` or `or`, by index. */
+/** Conditions of `and` or `or`, by index. */
 interface Connective {
   readonly parent: Members
   readonly name: string
