@@ -63,6 +63,8 @@ export const fixedLimits = {
   parameters: 32_766,
   /** Parameters of a query string. */
   query: 200,
+  /** Names and indexes in the name of a parameter. Twice the greatest `depth`, and what stands around a condition. */
+  steps: 128,
   /** Arrays and objects of JSON inside one another. A megabyte of brackets takes JSON.parse 40 ms and more. */
   levels: 1_000,
   /** Mistakes of a request that an answer names. */

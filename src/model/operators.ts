@@ -55,6 +55,8 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   hasAll: define("hasAll", "values", "The list holds all of these."),
 }
 
+export const isOperatorName = (name: string): name is OperatorName => Object.hasOwn(operators, name)
+
 const equality: readonly OperatorName[] = ["eq", "ne", "in", "notIn"]
 const ordering: readonly OperatorName[] = ["lt", "lte", "gt", "gte"]
 

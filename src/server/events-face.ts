@@ -13,10 +13,10 @@ import { eventsPlan, unusedPoints } from "../plan/cost/events-root.ts"
 import { prices } from "../plan/cost/points.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import { readLimit } from "../plan/read/page.ts"
-import { readQuery } from "../rest/http/query.ts"
-import { parseParameters } from "../rest/question/parameters.ts"
+import { parseParameters, readNames } from "../rest/question/parameters.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
+import { readText } from "../rest/question/spellings.ts"
 
 interface Following {
   readonly feed: Feed
@@ -80,28 +80,26 @@ interface Asked {
   readonly question: Question
 }
 
-const ownNames = ["resource", "types"] as const
-
 /** Throws a Refusal that names every parameter that cannot be read. */
 function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
   const { actor, query } = request
   const problems = collectProblems()
-  const own = new Map<string, string>()
-  for (const { name, value } of readQuery(query)) {
-    if (!ownNames.some((one) => one === name)) continue
-    if (own.has(name))
-      problems.add("invalid_value", [name], `${name} is given more than once.`, "Give it once.")
-    own.set(name, value)
-  }
-  const rest = query.split("&").filter((piece) => !ownNames.some((name) => piece.startsWith(`${name}=`)))
-  const question = parseParameters(rest.join("&"), problems, [...takes, ...ownNames])
+  let resource: string | undefined
+  let types: readonly string[] | undefined
+  const question = parseParameters(query, problems, {
+    takes: [...takes, "resource", "types"],
+    own(spelled) {
+      if (spelled.member === "resource") resource = readText(spelled, problems)
+      else if (spelled.member === "types") types = readNames(spelled, problems)
+      else return false
+      return true
+    },
+  })
   for (const name of question.given)
     if (!takes.includes(name))
       problems.add("unknown_parameter", [name], `${quoteInput(name)} is not a parameter here.`)
   readLimit({ model: actor.model, problems }, question.limit, { name: "limit", place: ["limit"] })
   problems.settle()
-  const resource = own.get("resource")
-  const types = own.get("types")?.split(",")
   return {
     question,
     subscription: {

@@ -122,7 +122,7 @@ for (const [name, database] of Object.entries(servers))
     test("a condition says which records, and their coming and going", async () => {
       const { started, ann, write, annSees } = await open()
       await using _ = started
-      const asked = `?resource=note&filter[price][gte]=5.00&filter={"dueOn":{"gt":"2026-01-01"}}`
+      const asked = `?resource=note&filter={"price":{"gte":"5.00"},"dueOn":{"gt":"2026-01-01"}}`
       const id = await write("POST", "/notes", {
         text: "one",
         ownerId: ann,
@@ -228,7 +228,10 @@ for (const [name, database] of Object.entries(servers))
       const typesOf = async (types: string) =>
         (await eventsOf(staff, `?types=${types}`)).data.map(({ type }) => type)
       assert.deepEqual(await typesOf("note.*"), ["note.created", "note.updated"])
-      assert.deepEqual(await typesOf("folder.*,note.updated"), ["note.updated", "folder.created"])
+      for (const types of ["folder.*,note.updated", "folder.*&types=note.updated"])
+        assert.deepEqual(await typesOf(types), ["note.updated", "folder.created"])
+      const indexed = await eventsOf(staff, "?types[0]=folder.*&types[1]=note.updated")
+      assert.equal(indexed.data.length, 2)
     })
 
     test("what cannot be asked is refused by name", async () => {
@@ -249,6 +252,15 @@ for (const [name, database] of Object.entries(servers))
       assert.deepEqual(await refused("?resource=person"), [400, "invalid_value resource"])
       assert.deepEqual(await refused(`?filter={"text":"a"}`), [400, "invalid_value filter"])
       assert.deepEqual(await refused("?types=note.created,note.creatd"), [400, "invalid_value types"])
+      assert.deepEqual(await refused("?types=note.created&types[]=note.updated"), [
+        400,
+        "invalid_value types",
+      ])
+      assert.deepEqual(await refused("?resource=note&resource=folder"), [400, "invalid_value resource"])
+      assert.deepEqual(await refused(`?resource=note&filter={}&filter[price]=1`), [
+        400,
+        "invalid_value filter[price]",
+      ])
       assert.deepEqual(await refused("?resource=note&types=folder.*"), [400, "invalid_value types"])
       assert.deepEqual(await refused("?resource=note&filter[secret]=a"), [
         400,

@@ -147,7 +147,7 @@ for (const database of dialects)
         [1, 1, 1],
       )
       const gone = await send(
-        `DELETE /customers?filter={"name":{"eq":"${name}"}}&filter[points]=1&fields=name`,
+        `DELETE /customers?filter={"name":{"eq":"${name}"},"points":{"eq":1}}&fields=name`,
         undefined,
         { prefer: "max-affected=3" },
       )

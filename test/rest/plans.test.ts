@@ -74,14 +74,6 @@ test("a space may be written + or %20, and a plus is %2B", () => {
   assert.equal(get("/orders?filter[number]=a+b%2B"), query("/orders", { filter: { number: { eq: "a b+" } } }))
 })
 
-test("JSON and brackets together must both hold", () => {
-  assert.equal(
-    get('/orders?filter={"status":{"eq":"paid"}}&filter[total][gt]=1'),
-    query("/orders", { filter: { and: [{ status: { eq: "paid" } }, { total: { gt: "1" } }] } }),
-  )
-  assert.equal(get("/orders?filter={}&filter[total][gt]=1"), get("/orders?filter[total][gt]=1"))
-})
-
 test("id comes first, then the fields as asked, then what is included", () => {
   const keys = (root: Root | undefined): readonly string[] =>
     root?.kind === "record" ? root.members.map(({ key }) => key) : []

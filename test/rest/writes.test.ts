@@ -423,7 +423,7 @@ for (const database of dialects)
         "unknown_parameter foo",
       ])
       assert.equal(several.json.errors[0].hint, "Known here: filter, fields, include.")
-      for (const filter of ["filter=x", "filter[a][b][c]=1", 'filter={"name":1}']) {
+      for (const filter of ["filter=x", "filter[or][][b]=1", 'filter={"name":1}']) {
         const wrong = await send(`DELETE /customers?${filter}`, undefined, prefer)
         assert.equal(wrong.json.errors.length, 1, wrong.body)
       }

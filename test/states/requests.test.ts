@@ -130,12 +130,16 @@ for (const database of dialects)
       assert.deepEqual([nobody.status, nobody.body], [204, ""])
       assert.equal(codeOf(await bulk("max-affected=1", "filter[title]=nobody&limit=3")), "unknown_parameter")
       assert.equal(codeOf(await bulk("x", `ids=${id(14)}&${filter}`)), "invalid_value")
-      assert.equal(codeOf(await bulk("x", `ids=${id(14)}&ids=${id(15)}`)), "invalid_value")
+      assert.equal(codeOf(await bulk("x", `ids=${id(14)}&ids[]=${id(15)}`)), "invalid_value")
       assert.equal(codeOf(await bulk("x", "")), "invalid_value")
-      const one = await bulk("x", `ids=${id(14)},tic_${id(16)}`)
-      assert.equal(one.status, 409)
-      assert.match(JSON.parse(one.body).detail, /^0+14: .*working\.$/)
-      assert.equal(JSON.parse(one.body).errors[0].parameter, "ids")
+      for (const names of [["ids"], ["ids", "ids"], ["ids[]", "ids[]"], ["ids[0]", "ids[1]"]] as const) {
+        const [name, other] = names
+        const second = other === undefined ? "," : `&${other}=`
+        const one = await bulk("x", `${name}=${id(14)}${second}tic_${id(16)}`)
+        assert.equal(one.status, 409)
+        assert.match(JSON.parse(one.body).detail, /^0+14: .*working\.$/)
+        assert.equal(JSON.parse(one.body).errors[0].parameter, name)
+      }
       assert.equal(await stateOf(16), "open")
     })
 

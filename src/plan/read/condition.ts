@@ -4,7 +4,13 @@ import type { Place } from "../../base/problem.ts"
 import type { Quantifier, Subject } from "../../model/condition.ts"
 import type { Relation, Resource, ToMany } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
-import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
+import {
+  identityOperators,
+  isOperatorName,
+  type OperatorName,
+  operators,
+  operatorsOf,
+} from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { boundValues, countRelation, countTerms } from "../draft/limits.ts"
 import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "../draft/operand.ts"
@@ -136,7 +142,7 @@ function misplaced({ resource, relation }: Spot, name: string): string | undefin
   if ((quantifiers as readonly string[]).includes(name)) {
     return `\`${relation}\` is a to-one relation: write {"${relation}": {…}} without ${name}.`
   }
-  if (!Object.hasOwn(operators, name) || !resource.key) return undefined
+  if (!isOperatorName(name) || !resource.key) return undefined
   return `To compare ids write {"${relation}": {"id": {"${name}": …}}}.`
 }
 
@@ -258,7 +264,7 @@ function unknownOperator(
     name === "isNull"
       ? `\`${named.name}\` is never missing: isNull cannot be asked of it.`
       : `\`${named.name}\`${kind} has no operator ${quoteInput(name)}.`
-  const near = Object.hasOwn(operators, name) ? undefined : hintFor(name, allowed)
+  const near = isOperatorName(name) ? undefined : hintFor(name, allowed)
   const hint = allowed.length === 0 ? "It cannot be filtered by." : `It takes ${listed(allowed, "and")}.`
   spot.draft.problems.add(
     "unknown_operator",

@@ -6,9 +6,11 @@ import { quoteInput } from "../../plan/quote-input.ts"
 export interface QueryParameter {
   /** As given, decoded: `filter[customer.email][eq]`. */
   readonly name: string
-  /** The name's parts: `filter`, `customer.email`, `eq`. */
+  /** The name's parts: `filter`, `customer.email`, `eq`. Points separate parts outside of brackets only. */
   readonly parts: readonly [string, ...string[]]
   readonly value: string
+  /** Without `=`: qs writes an empty list as `fields[]`. */
+  readonly bare: boolean
 }
 
 const { query: maxParameters } = fixedLimits
@@ -41,7 +43,7 @@ export function readQuery(query: string): readonly QueryParameter[] {
         `${quoteInput(name)} is not the name of a parameter.`,
         "Names look like `sort` or `filter[total][gte]`.",
       )
-    else parameters.push({ name, parts, value })
+    else parameters.push({ name, parts, value, bare: equals < 0 })
   }
   problems.settle()
   return parameters
@@ -62,13 +64,27 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** `head[part][part]`: no part holds a bracket, and the head is not empty. */
+/** `head[part][part]` or `head.part[part]`: no part holds a bracket, and the head is not empty. */
 function splitName(name: string): readonly [string, ...string[]] | undefined {
-  const mark = name.indexOf("[")
-  const head = mark < 0 ? name : name.slice(0, mark)
+  const bracket = name.indexOf("[")
+  const head = bracket < 0 ? name : name.slice(0, bracket)
   if (head === "" || head.includes("]")) return undefined
-  if (mark < 0) return [head]
-  if (!name.endsWith("]")) return undefined
-  const parts = name.slice(mark + 1, -1).split("][")
-  return parts.some((part) => part.includes("[") || part.includes("]")) ? undefined : [head, ...parts]
+  if (bracket < 0 && !head.includes(".")) return [head]
+  if (head.includes(".") || !name.endsWith("]")) return splitPoints(name)
+  const parts = name.slice(bracket + 1, -1).split("][")
+  return parts.some((part) => part.includes("[") || part.includes("]")) ? splitPoints(name) : [head, ...parts]
+}
+
+/** Points outside of brackets begin a part, as in `filter.or[0].status`. */
+function splitPoints(name: string): readonly [string, ...string[]] | undefined {
+  const head = /^[^.[\]]+/.exec(name)?.[0]
+  if (head === undefined) return undefined
+  const parts: [string, ...string[]] = [head]
+  let length = head.length
+  for (const [text, bracket, point] of name.slice(head.length).matchAll(/\[([^[\]]*)\]|\.([^.[\]]+)/g)) {
+    parts.push(bracket ?? point ?? "")
+    length += text.length
+  }
+  // Nothing stands between the parts.
+  return length === name.length ? parts : undefined
 }

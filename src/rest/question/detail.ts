@@ -5,7 +5,8 @@ import { type Detail, defaultDetail, depths, purposes } from "../../http/schemas
 import type { Model } from "../../model/model.ts"
 import { hintFor, listed } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { readQuery } from "../http/query.ts"
+import { placeOf } from "./parameter-place.ts"
+import { nameOf, readSpellings, readText } from "./spellings.ts"
 
 /** The most resources of a description of all levels: tools that replace references by schemas cannot hold more. */
 const mostResources = 200
@@ -16,16 +17,18 @@ const known: readonly string[] = ["depth", "purpose"] satisfies readonly (keyof 
 export function readDetail({ resources }: Model, query: string): Detail {
   const problems = collectProblems()
   const given = new Map<string, string>()
-  for (const { name, value } of readQuery(query)) {
-    if (!known.includes(name))
+  for (const spelled of readSpellings(query, problems)) {
+    const name = nameOf(spelled)
+    if (known.includes(placeOf(spelled).join())) {
+      const text = readText(spelled, problems)
+      if (text !== undefined) given.set(spelled.member, text)
+    } else
       problems.add(
         "unknown_parameter",
-        [name],
+        placeOf(spelled),
         `${quoteInput(name)} is not a parameter here.`,
         hintFor(name, known),
       )
-    else if (given.has(name)) problems.add("invalid_value", [name], `\`${name}\` is given twice.`)
-    else given.set(name, value)
   }
   const chosen = <Value extends string>(
     name: keyof Detail,

@@ -1,11 +1,12 @@
 // The parameters of a GET: query string -> Question. `include[path][…]` asks of an included record or list what the
-// bare names ask of the outermost one.
-import { collectProblems, type Place, type Problems } from "../../base/problem.ts"
+// bare names ask of the outermost one. All spellings of a parameter are read in spellings.ts.
+import { collectProblems, type Problems } from "../../base/problem.ts"
 import { parseStrict } from "../../http/strict-json.ts"
-import { type OperatorName, operators } from "../../model/operators.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { decodePercent, type QueryParameter, readQuery } from "../http/query.ts"
+import { readQuery } from "../http/query.ts"
+import { createFilters, type Filters } from "./bracket-filter.ts"
+import { placeOf, placeOfQuestion } from "./parameter-place.ts"
 import {
   emptyQuestion,
   hasFewNames,
@@ -17,112 +18,92 @@ import {
   readSort,
   refuseManyIncludes,
 } from "./rest-query.ts"
+import { nameOf, readItems, readSpellings, readText, type Spelled } from "./spellings.ts"
 
 /** Throws a Refusal that names every parameter that cannot be read. */
 export function readParameters(query: string): Question {
   const problems = collectProblems()
-  const question = parseParameters(query, problems, memberNames)
+  const question = parseParameters(query, problems, { takes: memberNames })
   problems.settle()
   return question
 }
 
+export interface Taking {
+  /** Names to put into hints. */
+  readonly takes: readonly string[]
+  /** Reads the caller's own parameters; false for any other. */
+  readonly own?: (spelled: Spelled) => boolean
+}
+
 /**
  * The readable part of the parameters. Places of problems are parameter names taken apart.
- * @param takes names to put into hints
  * @throws Refusal when the query is no list of parameters
  */
-export function parseParameters(query: string, problems: Problems, takes: readonly string[]): Question {
+export function parseParameters(query: string, problems: Problems, { takes, own }: Taking): Question {
   const root = emptyQuestion([])
-  const parameters = readQuery(query)
+  const parameters = readSpellings(query, problems)
   const included = readIncludes(root, parameters, problems)
-  const repeated = repeatedNames(parameters)
-  for (const parameter of parameters) {
-    const { question, parts } = scopeOf(parameter, root, included)
-    const [name = "", ...brackets] = parts
-    const place = [...(question?.place ?? parameter.parts.slice(0, 2)), name]
+  let filters: Filters | undefined
+  for (const spelled of parameters) {
+    const { path, member, steps } = spelled
+    const question = path === undefined ? root : included.get(path)
+    if (question === root && steps.length === 0 && own?.(spelled)) continue
     if (!question)
       problems.add(
         "unknown_parameter",
-        place,
-        `${parameter.name}: ${quoteInput(parameter.parts[1])} is not included.`,
-        `Add it to \`include\`, as in \`include=${parameter.parts[1]}\`.`,
+        [...placeOfQuestion(spelled), member],
+        `${nameOf(spelled)}: ${quoteInput(path)} is not included.`,
+        `Add it to \`include\`, as in \`include=${path}\`.`,
       )
-    else if (!isMemberName(name) || (name === "include" && question !== root))
-      refuseName(parameter, name, { place, problems, takes })
-    else if (name === "filter" && brackets.length > 0)
-      readBracketFilter(question, brackets, parameter, problems)
-    else if (brackets.length > 0)
+    else if (!isMemberName(member) || (member === "include" && question !== root))
+      refuseName(spelled, { problems, takes })
+    else if (member === "filter") {
+      filters ??= createFilters(problems)
+      readFilter(question, spelled, { filters, problems })
+    } else if (steps.length > 0)
       problems.add(
         "unknown_parameter",
-        [...place, ...brackets],
-        `${quoteInput(parameter.name)} is not a parameter.`,
+        placeOf(spelled),
+        `${quoteInput(nameOf(spelled))} is not a parameter.`,
       )
-    else if (repeated.has(parameter.name)) {
-      if (repeated.get(parameter.name) === parameter)
-        problems.add("invalid_value", place, `${parameter.name} is given more than once.`, "Give it once.")
-    } else {
-      question.given.push(name)
-      members[name](question, parameter.value, { place, problems })
+    else {
+      question.given.push(member)
+      members[member](question, spelled, problems)
     }
   }
+  filters?.settle()
   refuseManyIncludes(root, problems)
   return root
 }
 
 function refuseName(
-  parameter: QueryParameter,
-  name: string,
-  { place, problems, takes }: Spot & { readonly takes: readonly string[] },
+  spelled: Spelled,
+  { problems, takes }: { readonly problems: Problems; readonly takes: readonly string[] },
 ): void {
-  const known = parameter.parts.length === 1 ? takes : memberNames.filter((member) => member !== "include")
+  const { path, member } = spelled
+  const [{ name, value }] = spelled.written
+  const known = path === undefined ? takes : memberNames.filter((one) => one !== "include")
   const hint =
-    name === "include"
-      ? `Write the whole path: \`include=${parameter.parts[1]}.${parameter.value}\`.`
-      : name === ""
+    member === "include"
+      ? `Write the whole path: \`include=${path}.${value}\`.`
+      : path !== undefined && member === ""
         ? "Name what is asked of it, as in `include[lines][limit]=5`."
-        : hintFor(name, known)
-  problems.add("unknown_parameter", place, `${quoteInput(parameter.name)} is not a parameter.`, hint)
-}
-
-/** Names given more than once, with the parameter that says so: the second. */
-function repeatedNames(parameters: readonly QueryParameter[]): ReadonlyMap<string, QueryParameter> {
-  const seen = new Set<string>()
-  const repeated = new Map<string, QueryParameter>()
-  for (const parameter of parameters) {
-    if (seen.has(parameter.name) && !repeated.has(parameter.name)) repeated.set(parameter.name, parameter)
-    seen.add(parameter.name)
-  }
-  return repeated
-}
-
-interface Scope {
-  /** Absent: about a path that is not included. */
-  readonly question?: QuestionDraft
-  readonly parts: readonly string[]
-}
-
-function scopeOf(
-  { parts }: QueryParameter,
-  root: QuestionDraft,
-  included: ReadonlyMap<string, QuestionDraft>,
-): Scope {
-  const [head, path] = parts
-  if (head !== "include" || path === undefined) return { question: root, parts }
-  const question = included.get(path)
-  const rest = parts.length > 2 ? parts.slice(2) : [""]
-  return question ? { question, parts: rest } : { parts: rest }
+        : hintFor(member, known)
+  problems.add("unknown_parameter", placeOf(spelled), `${quoteInput(name)} is not a parameter.`, hint)
 }
 
 /** The tree that `include=customer,lines.product` asks for; gives its questions by path. */
 function readIncludes(
   root: QuestionDraft,
-  parameters: readonly QueryParameter[],
+  parameters: readonly Spelled[],
   problems: Problems,
 ): ReadonlyMap<string, QuestionDraft> {
   const byPath = new Map<string, QuestionDraft>()
-  const given = parameters.find(({ name }) => name === "include")
+  const given = parameters.find(
+    ({ path, member, steps }) => path === undefined && member === "include" && steps.length === 0,
+  )
   const asked = new Set<string>()
-  for (const path of given ? readNames(given.value, { place: ["include"], problems }) : []) {
+  for (const path of given ? readNames(given, problems) : []) {
     if (asked.has(path))
       problems.add("invalid_value", ["include"], `include names ${quoteInput(path)} twice.`)
     asked.add(path)
@@ -139,196 +120,144 @@ function readIncludes(
   return byPath
 }
 
-interface Spot {
-  readonly place: Place
-  readonly problems: Problems
+/** JSON, or one of the comparisons in brackets. */
+function readFilter(
+  question: QuestionDraft,
+  spelled: Spelled,
+  { filters, problems }: { readonly filters: Filters; readonly problems: Problems },
+): void {
+  if (!filters.accepts(question, spelled)) return
+  if (!question.given.includes("filter")) question.given.push("filter")
+  if (spelled.steps.length > 0) {
+    filters.add(question, spelled)
+    return
+  }
+  const text = readText(spelled, problems)
+  if (text === undefined) return
+  const parsed = parseStrict(text)
+  if ("value" in parsed) question.filters.push({ encoding: "json", value: parsed.value })
+  else
+    problems.add(
+      "invalid_value",
+      placeOf(spelled),
+      `${nameOf(spelled)} is not JSON: ${parsed.fault}`,
+      'Write a JSON object, as in `filter={"total":{"gte":"10.00"}}`, or brackets, as in `filter[total][gte]=10.00`.',
+    )
 }
 
-/** How each parameter's text is read. */
-const members: Readonly<Record<MemberName, (question: QuestionDraft, text: string, spot: Spot) => void>> = {
-  filter(question, text, spot) {
-    const parsed = parseStrict(text)
-    if ("value" in parsed) question.filters.push({ encoding: "json", value: parsed.value })
-    else
-      spot.problems.add(
-        "invalid_value",
-        spot.place,
-        `${nameOf(spot)} is not JSON: ${parsed.fault}`,
-        'Write a JSON object, as in `filter={"total":{"gte":"10.00"}}`, or brackets, as in `filter[total][gte]=10.00`.',
-      )
+type ReadMember = (question: QuestionDraft, spelled: Spelled, problems: Problems) => void
+
+/** How each parameter is read. */
+const members: Readonly<Record<Exclude<MemberName, "filter">, ReadMember>> = {
+  sort(question, spelled, problems) {
+    question.sort = readSort(readNames(spelled, problems), placeOf(spelled), problems)
   },
-  sort(question, text, spot) {
-    question.sort = readSort(readNames(text, spot), spot.place, spot.problems)
-  },
-  fields(question, text, spot) {
-    question.fields = readNames(text, spot)
+  fields(question, spelled, problems) {
+    question.fields = readNames(spelled, problems)
   },
   include() {
     // Read before all others, since they may be about what it includes.
   },
-  limit(question, text, spot) {
-    const limit = readCount(text, spot)
+  limit(question, spelled, problems) {
+    const limit = readCount(spelled, problems)
     if (limit !== undefined) question.limit = limit
   },
-  after(question, text) {
-    question.after = text
+  after(question, spelled, problems) {
+    const text = readText(spelled, problems)
+    if (text !== undefined) question.after = text
   },
-  before(question, text) {
-    question.before = text
+  before(question, spelled, problems) {
+    const text = readText(spelled, problems)
+    if (text !== undefined) question.before = text
   },
-  from(question, text, spot) {
+  from(question, spelled, problems) {
+    const text = readText(spelled, problems)
     if (text === "start" || text === "end") question.from = text
-    else refuseValue(text, spot, "Write `start` or `end`.")
+    else if (text !== undefined) refuseValue(text, spelled, { problems, hint: "Write `start` or `end`." })
   },
-  total(question, text, spot) {
+  total(question, spelled, problems) {
+    const text = readText(spelled, problems)
     if (text === "true" || text === "false") question.total = text === "true"
-    else refuseValue(text, spot, "Write `true` or `false`.")
+    else if (text !== undefined) refuseValue(text, spelled, { problems, hint: "Write `true` or `false`." })
   },
-  aggregate(question, text, spot) {
-    question.aggregate = readNames(text, spot)
+  aggregate(question, spelled, problems) {
+    question.aggregate = readNames(spelled, problems)
   },
-  groupBy(question, text, spot) {
-    question.groupBy = readNames(text, spot)
+  groupBy(question, spelled, problems) {
+    question.groupBy = readNames(spelled, problems)
   },
-  groups(question, text, spot) {
-    const groups = readCount(text, spot)
+  groups(question, spelled, problems) {
+    const groups = readCount(spelled, problems)
     if (groups !== undefined) question.groups = groups
   },
 }
 
-function nameOf({ place }: Spot): string {
-  const [head = "", ...rest] = place.map(String)
-  return head + rest.map((part) => `[${part}]`).join("")
+interface Refusing {
+  readonly problems: Problems
+  readonly hint: string
 }
 
-function refuseValue(text: string, spot: Spot, hint: string): void {
-  spot.problems.add("invalid_value", spot.place, `${nameOf(spot)} cannot be ${quoteInput(text)}.`, hint)
+function refuseValue(text: string, spelled: Spelled, { problems, hint }: Refusing): void {
+  problems.add("invalid_value", placeOf(spelled), `${nameOf(spelled)} cannot be ${quoteInput(text)}.`, hint)
 }
 
-/** A comma-separated list of names or paths. */
-function readNames(text: string, spot: Spot): readonly string[] {
-  const names = text.split(",")
-  const empty = names.some((name) => name.split(".").includes(""))
-  if (empty) refuseValue(text, spot, "Write names, separated by commas without spaces.")
-  return !empty && hasFewNames(names, spot.place, spot.problems) ? names : []
+/** Names or paths. */
+export function readNames(spelled: Spelled, problems: Problems): readonly string[] {
+  const names = readItems(spelled, problems)
+  if (!names) return []
+  const wrong =
+    names.length === 0 ? "" : names.find((name) => name.includes(",") || name.split(".").includes(""))
+  if (wrong === undefined) return hasFewNames(names, placeOf(spelled), problems) ? names : []
+  const { item, written } = spelled
+  const several = item !== undefined || written.length > 1
+  const hint = several ? "Write one name in each." : "Write names, separated by commas without spaces."
+  refuseValue(several ? wrong : written[0].value, spelled, { problems, hint })
+  return []
 }
 
-function readCount(text: string, spot: Spot): number | undefined {
+function readCount(spelled: Spelled, problems: Problems): number | undefined {
+  const text = readText(spelled, problems)
+  if (text === undefined) return undefined
   if (/^(?:0|-?[1-9][0-9]{0,8})$/.test(text)) return Number(text)
-  refuseValue(text, spot, "Write a whole number.")
+  refuseValue(text, spelled, { problems, hint: "Write a whole number." })
   return undefined
-}
-
-/** `filter[customer.email]=x` becomes {"customer": {"email": {"eq": "x"}}}, together with the other bracketed filters. */
-function readBracketFilter(
-  question: QuestionDraft,
-  brackets: readonly string[],
-  { name, value }: QueryParameter,
-  problems: Problems,
-): void {
-  const [path = "", operator = "eq", ...more] = brackets
-  const names = path.split(".")
-  const place = [...question.place, "filter"]
-  if (more.length > 0 || names.includes("") || operator === "") {
-    problems.add(
-      "unknown_parameter",
-      [...place, ...brackets],
-      `${quoteInput(name)} is not a filter.`,
-      "Write `filter[path][operator]`, with points in the path, as in `filter[customer.email][endsWith]=@x.org`.",
-    )
-    return
-  }
-  if (!question.given.includes("filter")) question.given.push("filter")
-  const list = Object.hasOwn(operators, operator) && operators[operator as OperatorName].operand === "values"
-  const operand = list ? splitItems(value) : value
-  if (!addComparison(bracketCondition(question), { names, operator, operand }))
-    problems.add(
-      "invalid_value",
-      [...place, ...names, operator],
-      `${name} is given more than once.`,
-      "Give it once, or ask for one of several with `[in]`.",
-    )
-}
-
-type Members = Record<string, unknown>
-
-function bracketCondition(question: QuestionDraft): Members {
-  const found = question.filters.find(({ encoding }) => encoding === "text")
-  if (found) return found.value as Members
-  const value: Members = Object.create(null)
-  question.filters.push({ encoding: "text", value })
-  return value
-}
-
-/** False when something else stands there already. Objects here have no prototype, so any name is a plain one. */
-function addComparison(
-  condition: Members,
-  {
-    names,
-    operator,
-    operand,
-  }: { names: readonly string[]; operator: string; operand: string | readonly string[] },
-): boolean {
-  let parent = condition
-  for (const name of names) {
-    const known = parent[name] ?? Object.create(null)
-    if (typeof known !== "object" || Array.isArray(known)) return false
-    parent[name] = known
-    parent = known as Members
-  }
-  const before = parent[operator]
-  if (before === undefined) parent[operator] = operand
-  else if (Array.isArray(before) && Array.isArray(operand)) parent[operator] = [...before, ...operand]
-  else return false
-  return true
-}
-
-/** Items between commas; `\,` is a comma within an item and `\\` a backslash. Empty text: no items. */
-function splitItems(text: string): readonly string[] {
-  if (text === "") return []
-  const items = [""]
-  for (const [piece] of text.matchAll(/\\[\\,]|,|[^\\,]+|\\/g)) {
-    if (piece === ",") items.push("")
-    else items[items.length - 1] += piece === "\\," || piece === "\\\\" ? piece.slice(1) : piece
-  }
-  return items
 }
 
 /** The parameters of `/nodes`: `ids=ord_1,cus_2`. */
 export function readIds(query: string): Question {
   const problems = collectProblems()
-  const question = parseIds(query, problems)
-  problems.settle()
-  return question
-}
-
-function parseIds(query: string, problems: Problems): Question & { readonly ids: readonly string[] } {
-  const question = { ...emptyQuestion([]), ids: [] as readonly string[] }
-  const parameters = readQuery(query)
-  const [ids, ...repeated] = parameters.filter(({ name }) => name === "ids")
-  for (const { name } of parameters)
-    if (name !== "ids")
+  let ids: readonly string[] | undefined
+  for (const spelled of readSpellings(query, problems))
+    if (isIds(spelled)) ids = readItems(spelled, problems) ?? []
+    else {
+      const name = nameOf(spelled)
+      const hint = "Records are named by `ids`."
       problems.add(
         "unknown_parameter",
-        [name],
+        placeOf(spelled),
         `${quoteInput(name)} is not a parameter here.`,
-        "Records are named by `ids`.",
+        hint,
       )
-  if (repeated.length > 0)
-    problems.add("invalid_value", ["ids"], "ids is given more than once.", "Separate the ids by commas.")
-  if (ids) question.ids = splitItems(ids.value)
-  else problems.add("invalid_value", ["ids"], "ids is missing.", "Name the records, as in `ids=ord_1,cus_2`.")
-  return question
+    }
+  if (!ids)
+    problems.add("invalid_value", ["ids"], "ids is missing.", "Name the records, as in `ids=ord_1,cus_2`.")
+  problems.settle()
+  return { ...emptyQuestion([]), ids: ids ?? [] }
 }
+
+const isIds = ({ path, member, steps }: Spelled): boolean =>
+  path === undefined && member === "ids" && steps.length === 0
 
 /** The parameters of what is done to several records, which `ids` can name one by one as well. */
 export function parseSeveral(query: string, problems: Problems, takes: readonly string[]): Question {
-  const isIds = (piece: string): boolean => decodePercent(piece.split("=", 1)[0] ?? "") === "ids"
-  const [named, others] = [isIds, (piece: string) => !isIds(piece)].map((wanted) =>
-    query.split("&").filter(wanted).join("&"),
-  )
-  const question = parseParameters(others ?? "", problems, takes)
-  return named === "" ? question : { ...question, ids: parseIds(named ?? "", problems).ids }
+  let ids: readonly string[] | undefined
+  const own = (spelled: Spelled): boolean => {
+    if (!isIds(spelled)) return false
+    ids = readItems(spelled, problems) ?? []
+    return true
+  }
+  const question = parseParameters(query, problems, { takes, own })
+  return ids ? { ...question, ids } : question
 }
 
 /** Where no parameters are known. */

@@ -6,6 +6,7 @@ import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { type QueryParameter, readQuery } from "../http/query.ts"
+import { findPlace, placeOf } from "./parameter-place.ts"
 import { inBody } from "./request-context.ts"
 
 export const problemType = "application/problem+json"
@@ -94,7 +95,7 @@ function locateInQuery(query: string): Locate {
   } catch {
     // The query cannot be taken apart; its mistakes name the parameters themselves.
   }
-  const spots = parameters.map(({ name, parts }) => ({ name, place: spelledOut(parts) }))
+  const spots = parameters.map(({ name, parts }) => ({ name, place: placeOf(findPlace(parts)) }))
   return (place) => {
     const steps = place.map(String)
     const around = spots
@@ -106,14 +107,6 @@ function locateInQuery(query: string): Locate {
       return { parameter: around.name, pointer: pointerTo(place.slice(around.place.length)) }
     return { parameter: around?.name ?? within?.name ?? steps.at(-1) ?? "" }
   }
-}
-
-/** `filter[customer.email]` stands at filter, customer, email, eq. */
-function spelledOut(parts: readonly string[]): readonly string[] {
-  const filter = parts[0] === "include" ? 2 : 0
-  const [path, operator = "eq"] = parts.slice(filter + 1)
-  if (parts[filter] !== "filter" || path === undefined) return parts
-  return [...parts.slice(0, filter + 1), ...path.split("."), operator]
 }
 
 function isPrefix(shorter: readonly string[], longer: readonly string[]): boolean {

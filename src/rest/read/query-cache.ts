@@ -56,8 +56,10 @@ export function createWriteQuestions(): WriteQuestions {
 
 export const readWriteQuestion: WriteQuestions = ({ kind }, query) => {
   const problems = collectProblems()
-  const parse = kind === "fireMany" ? parseSeveral : parseParameters
-  return { ...asRead(parse(query, problems, parametersOf(kind))), mistakes: problems.found }
+  const takes = parametersOf(kind)
+  const question =
+    kind === "fireMany" ? parseSeveral(query, problems, takes) : parseParameters(query, problems, { takes })
+  return { ...asRead(question), mistakes: problems.found }
 }
 
 /** The parameters that a write takes. */

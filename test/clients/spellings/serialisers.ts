@@ -1,0 +1,130 @@
+// The serialisers of qs, axios and openapi-fetch, in all of their forms of lists: each asks the storefront what the
+// canonical spelling asks, or is refused where it cannot say it.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import axios from "axios"
+import fc from "fast-check"
+import { createQuerySerializer } from "openapi-fetch"
+import qs from "qs"
+import { cleanUp } from "../../support/database.ts"
+import { dialects, type OpenService, openExample } from "../../support/open-service.ts"
+import {
+  answerTo,
+  canonical,
+  flat,
+  hasConnective,
+  type Parameters,
+  questions,
+  withEscapes,
+} from "../../support/spellings.ts"
+
+interface Serialiser {
+  readonly serialise: (parameters: Parameters) => string
+  /** It takes texts as they are to be read: list items are not escaped by its caller. */
+  readonly verbatim: boolean
+  /** It writes `and` and `or` with the index of each condition. */
+  readonly indexed: boolean
+}
+
+const list = {
+  indices: { verbatim: true, indexed: true },
+  brackets: { verbatim: true, indexed: false },
+  repeat: { verbatim: false, indexed: false },
+  comma: { verbatim: false, indexed: false },
+} as const
+
+const ofQs = (["indices", "brackets", "repeat", "comma"] as const).flatMap((arrayFormat) =>
+  [false, true].flatMap((allowDots) =>
+    [false, true].map((encodeValuesOnly): readonly [string, Serialiser] => [
+      `qs, ${arrayFormat}${allowDots ? ", allowDots" : ""}${encodeValuesOnly ? ", encodeValuesOnly" : ""}`,
+      {
+        ...list[arrayFormat],
+        serialise: (parameters) => qs.stringify(parameters, { arrayFormat, allowDots, encodeValuesOnly }),
+      },
+    ]),
+  ),
+)
+
+/** `indexes: null` and `false` are about lists at the top; axios writes indexes within objects. */
+const ofAxios = ([true, false, null] as const).flatMap((indexes) =>
+  [false, true].map((dots): readonly [string, Serialiser] => [
+    `axios, indexes ${indexes}${dots ? ", dots" : ""}`,
+    {
+      verbatim: true,
+      indexed: true,
+      serialise: (params) => {
+        const uri = axios.getUri({ url: "/", params, paramsSerializer: { indexes, dots } })
+        return uri.slice(uri.indexOf("?") + 1)
+      },
+    },
+  ]),
+)
+
+/** Objects within objects are JSON for it, and lists within them names in brackets. */
+const ofOpenapiFetch = [true, false].map((explode): readonly [string, Serialiser] => {
+  const serialise = createQuerySerializer({ array: { style: "form", explode } })
+  return [
+    `openapi-fetch, explode ${explode}`,
+    {
+      verbatim: true,
+      indexed: true,
+      serialise: ({ filter, ...others }) =>
+        serialise({
+          ...(filter !== undefined && { filter: JSON.stringify(filter) }),
+          ...Object.fromEntries(
+            flat(others).map(([name, texts]) => [name, texts.length > 1 ? texts : texts[0]]),
+          ),
+        }),
+    },
+  ]
+})
+
+const serialisers = [...ofQs, ...ofAxios, ...ofOpenapiFetch]
+
+for (const database of dialects)
+  describe(`serialisers on ${database}`, () => {
+    let service: OpenService
+    const hooks = cleanUp(after)
+    before(async () => {
+      service = await openExample(hooks, "storefront", database)
+    })
+
+    test(`${serialisers.length} serialisers ask what the canonical spelling asks`, async () => {
+      const same = new Map<string, number>()
+      await fc.assert(
+        fc.asyncProperty(questions, async ({ path, parameters }) => {
+          const expected = await answerTo(service, path, canonical(parameters))
+          assert.equal(expected.status, 200, expected.body)
+          for (const [name, { serialise, verbatim, indexed }] of serialisers) {
+            const query = serialise(verbatim ? parameters : (withEscapes(parameters) as Parameters))
+            const answer = await answerTo(service, path, query)
+            if (!indexed && hasConnective(parameters)) assert.equal(answer.status, 400, `${name}: ${query}`)
+            else {
+              assert.deepEqual(answer, expected, `${name}: ${query}`)
+              same.set(name, (same.get(name) ?? 0) + 1)
+            }
+          }
+        }),
+        { numRuns: 30 },
+      )
+      for (const [name] of serialisers) assert.ok((same.get(name) ?? 0) > 8, name)
+    })
+
+    test("a list without items, and one with an empty text", async () => {
+      const filter = { number: { in: [] } }
+      const query = qs.stringify({ filter }, { allowEmptyArrays: true, encode: false })
+      assert.equal(query, "filter[number][in][]")
+      const nothing = await answerTo(service, "/orders", query)
+      assert.deepEqual(nothing, await answerTo(service, "/orders", canonical({ filter })))
+      assert.deepEqual(JSON.parse(nothing.body).data, [])
+      const empty = qs.stringify(
+        { filter: { number: { notIn: [""] } } },
+        { arrayFormat: "brackets", encode: false },
+      )
+      assert.equal(empty, "filter[number][notIn][]=")
+      assert.deepEqual(
+        await answerTo(service, "/orders", empty),
+        await answerTo(service, "/orders", canonical({ filter: { number: { notIn: [""] } } })),
+      )
+    })
+  })
