@@ -74,7 +74,11 @@ export const renameByOthers = (shop: ShopServer, id: string, name: string): Prom
  * repeated, since a subscription takes a moment to begin.
  * @param seen the notes that the client has seen
  */
-export async function followsNotes(shop: ShopServer, number: string, seen: readonly unknown[]): Promise<void> {
+export async function followsNotes(
+  shop: ShopServer,
+  number: string,
+  seen: readonly unknown[],
+): Promise<void> {
   const deadline = Date.now() + 20_000
   const until = async (isSeen: () => boolean, repeat: () => Promise<void>): Promise<void> => {
     while (!isSeen()) {

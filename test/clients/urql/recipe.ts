@@ -19,7 +19,11 @@ export function openClient(url: string, authorization: string, options: Partial<
     exchanges: [
       cacheExchange({ resolvers: { Query: { products: relayPagination() } }, ...options }),
       once, // before the retries, so that all attempts have the same key
-      retryExchange({ initialDelayMs: 100, maxNumberAttempts: 3, retryIf: ({ networkError }) => !!networkError }),
+      retryExchange({
+        initialDelayMs: 100,
+        maxNumberAttempts: 3,
+        retryIf: ({ networkError }) => !!networkError,
+      }),
       persistedExchange({ enableForMutation: true, preferGetForPersistedQueries: false }),
       fetchExchange,
     ],

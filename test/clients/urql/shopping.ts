@@ -64,7 +64,9 @@ withShop("urql", (shop) => {
     const client = await open(shop())
     let after: string | null = null
     for (const last of [10, 20, 25]) {
-      const { edges, pageInfo }: documents.ProductPage["products"] = (await ask(client, productPage, { after })).products
+      const { edges, pageInfo }: documents.ProductPage["products"] = (
+        await ask(client, productPage, { after })
+      ).products
       assert.deepEqual(
         edges.map(({ node }) => node.slug),
         slugs(1, last),
