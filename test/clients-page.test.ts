@@ -87,14 +87,14 @@ test("each client says what it is, does some work, and has a recipe", () => {
       recipes.some((path) => path.startsWith(`${folder}/`)),
       `${folder} has no recipe on the page`,
     )
-    for (const path of recipes.filter((one) => one.startsWith(`${folder}/`)))
-      if (extname(path) === ".ts" && !path.includes("/app/"))
-        assert.ok(
-          globSync(`${folder}/*.ts`, { cwd: root }).some((file) =>
-            readText(file).includes(`from "./${basename(path)}"`),
-          ),
-          `no test imports ${path}`,
-        )
+    const sources = globSync(`${folder}/*.ts`, { cwd: root })
+    for (const path of recipes.filter((one) => one.startsWith(`${folder}/`))) {
+      const used = path.slice(folder.length + 1).split("/")[0] ?? ""
+      assert.ok(
+        sources.some((file) => basename(file) !== used && readText(file).includes(used)),
+        `no test uses ${path}`,
+      )
+    }
   }
 })
 
