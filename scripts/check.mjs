@@ -2,11 +2,15 @@
 // side; the output of each is shown as a whole.
 import { spawn } from "node:child_process"
 import { join } from "node:path"
+import { clientFolders, installClients } from "./clients.mjs"
 
 const root = join(import.meta.dirname, "..")
 /** Each is a line of checks of which a later one looks at what an earlier one has made. */
 const lines = [
-  [["Types", ["tsc", "--noEmit"]]],
+  [
+    ["Types", ["tsc", "--noEmit"]],
+    ["Types of clients", ["tsc", "-p", "test/clients"]],
+  ],
   [["Format and lint", ["biome", "check", "--error-on-warnings", "."]]],
   [["Dead code and dependencies", ["knip", "--no-progress"]]],
   [
@@ -38,6 +42,13 @@ function run(title, [tool, ...args]) {
 }
 
 const failed = []
+const absent = Object.keys(await installClients(clientFolders()))
+if (absent.length > 0) {
+  const required = process.env.BIFOLD_CLIENTS === "required"
+  console.log(`Types of clients are not checked: ${absent.join(", ")} could not be installed.`)
+  if (required) failed.push("Types of clients")
+  else lines[0].pop()
+}
 await Promise.all(
   lines.map(async (checks) => {
     for (const [title, command] of checks) if (!(await run(title, command))) failed.push(title)

@@ -72,15 +72,23 @@ const seed = new URL("../test/support/seed.mjs", import.meta.url).href
 
 /** The tests, with a PostgreSQL of their own unless BIFOLD_TEST_POSTGRES names one. */
 async function test(patterns, env = {}) {
+  const { clientsOf, installClients } = await import("./clients.mjs")
   const { startPostgres } = await import("./postgres.mjs")
   const given = process.env.BIFOLD_TEST_POSTGRES
+  const failed = await installClients(clientsOf(patterns))
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
       ["--test", "--test-concurrency=3", "--test-reporter=spec", `--import=${seed}`, ...patterns],
       {
-        env: { ...cache, ...env, BIFOLD_TEST_POSTGRES: server.url, NODE_OPTIONS: options },
+        env: {
+          ...cache,
+          ...env,
+          BIFOLD_TEST_POSTGRES: server.url,
+          BIFOLD_CLIENTS_FAILED: JSON.stringify(failed),
+          NODE_OPTIONS: options,
+        },
       },
     )
   } finally {
