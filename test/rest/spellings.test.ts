@@ -235,6 +235,16 @@ const refused: readonly (readonly [query: string, parameter: string, ...names: s
   ["filter[status]=paid&filter[status]=shipped", "filter[status]", "given more than once"],
   ["filter[status][0]=paid", "filter[status][0]", "filter[status] takes one value"],
   ["filter[status]=paid&filter.status.eq=shipped", "filter[status]", "also as filter.status.eq"],
+  [
+    "filter[status.eq]=paid&filter[status]=shipped",
+    "filter[status]",
+    "filter[status] and filter[status.eq] contradict",
+  ],
+  [
+    "filter[status]=paid&filter[status.eq]=shipped",
+    "filter[status.eq]",
+    "filter[status.eq] and filter[status] contradict",
+  ],
   ["limit[]=5", "limit[]", "limit takes one value"],
   ["limit=5&limit[0]=6", "limit", "also as limit[0]"],
   ["after=a&after=b", "after", "given more than once"],

@@ -111,7 +111,7 @@ function pairsOf(name: string, value: Data): readonly (readonly [string, string]
 }
 
 /** An item as it is written between commas, and where the name is repeated. */
-export const escaped = (item: string): string => item.replaceAll("\\", "\\\\").replaceAll(",", "\\,")
+const escaped = (item: string): string => item.replaceAll("\\", "\\\\").replaceAll(",", "\\,")
 
 /** The same with its lists' items escaped, as serialisers without brackets have to be given them. */
 export function withEscapes(value: Data, inList = false): Data {
