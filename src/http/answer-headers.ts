@@ -1,8 +1,8 @@
 // The headers of answers: one table of their names, from which the types of responses and cross-origin sharing follow.
 
 /**
- * Who reads the header where the answer went to a page of another origin. `page`: a script, so that it is exposed. `safe`: a
- * script, which may read it anyway (Fetch standard, section 2.2.2). `transport`: the browser or what is before it.
+ * The reader of the header where a page of another origin has the answer. `page`: a script, for which it is exposed. `safe`: a
+ * script, which reads it anyway (Fetch standard, section 2.2.2). `transport`: the browser, or a cache before it.
  */
 type Reader = "page" | "safe" | "transport"
 

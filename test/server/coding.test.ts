@@ -136,7 +136,7 @@ for (const database of ["SQLite", "PostgreSQL"])
               assert.equal(again.headers.vary, plain.headers.vary)
               assert.equal(again.bytes.length, 0)
             }
-        const [own, , br = ""] = [...tags]
+        const [own, , br = ""] = [...tags].map(String)
         const all = { accept: type, "if-none-match": [...tags].join(", ") }
         const coded = await ask(`${url}${path}`, accepting("br", all))
         assert.deepEqual([coded.status, coded.headers.etag], [304, br])

@@ -49,13 +49,13 @@ function negotiate(header: string, available: readonly Coding[]): Negotiated | u
   const order = [...named, ...unnamed.toReversed()]
   const best = order.toSorted((one, other) => (qualities.get(other) ?? 0) - (qualities.get(one) ?? 0))[0]
   const quality = best === undefined ? 0 : (qualities.get(best) ?? 0)
-  // Acceptable unless it is excluded, but named by nobody who would rather have it than a coding.
-  const excluded = (ranges.get("identity") ?? star) === 0
-  const identity = ranges.get("identity") ?? (star === 0 ? 0 : undefined)
+  // Acceptable unless it is excluded; better than a coding only where it is weighed.
+  const identity = ranges.get("identity") ?? star
+  const excluded = identity === 0
   if (quality === 0 && excluded) return undefined
-  const coded = quality > 0 && (identity === undefined || quality >= identity)
+  const coded = quality > 0 && quality >= (identity ?? 0)
   return {
-    chosen: coded || excluded ? best : undefined,
+    chosen: coded ? best : undefined,
     needed: excluded ? best : undefined,
     accepts: (coding) => (coding === undefined ? !excluded : (qualities.get(coding) ?? 0) > 0),
   }
