@@ -45,9 +45,11 @@ function negotiate(header: string, available: readonly Coding[]): Negotiated | u
   const star = ranges.get("*")
   const qualities = new Map(available.map((coding) => [coding, ranges.get(coding) ?? star ?? 0]))
   // Each client of today reads gzip, which `*` does not say of the others.
-  const [unnamed, named] = split(available, (coding) => ranges.has(coding))
-  const order = [...named, ...unnamed.toReversed()]
-  const best = order.toSorted((one, other) => (qualities.get(other) ?? 0) - (qualities.get(one) ?? 0))[0]
+  const named = available.filter((coding) => ranges.has(coding))
+  const unnamed = available.filter((coding) => !ranges.has(coding)).toReversed()
+  const [best] = [...named, ...unnamed].toSorted(
+    (one, other) => (qualities.get(other) ?? 0) - (qualities.get(one) ?? 0),
+  )
   const quality = best === undefined ? 0 : (qualities.get(best) ?? 0)
   // Acceptable unless it is excluded; better than a coding only where it is weighed.
   const identity = ranges.get("identity") ?? star
@@ -59,13 +61,6 @@ function negotiate(header: string, available: readonly Coding[]): Negotiated | u
     needed: excluded ? best : undefined,
     accepts: (coding) => (coding === undefined ? !excluded : (qualities.get(coding) ?? 0) > 0),
   }
-}
-
-function split<Item>(
-  items: readonly Item[],
-  isSecond: (item: Item) => boolean,
-): readonly [readonly Item[], readonly Item[]] {
-  return [items.filter((item) => !isSecond(item)), items.filter(isSecond)]
 }
 
 const element = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
