@@ -56,10 +56,8 @@ function weightOf(
   elements: readonly Element[],
   coding: string,
 ): { weight: number; named: boolean } | undefined {
-  for (const [sought, named] of [
-    [names(coding), true],
-    [["*"], false],
-  ] as const) {
+  for (const sought of [names(coding), ["*"]]) {
+    const named = !sought.includes("*")
     const found = elements.filter(({ name }) => sought.includes(name))
     if (found.length > 0) return { weight: Math.max(...found.map(({ quality }) => quality)), named }
   }

@@ -116,8 +116,8 @@ for (const database of dialects)
       assert.deepEqual(put.json, { id: `tag_${word}`, word, colour: null, rank: 5 })
       const bad = await send("PUT /tags/Not%20A%20Slug", {})
       assert.deepEqual([bad.status, bad.json.code], [400, "invalid_value"])
-      const twice = await send(`PUT /tags/${word}`, { word })
-      assert.deepEqual([twice.json.code, pointers(twice)], ["readonly_field", ["/word"]])
+      const other = await send(`PUT /tags/${word}`, { word: "other" })
+      assert.deepEqual([other.status, other.json.code, pointers(other)], [400, "readonly_field", ["/word"]])
     })
 
     test("PUT under a composite key takes its parts from the address", async () => {
