@@ -113,7 +113,7 @@ interface Said {
   readonly value: Value
 }
 
-/** What the address says, with the members that an id consists of. */
+/** Values of the address, with those of the members that an id consists of. */
 function saidBy(draft: Draft, resource: Resource, by: By): readonly Said[] {
   return by.flatMap(({ subject, slot }): readonly Said[] => {
     const value = draft.values[slot] ?? null
