@@ -154,6 +154,12 @@ for (const cors of [["*"], [shop], [desk, shop]])
     })
   })
 
+it("pages read all headers of Bifold's own", () => {
+  const own =
+    "accept-encoding accept-patch accept-post allow api-version cost deprecation etag idempotency-replayed link location preference-applied ratelimit ratelimit-policy retry-after sunset value-errors www-authenticate x-request-id"
+  assert.equal(exposedHeaders.join(" "), own)
+})
+
 describe("other origins", () => {
   for (const [what, request, status] of early)
     it(`are given nothing to read with the answer to ${what}`, async (test) => {
