@@ -19,7 +19,7 @@ export interface ContentCoding {
   encode(response: FaceResponse, asked: Asked): Coded | Promise<Coded>
 }
 
-export interface Asked {
+interface Asked {
   readonly negotiated: Negotiated
   /** As the client sent it. */
   readonly ifNoneMatch: string | undefined
