@@ -127,7 +127,6 @@ const bodies: readonly (readonly [
   ["/tags/{id}", "PUT /tags/tag_a", json, [{ word: "a", id: "tag_a" }, { id: "a" }, { word: 7 }, {}]],
   ["/tags/{id}", "PATCH /tags/a", json, [{ word: "a" }, { id: "tag_a", rank: 1 }, { word: [] }]],
   ["/lines/{id}", `PATCH /lines/01gnna1j00e1rrmypgynq0qqf2~1`, json, [{ position: 1 }, { orderId: {} }]],
-  ["/customers", "PATCH /customers?filter[name]=a", json, [{ id }]],
   [
     "/customers",
     "POST /customers",
