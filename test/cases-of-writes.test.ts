@@ -84,13 +84,14 @@ function shown({ status, body }: TextResponse): object {
   return { status, ...(body === "" ? {} : { body: withoutIds(JSON.parse(body)) }) }
 }
 
-const told = ["location", "etag", "preference-applied", "idempotency-replayed", "allow"]
+const told = ["location", "etag", "preference-applied", "idempotency-replayed", "allow"] as const
 
 /** Tags but for what they say of the bytes. */
 const headersOf = ({ headers }: TextResponse): object => {
-  const kept = told.flatMap((name) =>
-    headers[name] === undefined ? [] : [[name, headers[name].replace(/\..*"$/, '.…"')]],
-  )
+  const kept = told.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, value.replace(/\..*"$/, '.…"')]]
+  })
   return kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }
 }
 

@@ -25,6 +25,8 @@ export interface Asker {
   readonly since: number
   /** Set once the request waits for what may take long: a slow read, or user code. Its time tells nothing about other requests. */
   slow?: true
+  /** Set once the answer shows a secret that was made for it. */
+  isSecret?: true
   /** Set once another request waits for a read of this one, which then goes on without its client. */
   shared?: true
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives what ends the watch. */
@@ -50,6 +52,12 @@ export const currentMeter = (): Meter | undefined => (paid.getStore() ? undefine
 export function markSlow(): void {
   const asker = asking.getStore()
   if (asker) asker.slow = true
+}
+
+/** The answer to the request under way shows a secret. */
+export function markSecret(): void {
+  const asker = asking.getStore()
+  if (asker) asker.isSecret = true
 }
 
 export const answering = <Result>(asker: Asker, answer: () => Result): Result => asking.run(asker, answer)

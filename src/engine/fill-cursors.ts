@@ -1,4 +1,5 @@
 // Replaces the marks that a statement left for cursors by sealed cursors.
+import { markSecret } from "../base/asker.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
@@ -19,9 +20,15 @@ export function signCursors(json: Json, scopes: readonly string[], cursors: Curs
     mark.startsWith(computedPlaceholder) || mark.startsWith(formerPlaceholder)
       ? `${cursorBegin}${mark}${cursorEnd}`
       : mark.startsWith(secretPlaceholder)
-        ? present(reveal, "only what was written has secrets")(Number(mark.slice(secretPlaceholder.length)))
+        ? revealed(present(reveal, "only what was written has secrets"), mark)
         : sealOne(mark, scopes, cursors)
   return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
+}
+
+function revealed(reveal: Reveal, mark: string): JsonText {
+  const text = reveal(Number(mark.slice(secretPlaceholder.length)))
+  if (text !== "null") markSecret()
+  return text
 }
 
 type Seal = (mark: string) => JsonText

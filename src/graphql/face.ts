@@ -97,17 +97,14 @@ export function createGraphqlFace({
     events,
   }
   return {
-    face: (request) => (request.method === "HEAD" ? head(service, request) : handle(service, request)),
+    face: (request) =>
+      handle(service, request.method === "HEAD" ? { ...request, method: "GET", isHead: true } : request),
     operate: (asked) => operate(service, asked),
   }
 }
 
 interface Handled extends FaceRequest {
   readonly isHead?: true
-}
-
-async function head(service: Service, request: FaceRequest): Promise<FaceResponse> {
-  return { ...(await handle(service, { ...request, method: "GET", isHead: true })), body: "" }
 }
 
 async function handle(service: Service, request: Handled): Promise<FaceResponse> {

@@ -17,7 +17,7 @@ export async function wholeBody(body: Body): Promise<Json> {
 /** The body of an answer to HEAD. A stream stays one, so that its answer has no length either (RFC 9110 section 8.6). */
 export const emptied = (body: Body): Body => (isStream(body) ? noPieces : "")
 
-const noPieces: BodyStream = { async *[Symbol.asyncIterator]() {} }
+export const noPieces: BodyStream = { async *[Symbol.asyncIterator]() {} }
 
 /** Bytes of a response up to which it is sent as a whole, with its length. */
 const mostWhole = 64 * 1024

@@ -1,6 +1,6 @@
 // Server-sent events (HTML standard, section 9.2): an answer that lasts until its client leaves, or is no longer who it was.
 import { currentAsker } from "../base/asker.ts"
-import type { BodyStream } from "./body.ts"
+import { type BodyStream, noPieces } from "./body.ts"
 import type { FaceRequest, FaceResponse } from "./face.ts"
 import { hasEnded } from "./same-caller.ts"
 
@@ -49,8 +49,8 @@ const headers = {
   "x-accel-buffering": "no",
 }
 
-/** The same answer to HEAD. */
-export const streamHead: FaceResponse = { status: 200, headers, body: "" }
+/** The same answer to HEAD, for which no stream is opened. */
+export const streamHead: FaceResponse = { status: 200, headers, body: noPieces }
 
 async function* write(
   frames: AsyncIterable<string>,

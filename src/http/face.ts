@@ -6,6 +6,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
+import type { AnswerHeaders } from "./answer-headers.ts"
 import type { Body } from "./body.ts"
 
 export interface FaceRequest {
@@ -41,8 +42,13 @@ export interface Lasting {
 export interface FaceResponse<Content extends Body = Body> {
   readonly status: number
   /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: AnswerHeaders
+  /** HEAD is answered as GET is: the server leaves the body out, as the headers tell of it. */
   readonly body: Content
+  /** Bytes of the body that a 304 stands for; a stream counts as endless. */
+  readonly size?: number
+  /** The body is one of the few documents that are asked for again and again. */
+  readonly isDocument?: true
   /** The cause of an `internal` response: for the server's log, never for the client. */
   readonly fault?: unknown
   /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */
@@ -65,5 +71,5 @@ export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable"
 }
 
 /** Seconds after which a client may retry. */
-export const retryAfter = (status: number): Readonly<Record<string, string>> =>
+export const retryAfter = (status: number): AnswerHeaders =>
   status === 503 || status === 507 ? { "retry-after": "5" } : {}

@@ -4,6 +4,7 @@ import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
+import type { AnswerHeader } from "../http/answer-headers.ts"
 import { streamed } from "../http/body.ts"
 import { chargeText, DryRun } from "../http/dry-run.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
@@ -24,7 +25,6 @@ import {
   pageLinks,
   type Representation,
   representationResponse,
-  withoutBody,
 } from "./http/respond.ts"
 import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./http/route.ts"
 import { withNulls } from "./null-values.ts"
@@ -73,10 +73,9 @@ export function restFace(options: RestOptions): Face {
   }
   const dryWriter = writeLazily(dry)
   return (request) => {
-    const responding = isDryRun(request.headers["prefer"])
+    return isDryRun(request.headers["prefer"])
       ? respond(dry, request, dryWriter)
       : respond(service, request, writer)
-    return request.method === "HEAD" ? responding.then(withoutBody) : responding
   }
 }
 
@@ -166,7 +165,7 @@ async function read(
   })
   const found = told.json
   const link = list && request.method !== "POST" ? pageLinks(pages, pageCursors(found)) : undefined
-  const headers: Record<string, string> = { ...told.headers }
+  const headers: Partial<Record<AnswerHeader, string>> = { ...told.headers }
   if (link !== undefined) headers["link"] = link
   if (counted) headers["preference-applied"] = "count=exact"
   return representationResponse(service.entityTag, request, {
@@ -191,10 +190,8 @@ async function describe(
   const type = chooseType(request, [json])
   if (of === "asyncapi") refuseParameters(request.query, "The description is one document.")
   const detail = readDetail(service.context.model, request.query)
-  return representationResponse(service.entityTag, request, {
-    type,
-    body: await service.descriptions[of](detail),
-  })
+  const body = await service.descriptions[of](detail)
+  return { ...representationResponse(service.entityTag, request, { type, body }), isDocument: true }
 }
 
 function isList(route: ReadRoute): boolean {
@@ -231,7 +228,7 @@ function otherMethod(request: FaceRequest, allow: string): FaceResponse {
   return withHeader(fault(request, methodRefusal(request, allow)), "allow", allow)
 }
 
-function withHeader(response: FaceResponse, name: string, value: string): FaceResponse {
+function withHeader(response: FaceResponse, name: AnswerHeader, value: string): FaceResponse {
   return { ...response, headers: { ...response.headers, [name]: value } }
 }
 

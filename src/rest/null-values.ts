@@ -2,6 +2,7 @@
 // declaration and, once a write is done, fields that user code failed to compute. A header and a list's envelope name them.
 import { type Json, textOf } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
+import type { AnswerHeaders } from "../http/answer-headers.ts"
 import type { FaceResponse } from "../http/face.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
 import type { Answer } from "../plan/read-plan.ts"
@@ -9,7 +10,7 @@ import { errorJson, failurePlaceholders, flawedAnswer, locateInJson, pointerTo }
 
 interface Completed extends Pick<FaceResponse, "fault"> {
   readonly json: Json
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: AnswerHeaders
 }
 
 interface Asked {

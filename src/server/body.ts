@@ -6,6 +6,8 @@ export interface Body {
   readonly bytes: Uint8Array
   /** Set when the body cannot be taken; `bytes` is empty then. */
   readonly refused?: Refusal
+  /** Content codings that a body may have, where its own was refused (RFC 9110 section 12.5.3). */
+  readonly takes?: "identity"
   /** The rest of the body is not worth waiting for: the connection has to end with the answer. */
   readonly unread?: true
 }
@@ -27,14 +29,15 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (announced > limit) return tooLarge(limit)
   const read = await collect(request, limit)
   if (read === undefined || read.refused) return read
-  if (encoding === undefined || encoding.toLowerCase() === "identity") return read
+  if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return read
   return {
     bytes: empty,
+    takes: "identity",
     refused: refusal(
       "unsupported_media_type",
       `Content-Encoding ${JSON.stringify(encoding)} is not accepted.`,
       {
-        hint: "Send the body as it is, without compressing it.",
+        hint: "Send the body as it is, without compressing it and without this header.",
       },
     ),
   }

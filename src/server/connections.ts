@@ -1,7 +1,9 @@
 // The connections of a server, and how they end: a request that was sent is answered, and no answer is lost to a reset.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { clientAddress } from "../limits/client-address.ts"
+import type { EarlySharing } from "./cors.ts"
 import { endGently } from "./farewell.ts"
 import { stopListening } from "./listening.ts"
 
@@ -15,6 +17,7 @@ export interface Patience {
 export class Connections {
   readonly #servers: Server[] = []
   readonly #mostOfOne: number
+  readonly #shareHeaders: EarlySharing["headersFor"]
   /** Connections by the address of their client. */
   readonly #clients = new Map<string, number>()
   /** Bytes of answered requests, by connection. */
@@ -28,8 +31,9 @@ export class Connections {
   #gone = (): void => {}
 
   /** @param mostOfOne connections of one client; 0: any number */
-  constructor(mostOfOne: number) {
+  constructor(mostOfOne: number, shareHeaders: EarlySharing["headersFor"]) {
     this.#mostOfOne = mostOfOne
+    this.#shareHeaders = shareHeaders
   }
 
   /** Before it listens. */
@@ -85,7 +89,7 @@ export class Connections {
     const client = clientAddress({ headers: {}, socket }, 0)
     const count = this.#clients.get(client) ?? 0
     if (this.#mostOfOne > 0 && count >= this.#mostOfOne) {
-      refuseConnection(socket)
+      refuseConnection(socket, this.#shareHeaders(socket))
       return
     }
     this.#clients.set(client, count + 1)
@@ -108,7 +112,7 @@ export class Connections {
 }
 
 /** The client learns why before anything of its request is read. */
-function refuseConnection(socket: Socket): void {
+function refuseConnection(socket: Socket, shared: AnswerHeaders): void {
   const body = JSON.stringify({
     title: "Overloaded",
     status: 503,
@@ -120,6 +124,7 @@ function refuseConnection(socket: Socket): void {
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Retry-After: 1",
+    ...Object.entries(shared).map(([name, value]) => `${name}: ${value}`),
     "Connection: close",
   ]
   socket.on("error", () => {})

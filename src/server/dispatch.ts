@@ -1,8 +1,10 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 import type { IncomingMessage } from "node:http"
 import { type Asker, answering } from "../base/asker.ts"
-import { internalRefusal, Refusal } from "../base/problem.ts"
-import type { Body } from "../http/body.ts"
+import { sizeOf } from "../base/json.ts"
+import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
+import { type Body, emptied, isStream } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { type VersionHeaders, versionHeaders } from "../http/version-headers.ts"
 import { faultOf } from "../identity/credential-error.ts"
@@ -12,6 +14,9 @@ import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { hasBody, noBody, readBody } from "./body.ts"
+import type { Negotiated } from "./coding/accept-encoding.ts"
+import { plainCondition } from "./coding/coded-tags.ts"
+import type { Coded, ContentCoding } from "./coding/encode.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { refusedHost, timesNamed } from "./host.ts"
 import type { FindMount, Mount } from "./mounts.ts"
@@ -36,6 +41,7 @@ export interface Dispatch {
   readonly openMeter?: OpenMeter | undefined
   /** Counts answers that last. */
   readonly beginLasting?: BeginLasting | undefined
+  readonly coding: ContentCoding
   readonly observe: Observe
 }
 
@@ -47,6 +53,8 @@ export interface Dispatched {
   /** As the face says; that of a whole body when it does not. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
   readonly body: Body
+  /** Makes what the pieces of a stream pass through on their way. */
+  readonly through?: Coded["through"]
   /** The request waited for what may take long. */
   readonly slow: boolean
 }
@@ -76,13 +84,17 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   // A browser's preflight asks for nothing.
   const counts = found.counted && method !== "OPTIONS"
   const meter = counts ? to.openMeter?.(known.actor, client) : undefined
-  const { actor, refused = body.refused ?? meter?.refused } = known
+  const negotiated = to.coding.negotiate(headers["accept-encoding"])
+  const {
+    actor,
+    refused = body.refused ?? meter?.refused ?? (negotiated ? undefined : uncodable(to.coding)),
+  } = known
   const request: FaceRequest = {
     actor,
     method,
     path: found.path,
     query,
-    headers,
+    headers: negotiated ? withPlainTags(headers, method, negotiated) : headers,
     body: body.bytes,
     lasting: {
       begin: () => to.beginLasting?.(client) ?? nothing,
@@ -112,21 +124,50 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   if (refused) sayFault(to, requestId, refused)
   if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
   if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
+  const coding = negotiated && {
+    negotiated,
+    ifNoneMatch: headers["if-none-match"],
+    isSecret: asker.isSecret === true,
+  }
+  const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
+  const coded = encoded instanceof Promise ? await encoded : encoded
+  const isHead = method === "HEAD"
   return {
-    status: response.status,
-    headers: headersFor(response, {
+    status: coded.status,
+    headers: headersFor(coded, {
       requestId,
       // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
-      added: added(response, request),
+      added: added(coded, request),
+      takes: refused !== undefined && refused === body.refused ? body.takes : undefined,
       version: versionHeaders(actor.model, to.base),
-      shared: shareHeaders(to.cors, request),
+      shared: shareHeaders(to.cors, headers["origin"]),
       account: meter?.headers(),
     }),
-    length: response.headers["content-length"],
-    body: response.body,
+    length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
+    body: isHead ? emptied(coded.body) : coded.body,
+    ...(!isHead && coded.through && { through: coded.through }),
     slow: asker.slow === true,
   }
+}
+
+const lengthOf = (body: Body): string | undefined => (isStream(body) ? undefined : String(sizeOf(body)))
+
+/** Known before anything is done: a write that was done cannot be answered so any more. */
+const uncodable = ({ available }: ContentCoding): Refusal =>
+  refusal("not_acceptable", "None of the content codings in Accept-Encoding is available.", {
+    hint: `Available: ${[...available, "identity"].join(", ")}.`,
+  })
+
+/** Entity tags of a read's condition are compared without their codings. */
+function withPlainTags(
+  headers: FaceRequest["headers"],
+  method: string,
+  { accepts }: Negotiated,
+): FaceRequest["headers"] {
+  const { "if-none-match": condition } = headers
+  if (condition === undefined || (method !== "GET" && method !== "HEAD")) return headers
+  return { ...headers, "if-none-match": plainCondition(condition, accepts) }
 }
 
 const nothing = (): void => {}
@@ -211,8 +252,10 @@ interface Sending {
   readonly requestId: string
   readonly ends: boolean
   readonly added: Added
+  /** Content codings of bodies, where one of another coding was refused. */
+  readonly takes: string | undefined
   readonly version: VersionHeaders
-  readonly shared: Readonly<Record<string, string>>
+  readonly shared: AnswerHeaders
   /** Names and values in turn. */
   readonly account: readonly string[] | undefined
 }
@@ -220,11 +263,11 @@ interface Sending {
 /** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, ends, added, version, shared, account }: Sending,
+  { requestId, ends, added, takes, version, shared, account }: Sending,
 ): string[] {
   const sent = ["x-request-id", requestId]
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
-  for (const name in own) {
+  for (const name of namesOf(own)) {
     const value = own[name]
     if (value === undefined || name === "content-length" || name === "vary" || shared[name] !== undefined)
       continue
@@ -232,7 +275,7 @@ function headersFor(
     if (name === "cache-control" && added.stored !== undefined) continue
     sent.push(name, value)
   }
-  for (const name in shared) {
+  for (const name of namesOf(shared)) {
     const value = shared[name]
     if (value !== undefined && name !== "vary") sent.push(name, value)
   }
@@ -244,10 +287,14 @@ function headersFor(
   if (vary !== undefined) sent.push("vary", vary)
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
+  if (takes !== undefined) sent.push("accept-encoding", takes)
   if (account) sent.push(...account)
   if (ends) sent.push("connection", "close")
   return sent
 }
+
+const namesOf = (headers: AnswerHeaders): readonly AnswerHeader[] =>
+  Object.keys(headers) as readonly AnswerHeader[]
 
 const joined = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || one === other ? other : other === undefined ? one : `${one}, ${other}`

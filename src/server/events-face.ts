@@ -41,10 +41,7 @@ async function respond(following: Following, request: FaceRequest): Promise<Face
     const refused = failed(request, refusal("method_not_allowed", `${request.method} is not served here.`))
     return { ...refused, headers: { ...refused.headers, allow } }
   }
-  const answered = request.path.endsWith("/stream")
-    ? await stream(following.feed, request)
-    : await page(following, request)
-  return request.method === "HEAD" ? { ...answered, body: "" } : answered
+  return request.path.endsWith("/stream") ? stream(following.feed, request) : page(following, request)
 }
 
 function failed(request: FaceRequest, error: unknown): FaceResponse {

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
+import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
+import type { EarlySharing } from "./cors.ts"
 import { endGently, isEnding } from "./farewell.ts"
 import { requestIdOf } from "./request-id.ts"
 
@@ -35,7 +37,11 @@ const expecting: Fault = {
 }
 
 /** For Node's `clientError` event. */
-export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+export function answerMalformed(
+  error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
+  socket: Socket,
+  { headersFor }: Pick<EarlySharing, "headersFor">,
+): void {
   // The rest of what was refused is no request either.
   if (isEnding(socket) && error.code !== "ECONNRESET") return
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -43,15 +49,19 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     return
   }
   const fault = faults[error.code ?? ""] ?? malformed
-  const { head, body } = worded(fault, undefined)
+  const { head, body } = worded(fault, undefined, headersFor(socket, error.rawPacket))
   const lines = [...head, ["Connection", "close"]].map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${fault.status.join(" ")}\r\n${lines.join("")}\r\n${body}`)
   endGently(socket)
 }
 
 /** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
-export function answerExpectation({ headers }: IncomingMessage, to: ServerResponse): void {
-  const { head, body } = worded(expecting, headers["x-request-id"])
+export function answerExpectation(
+  { headers }: IncomingMessage,
+  to: ServerResponse,
+  shared: AnswerHeaders,
+): void {
+  const { head, body } = worded(expecting, headers["x-request-id"], shared)
   // The next bytes may be a body that waits for an answer, or the next request.
   to.writeHead(expecting.status[0], [...head, ["Connection", "close"]].flat())
   to.end(body)
@@ -62,9 +72,16 @@ interface Worded {
   readonly body: string
 }
 
-function worded({ status: [status], detail, hint }: Fault, given: string | string[] | undefined): Worded {
+function worded(
+  { status: [status], detail, hint }: Fault,
+  given: string | string[] | undefined,
+  shared: AnswerHeaders,
+): Worded {
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
   const refused = refusal("malformed_request", detail, hint === undefined ? {} : { hint })
   const { headers, body } = problemResponse(refused, { requestId, locate: () => ({}), status })
-  return { head: [["x-request-id", requestId], ...Object.entries(headers)], body: textOf(body) }
+  return {
+    head: [["x-request-id", requestId], ...Object.entries({ ...headers, ...shared })],
+    body: textOf(body),
+  }
 }

@@ -8,7 +8,9 @@ import { clientAddress } from "../limits/client-address.ts"
 import { createMeters, type MeterOptions } from "../limits/meters.ts"
 import { countsRequests } from "../model/limits.ts"
 import { Admission, type Arrival, type Leave } from "./admission.ts"
+import { type Compression, createCoding } from "./coding/encode.ts"
 import { Connections } from "./connections.ts"
+import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
 import { clientOf, type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
@@ -23,13 +25,15 @@ import { TimeSlices } from "./time-slices.ts"
 import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions
-  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting">,
+  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
     Mounted,
     Address {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
+  /** Whether answers are coded as clients accept it; they are when absent. */
+  readonly compression?: Compression
   readonly deadlines?: Partial<Deadlines>
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
@@ -96,13 +100,18 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
         ? createMeters({ ...given.counting, failed })
         : undefined,
     beginLasting: createLasting(given.mostLasting ?? defaultLasting),
+    coding: createCoding(given.compression ?? "auto"),
   }
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
-  const connections = new Connections(given.proxies ? 0 : (given.mostConnections ?? defaultConnections))
+  const early = createEarlySharing(given.cors)
+  const connections = new Connections(
+    given.proxies ? 0 : (given.mostConnections ?? defaultConnections),
+    early.headersFor,
+  )
   const servers: Server[] = []
   const upgrades: Upgrades[] = []
   const add = (): Server => {
-    const built = buildServer(options, deadlines, connections)
+    const built = buildServer(options, { deadlines, connections, early })
     servers.push(built.server)
     upgrades.push(built.upgrades)
     return built.server
@@ -157,7 +166,13 @@ function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server
   })
 }
 
-function buildServer(options: Listening, deadlines: Deadlines, connections: Connections): Built {
+interface Shared {
+  readonly deadlines: Deadlines
+  readonly connections: Connections
+  readonly early: EarlySharing
+}
+
+function buildServer(options: Listening, { deadlines, connections, early }: Shared): Built {
   const pipelining = createPipelining()
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
@@ -189,12 +204,16 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
     }
   }
   const respond = (request: IncomingMessage, to: ServerResponse): void => {
+    early.note(request)
     if (!connections.begin(request, to)) return void request.resume()
     if (isHealth(request)) return void answer(request, to, () => {})
     const leave = admission.enter(arrivalOf(request, proxies))
     if (leave) slices.begin(() => void answer(request, to, leave))
     else {
-      shed(request, to, isGraphql(request, base))
+      shed(request, to, {
+        isGraphql: isGraphql(request, base),
+        shared: shareHeaders(options.cors, request.headers.origin),
+      })
       connections.end(request)
     }
   }
@@ -223,8 +242,10 @@ function buildServer(options: Listening, deadlines: Deadlines, connections: Conn
   server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())
-  server.on("clientError", answerMalformed)
-  server.on("checkExpectation", answerExpectation)
+  server.on("clientError", (error, socket: Socket) => answerMalformed(error, socket, early))
+  server.on("checkExpectation", (request, to) =>
+    answerExpectation(request, to, shareHeaders(options.cors, request.headers.origin)),
+  )
   connections.watch(server)
   return { server, upgrades }
 }
@@ -260,7 +281,7 @@ function write(to: ServerResponse, sent: Dispatched, { last, untaken }: Writing)
   if (isStream(body)) {
     to.writeHead(status, headers)
     cutUntaken(to, untaken)
-    return writeStream(to, body)
+    return writeStream(to, body, sent.through)
   }
   const content = isText(body) && body.length >= long ? Buffer.from(body) : body
   const bodiless = status === 204 || status === 304
@@ -279,9 +300,13 @@ function write(to: ServerResponse, sent: Dispatched, { last, untaken }: Writing)
 }
 
 /** Rejects with what the making of a piece failed with: the connection is cut, so that the client sees that the body is not whole. */
-async function writeStream(to: ServerResponse, body: BodyStream): Promise<void> {
+async function writeStream(
+  to: ServerResponse,
+  body: BodyStream,
+  through: Dispatched["through"],
+): Promise<void> {
   try {
-    await pipeline(body, to)
+    await (through ? pipeline(body, through(), to) : pipeline(body, to))
   } catch (error) {
     if (!hasLeft(error)) throw error
   }

@@ -1,6 +1,7 @@
 // The answer to a request that is refused before anything of it is read: as cheap as it can be.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { textOf } from "../base/json.ts"
+import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
 import { hasBody } from "./body.ts"
@@ -25,7 +26,11 @@ const isShort = (request: IncomingMessage): boolean =>
   !hasBody(request) || Number(request.headers["content-length"] ?? Number.NaN) <= shortBody
 
 /** The body of the request is not waited for. A long one ends the connection. */
-export function shed(request: IncomingMessage, to: ServerResponse, isGraphql: boolean): void {
+export function shed(
+  request: IncomingMessage,
+  to: ServerResponse,
+  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
+): void {
   const { "x-request-id": given } = request.headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
   const body = (isGraphql ? graphql : problem).join(requestId)
@@ -40,6 +45,7 @@ export function shed(request: IncomingMessage, to: ServerResponse, isGraphql: bo
     requestId,
     "content-length",
     String(Buffer.byteLength(body)),
+    ...Object.entries(shared).flat(),
     ...(isShort(request) ? [] : ["connection", "close"]),
   ])
   to.end(body)

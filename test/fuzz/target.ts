@@ -15,6 +15,7 @@ import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { ownFresh } from "../../src/plan/draft/draft.ts"
+import { createCoding } from "../../src/server/coding/encode.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
 import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
 import type { Observation } from "../../src/server/observation.ts"
@@ -39,7 +40,7 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>
 }
 
-type Options = Omit<Dispatch, "findMount"> & Mounted
+type Options = Omit<Dispatch, "findMount" | "coding"> & Mounted
 
 export interface Target {
   readonly world: World
@@ -97,7 +98,11 @@ export async function openTarget(
     loopbackOnly: false,
     observe: (observation) => void observed.push(observation),
   })
-  const dispatching = { ...options, findMount: createFindMount(mountsOf(options), options.base) }
+  const dispatching = {
+    ...options,
+    coding: createCoding("auto"),
+    findMount: createFindMount(mountsOf(options), options.base),
+  }
   const ask = (request: FuzzRequest): Promise<Answered> => askBy(dispatching, request)
   const world = await worldOf(model, newest, { ids, ask })
   actors = pinned

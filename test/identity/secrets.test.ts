@@ -15,6 +15,7 @@ import { openStorage } from "../../src/storage/open.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { asText } from "../support/text-face.ts"
+import { openShop } from "./shop.ts"
 
 const whole = load(
   withSystem(
@@ -123,6 +124,35 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal(changed["data"], null)
       const renamed = change.replace('roles: ["boss"]', 'name: "other", roles: ["warehouse"]')
       assert.notEqual((await ask("graphql", staff, "/graphql", { query: renamed })).body["data"], null)
+    })
+
+    it("are not in an answer whose length could tell of them: it stays as it is", async (test) => {
+      const shop = await openShop(test, { identity: { keys: { manage: { role: "staff" } } }, database })
+      const { secret } = await shop.makeKey({ roles: ["staff"] })
+      const coded = async (members: string, accept = "gzip"): Promise<[string | null, number]> => {
+        const several = Array.from(
+          { length: 12 },
+          (_, index) => `a${index}: createApiKey(input: {name: "robot"}) {${members}}`,
+        )
+        const answer = await fetch(`${shop.url}/graphql`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${secret}`,
+            "content-type": "application/json",
+            "accept-encoding": accept,
+          },
+          body: JSON.stringify({ query: `mutation {${several.join(" ")}}` }),
+        })
+        const text = await answer.text()
+        assert.equal(JSON.parse(text).errors, undefined, text)
+        return [answer.headers.get("content-encoding"), text.length]
+      }
+      const [plain, size] = await coded("secret apiKey { id }")
+      assert.equal(plain, null)
+      assert.ok(size > 1_024)
+      assert.equal((await coded("apiKey { id hint name etag }"))[0], "gzip")
+      // The write is done, and the client takes nothing else.
+      assert.equal((await coded("secret apiKey { id }", "gzip, identity;q=0"))[0], "gzip")
     })
 
     it("are made one by one, and nobody names their digest", async (test) => {

@@ -125,7 +125,7 @@ describe("a budget", () => {
     assert.equal((await fetch(`${url}/things`, { method: "OPTIONS", headers: preflight })).status, 204)
     const refused = await get("/things/1")
     assert.equal(refused.status, 422, "a request of two points is beyond the budget of one")
-    assert.equal(refused.headers.get("access-control-expose-headers")?.includes("RateLimit-Policy"), true)
+    assert.equal(refused.headers.get("access-control-expose-headers")?.includes("ratelimit-policy"), true)
   })
 
   it("is that of the caller's tier", async (test) => {

@@ -116,6 +116,17 @@ const bodies: readonly (readonly [
   of?: Name,
 ])[] = [
   ["/boxes", "POST /boxes", json, boxes, "shelf"],
+  // The key of the address may be repeated. The description cannot say that it has to be the same.
+  [
+    "/customers/{id}",
+    `PATCH /customers/${id}`,
+    json,
+    [{ id }, { id, name: "B" }, { id: true }, { id: null }],
+  ],
+  ["/customers/{id}", `PUT /customers/${id}`, json, [{ ...customer, id }, customer, { id }]],
+  ["/tags/{id}", "PUT /tags/tag_a", json, [{ word: "a", id: "tag_a" }, { id: "a" }, { word: 7 }, {}]],
+  ["/tags/{id}", "PATCH /tags/a", json, [{ word: "a" }, { id: "tag_a", rank: 1 }, { word: [] }]],
+  ["/lines/{id}", `PATCH /lines/01gnna1j00e1rrmypgynq0qqf2~1`, json, [{ position: 1 }, { orderId: {} }]],
   [
     "/customers",
     "POST /customers",

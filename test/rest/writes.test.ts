@@ -116,8 +116,8 @@ for (const database of dialects)
       assert.deepEqual(put.json, { id: `tag_${word}`, word, colour: null, rank: 5 })
       const bad = await send("PUT /tags/Not%20A%20Slug", {})
       assert.deepEqual([bad.status, bad.json.code], [400, "invalid_value"])
-      const twice = await send(`PUT /tags/${word}`, { word })
-      assert.deepEqual([twice.json.code, pointers(twice)], ["readonly_field", ["/word"]])
+      const other = await send(`PUT /tags/${word}`, { word: "other" })
+      assert.deepEqual([other.status, other.json.code, pointers(other)], [400, "readonly_field", ["/word"]])
     })
 
     test("PUT under a composite key takes its parts from the address", async () => {
@@ -134,6 +134,73 @@ for (const database of dialects)
       })
       const put = await send(`PUT /lines/line_${bare}~7`, { quantity: 3 })
       assert.deepEqual([put.status, put.json.quantity, put.json.note], [200, 3, null])
+    })
+
+    test("PUT and PATCH may repeat the key that their address says, and no other one", async () => {
+      const order = await makeOrder()
+      const { id, number, customerId } = order.json
+      const bare = id.slice(4)
+      const word = fresh()
+      const email = `${fresh()}@example.org`
+      const customer = await makeCustomer()
+      const line = { quantity: 2 }
+      for (const [request, repeated, contrary, headers = {}] of [
+        [`PATCH /orders/${id}`, { id }, { id: "ord_01gnna1j00e1rrmypgynq0qqf2" }],
+        [`PATCH /orders/${bare}`, { id, note: "x" }, { id: customerId }, merge],
+        [`PATCH /orders/${id}`, { id: bare }, { id: null }],
+        [`PATCH /orders/number=${number}`, { number, note: "y" }, { number: "other" }],
+        [`PUT /customers/${customer.json.id}`, { ...customer.json, createdAt: undefined }, { id: 7 }],
+        [`PUT /tags/${word}`, { word, id: `tag_${word}`, rank: 2 }, { word: "other" }],
+        [`PUT /tags/tag_${word}`, { word, colour: "red" }, { id: "tag_other" }],
+        [`PUT /tags/${word}`, { word, id: word }, { word: 7 }, { "if-match": "*" }],
+        [
+          `PUT /tags/new${word}`,
+          { word: `new${word}`, id: `new${word}` },
+          { id: word },
+          { "if-none-match": "*" },
+        ],
+        [`PATCH /tags/${word}`, { word, id: word, rank: 3 }, { word: "other" }],
+        [
+          `PUT /lines/${bare}~7`,
+          { ...line, orderId: id, position: 7, id: `line_${bare}~7` },
+          { position: 8 },
+        ],
+        [`PATCH /lines/${bare}~7`, { ...line, orderId: bare, position: 7 }, { orderId: customerId }],
+        [`PUT /customers/email=${email}`, { name: "A", email }, { email: "b@example.org" }],
+        [`PUT /customers/email=${email}`, { name: "B", email }, { email: null }, { "if-match": "*" }],
+      ] as const) {
+        const done = await send(request, repeated, headers)
+        assert.ok(done.status === 200 || done.status === 201, `${request} ${done.body}`)
+        const before = await desk.contents()
+        const [name = ""] = Object.keys(contrary)
+        const isPut = request.startsWith("PUT")
+        const refused = await send(request, isPut ? { ...repeated, ...contrary } : contrary, headers)
+        assert.deepEqual(
+          [refused.status, refused.json.code],
+          [400, "readonly_field"],
+          `${request} ${refused.body}`,
+        )
+        assert.deepEqual(pointers(refused), [`/${name}`], request)
+        assert.equal(await desk.contents(), before)
+      }
+      const tag = await send(`GET /tags/${word}`)
+      assert.deepEqual(tag.json, { id: `tag_${word}`, word, colour: null, rank: 3 })
+      // Nothing says which record the id would have to be.
+      const several = await send(
+        `PATCH /orders?filter[number]=${number}`,
+        { id, note: "z" },
+        { prefer: "max-affected=5" },
+      )
+      assert.deepEqual([several.status, pointers(several)], [400, ["/id"]])
+      const byKey = await send(`PATCH /orders/number=${number}`, { id, note: "z" })
+      assert.deepEqual([byKey.status, pointers(byKey)], [400, ["/id"]])
+      const batch = await send("POST /batch", {
+        requests: [
+          { method: "PATCH", path: `/orders/${id}`, body: { id, note: "in a batch" } },
+          { method: "PUT", path: `/tags/${word}`, body: { word, rank: 4 } },
+        ],
+      })
+      assert.equal(batch.status, 200, batch.body)
     })
 
     test("PUT under a unique key creates, then replaces; the conditions say which", async () => {

@@ -17,6 +17,7 @@ import { countsRequests } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
+import type { Compression } from "../../server/coding/encode.ts"
 import type { Observation, Observe } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { createFaces, type Served } from "../../server/service.ts"
@@ -50,6 +51,7 @@ interface Options extends TargetOptions, SinkOptions {
   readonly base: string
   readonly secret?: string
   readonly cors: readonly string[]
+  readonly compression: Compression
   readonly workers: number
   /** Milliseconds. */
   readonly deadline: number
@@ -110,6 +112,15 @@ export function serveCommand(terminal: Terminal): Command {
       new Option("--cors <origin>", "origin whose pages may read answers; can be given again")
         .default([])
         .argParser(origin),
+    )
+    .addOption(
+      new Option(
+        "--compression <how>",
+        "auto codes long answers as clients accept it; off where a proxy does",
+      )
+        .choices(["auto", "off"])
+        .default("auto")
+        .env("BIFOLD_COMPRESSION"),
     )
     .addOption(
       new Option("--workers <number>", "processes that share the work; auto is one per processor")

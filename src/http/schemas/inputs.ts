@@ -3,10 +3,19 @@
 import type { Field, Relation, Resource, Transition } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
-import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
+import { memberNames } from "../../plan/member.ts"
+import {
+  type Action,
+  backOf,
+  type InputMember,
+  inputMembers,
+  keyParts,
+  type Verb,
+} from "../../plan/write/inputs.ts"
 import {
   described,
   inputMember,
+  inputValue,
   type Json,
   nullableWhen,
   objectSchema,
@@ -38,6 +47,8 @@ interface Input {
   readonly suffix: string
   /** Members that follow from elsewhere, and so are not in the input. */
   readonly without?: readonly string[]
+  /** Members that the address says; the input may repeat them. */
+  readonly repeated?: readonly string[]
   /** PUT: what is not given is cleared, so what cannot be missing must be given. */
   readonly whole?: boolean
   /** Part of another input: flat schemas have its own relations as plain objects. */
@@ -47,8 +58,39 @@ interface Input {
 export const createSchema = (schemas: Schemas, resource: Resource): Json =>
   inputSchema(schemas, resource, { action: "create", suffix: "Create" })
 
-export const updateSchema = (schemas: Schemas, resource: Resource): Json =>
-  inputSchema(schemas, resource, { action: "update", suffix: "Update" })
+/** The body of PATCH. @param unique names of members that the address has instead of the id */
+export function updateSchema(schemas: Schemas, resource: Resource, unique?: readonly string[]): Json {
+  const takes = inputMembers(schemas.model, resource, "update")
+  const repeated = (unique ?? keyNames(resource)).filter((name) => !takes?.has(name))
+  if (unique && repeated.length === 0) return updateOfMany(schemas, resource)
+  const suffix = unique ? `UpdateBy${unique.map(pascalCase).join("And")}` : "Update"
+  return inputSchema(schemas, resource, { action: "update", suffix, repeated })
+}
+
+/** The same where no id is known that an input could repeat. */
+export function updateOfMany(schemas: Schemas, resource: Resource): Json {
+  const update = updateSchema(schemas, resource)
+  if (schemas.purpose === "clients") return update
+  return { allOf: [update], ...objectSchema(keyNames(resource).map((name) => [name, { not: {} }] as const)) }
+}
+
+/** `id`, and the members that a natural key consists of. */
+export function keyNames(resource: Resource): readonly string[] {
+  if (resource.key?.origin !== "natural") return ["id"]
+  const columns = new Set(keyParts(resource).map(({ column }) => column))
+  const fields = [...resource.fields.values()].flatMap(({ name, column }) =>
+    columns.has(column) ? [name] : [],
+  )
+  const references = [...resource.relations.values()].flatMap((relation) =>
+    relation.kind === "one" &&
+    relation.reference !== undefined &&
+    relation.join.every(({ from }) => columns.has(from))
+      ? [relation.reference]
+      : [],
+  )
+  const named = new Set([...fields, ...references])
+  return ["id", ...memberNames(resource).filter((name) => named.has(name))]
+}
 
 const nestedCreate = (schemas: Schemas, resource: Resource): Json =>
   inputSchema(schemas, resource, { action: "create", suffix: "Create", isNested: true })
@@ -59,11 +101,19 @@ const furtherInput = (schemas: Schemas): Json =>
     openObject("Changes to related records, as in the input of the record that they belong to."),
   )
 
-/** The body of PUT; `named`: members that the address gives, where it names the record by them. */
+interface Replacement {
+  /** Members that the address gives, where it names the record by them. */
+  readonly named: readonly string[]
+  /** Those of them, and others that the address says, which the body may repeat. */
+  readonly repeated: readonly string[]
+  readonly creates: boolean
+}
+
+/** The body of PUT. */
 export function replaceSchema(
   schemas: Schemas,
   resource: Resource,
-  { named, creates }: { readonly named: readonly string[]; readonly creates: boolean },
+  { named, repeated, creates }: Replacement,
 ): Json {
   const isUpdate = !creates && named.length === 0
   // The members are those of an update: of the same names, and more of them needed.
@@ -73,10 +123,12 @@ export function replaceSchema(
     const update = updateSchema(schemas, resource)
     return required.length === 0 ? update : { allOf: [update], required }
   }
+  const said = named.filter((name) => repeated.includes(name))
   return inputSchema(schemas, resource, {
     action: creates ? "create" : "update",
-    suffix: `Replace${named.map((name) => `Without${pascalCase(name)}`).join("")}`,
+    suffix: named.length === 0 ? "Replace" : `ReplaceBy${said.map(pascalCase).join("And")}`,
     without: named,
+    repeated,
     whole: true,
   })
 }
@@ -97,7 +149,7 @@ export function childSchema(schemas: Schemas, parent: Resource, relation: Relati
 function inputSchema(
   schemas: Schemas,
   resource: Resource,
-  { action, suffix, without = [], whole, isNested }: Input,
+  { action, suffix, without = [], repeated = [], whole, isNested }: Input,
 ): Json {
   const all = inputMembers(schemas.model, resource, action) ?? new Map<string, InputMember>()
   // A replacement of a record that may not be there yet has no nested writes.
@@ -110,16 +162,30 @@ function inputSchema(
   return schemas.derived(`${resource.type}${name}`, () => {
     const required = requiredOf(members, whole === true)
     return objectSchema(
-      members.map((member): readonly [string, Json] => [
-        member.name,
-        isCut && member.kind === "relation" ? furtherInput(schemas) : memberSchema(schemas, resource, member),
-      ]),
+      [
+        ...repeated.map((name) => [name, repeatedSchema(schemas, resource, name)] as const),
+        ...members.map((member): readonly [string, Json] => [
+          member.name,
+          isCut && member.kind === "relation"
+            ? furtherInput(schemas)
+            : memberSchema(schemas, resource, member),
+        ]),
+      ],
       {
         additionalProperties: false,
         ...(required.length > 0 ? { required } : {}),
       },
     )
   })
+}
+
+function repeatedSchema(schemas: Schemas, resource: Resource, name: string): Json {
+  const field = resource.fields.get(name)
+  const relation = [...resource.relations.values()].find(
+    (one) => one.kind === "one" && one.reference === name,
+  )
+  const target = relation ? resourceNamed(schemas.model, relation.target) : resource
+  return described(field ? inputValue(schemas, field) : idInput(target), "The same as in the address.")
 }
 
 /** Names; a reference is not among them where the relation may be given in its place. */
@@ -195,7 +261,7 @@ function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite)
           ? nestedCreate(schemas, target)
           : childSchema(schemas, resource, relation)
       case "update": {
-        const input = schemas.depth === "full" ? updateSchema(schemas, target) : furtherInput(schemas)
+        const input = schemas.depth === "full" ? updateOfMany(schemas, target) : furtherInput(schemas)
         return many
           ? objectSchema(
               [

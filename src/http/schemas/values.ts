@@ -102,7 +102,7 @@ export function nullableWhen(optional: boolean, schema: Json): Json {
 }
 
 /** Inputs take more forms than answers give: `"1"` for `"1.00"`. */
-function inputValue(schemas: Schemas, field: Field): Json {
+export function inputValue(schemas: Schemas, field: Field): Json {
   const { min, max, items, pattern } = field.constraints
   const { family } = scalars[field.scalar]
   const item = inputItem(schemas, field)

@@ -419,13 +419,16 @@ function refuseOthers(
         `\`${apiName(spot.resource)}\` has no member ${quoteInput(name)} to write.`,
         hintFor(name, names),
       )
-    } else if (member && apart.has(name))
-      problems.add("readonly_field", at, `\`${name}\` is given by the address, and cannot be given again.`)
+    } else if (member && apart.has(name)) problems.add("readonly_field", at, contradiction(name))
     else if (member)
       problems.add("readonly_field", at, `\`${name}\` follows from the record around this one.`)
     else problems.add("readonly_field", at, `\`${name}\` ${whyNot(spot.resource, name)}.`)
   }
 }
+
+/** @param name of a member that what names the record says, too */
+export const contradiction = (name: string): string =>
+  `\`${name}\` differs from the value that names the record.`
 
 function whyNot(resource: Resource, name: string): string {
   const field = resource.fields.get(name)

@@ -13,6 +13,7 @@ import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fixed, Places, Setting, Target, Write } from "../write-plan.ts"
+import { type Address, addressedInput } from "./addressed-input.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
 import type { InputPlace } from "./input-place.ts"
 import { inputMembers } from "./inputs.ts"
@@ -75,9 +76,17 @@ export interface InputAt {
   readonly place: Place
 }
 
-/** Undefined, here and below, when problems were added to the draft. */
-export function readCreate(draft: Draft, resource: Resource, input: InputAt): Effect | undefined {
-  return counted(draft, input.place, createNested(spotOf(draft, resource, input.place), input.input))
+/** Undefined, here and below, when problems were added to the draft. @param address under which the record is made */
+export function readCreate(
+  draft: Draft,
+  resource: Resource,
+  { input, place }: InputAt,
+  address?: Address,
+): Effect | undefined {
+  const own = address
+    ? addressedInput(draft, { resource, ...address, action: "create", absent: "clear" }, { input, place })
+    : input
+  return counted(draft, place, createNested(spotOf(draft, resource, place), own))
 }
 
 /** Several at once: `key` then holds the list of their keys. */
@@ -101,9 +110,7 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
   return counted(draft, place, { writes: [...all.flatMap(({ writes }) => writes), collect], key: into })
 }
 
-export interface Named {
-  /** Equalities that name the record: its id, or a unique key. */
-  readonly by: RecordRoot["by"]
+export interface Named extends Address {
   /** Versions of which the record's must be one (`If-Match`). */
   readonly match?: readonly string[]
   readonly places?: Places
@@ -118,12 +125,17 @@ interface Versioned {
 export function readUpdate(
   draft: Draft,
   resource: Resource,
-  { input, place, by, match, places, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
+  { input, place, by, also, match, places, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
   const found = draft.problems.found.length
   const versioned = hasVersion(draft, resource, { place, match, places })
-  const given = readInputMembers(spot, "update", input)
+  const own = addressedInput(
+    draft,
+    { resource, by, ...(also && { also }), action: "update", absent },
+    { input, place },
+  )
+  const given = readInputMembers(spot, "update", own)
   if (!given || !versioned) return undefined
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
   const nested = updateNested(spot, given.nested, key)
@@ -184,15 +196,18 @@ export function readUpsert(
     input,
     place,
     by,
+    also,
     places,
     absent,
-  }: InputAt & Pick<Named, "by" | "places"> & { readonly absent: "keep" | "clear" },
+  }: InputAt & Pick<Named, "by" | "also" | "places"> & { readonly absent: "keep" | "clear" },
 ): Effect | undefined {
   if (!hasVersion(draft, resource, { place, places })) return undefined
   const spot = spotOf(draft, resource, place)
   const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
   const found = draft.problems.found.length
-  const given = readInputMembers(spot, "create", input, named)
+  const address = { resource, by, ...(also && { also }) }
+  const rest = addressedInput(draft, { ...address, absent: "keep" }, { input, place })
+  const given = readInputMembers(spot, "create", rest, named)
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(

@@ -2,7 +2,8 @@
 import { invariant } from "../../base/invariant.ts"
 import { isText, type Json, type JsonText, joinJson, piecesOf, sizeOf } from "../../base/json.ts"
 import type { MediaType } from "../../http/accept.ts"
-import { type Body, emptied, isStream } from "../../http/body.ts"
+import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import { type Body, isStream } from "../../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { EntityTag } from "./entity-tag.ts"
 import { decodePercent } from "./query.ts"
@@ -18,7 +19,7 @@ export interface Representation {
   /** The answer depends on more than the record, and on the moment: it is not cached, and has no tag of the record. */
   readonly passing?: boolean
   /** Headers that only this kind of answer has. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: AnswerHeaders
 }
 
 /** 200, or 304 for a client that has the same already. An answer to POST has no validator. */
@@ -33,7 +34,7 @@ export function representationResponse(
   const caching =
     etag === undefined ? { "cache-control": "no-store", vary } : { etag, "cache-control": "no-cache", vary }
   if (etag !== undefined && matches(request.headers["if-none-match"], etag))
-    return { status: 304, headers: { ...caching, ...headers }, body: "" }
+    return { status: 304, headers: { ...caching, ...headers }, body: "", size: sizeOfBody(body) }
   const content = { "content-type": type.contentType, ...lengthOf(body) }
   return { status: 200, headers: { ...content, ...caching, ...headers }, body }
 }
@@ -43,8 +44,10 @@ function whole(body: Body): Json {
   return body
 }
 
-const lengthOf = (body: Body): Readonly<Record<string, string>> =>
+const lengthOf = (body: Body): AnswerHeaders =>
   isStream(body) ? {} : { "content-length": String(sizeOf(body)) }
+
+const sizeOfBody = (body: Body): number => (isStream(body) ? Number.POSITIVE_INFINITY : sizeOf(body))
 
 /** Weak comparison (RFC 9110 section 8.8.3.2). */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -58,11 +61,6 @@ export const enveloped = (route: Route, root: Json): Json =>
   isEnveloped(route) ? joinJson([`{"data":`, root, "}"]) : root
 
 export const isEnveloped = ({ kind }: Route): boolean => kind === "nodes" || kind === "transitions"
-
-/** The response to HEAD: everything but the body. */
-export function withoutBody(response: FaceResponse): FaceResponse {
-  return { ...response, body: emptied(response.body) }
-}
 
 const pageBegin = '"page":{"next":'
 const pagePrev = ',"prev":'

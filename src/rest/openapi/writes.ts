@@ -1,8 +1,15 @@
 // Operations of the OpenAPI document that change records, for the addresses that route.ts serves them at.
 
-import { childSchema, createSchema, replaceSchema, updateSchema } from "../../http/schemas/inputs.ts"
+import {
+  childSchema,
+  createSchema,
+  keyNames,
+  replaceSchema,
+  updateOfMany,
+  updateSchema,
+} from "../../http/schemas/inputs.ts"
 import { targetOf } from "../../http/schemas/records.ts"
-import type { Relation, Resource, Unique } from "../../model/model.ts"
+import type { Relation, Resource } from "../../model/model.ts"
 import { apiName, pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { hasTransitions, memberNames } from "../../plan/member.ts"
@@ -88,7 +95,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       ...{ kind: "updateMany", id: `update${plural}` },
       summary: `Update the ${collection} that meet a condition`,
       description: "Changes all of them or none. `Prefer: max-affected` says how many there may be.",
-      body: bodyOf(describing, "updateMany", updateSchema(describing, resource)),
+      body: bodyOf(describing, "updateMany", updateOfMany(describing, resource)),
       answers: { ...writtenMany(describing, resource), ...patched(describing) },
     })
   if (may.list.includes("deleteMany"))
@@ -113,6 +120,7 @@ function recordWrites(
   const by = unique ? "unique" : "id"
   const creates = createsByPut(describing.model, resource, by)
   const allowed = may.record[by]
+  const uniqueNames = unique?.members.map((member) => subjectName(resource, member))
   const one = { path, address: parameters, changed: resource }
   const changes = { ...one, answered: resource, prefers: "one" } as const
   const updated = () => writtenOne(describing, resource)
@@ -122,11 +130,15 @@ function recordWrites(
       ...changes,
       ...{ kind: "update", id: `update${type}${suffix}`, summary: `Update one ${name}` },
       description: "Changes the members that the input has, and leaves the others as they are.",
-      body: bodyOf(describing, "update", updateSchema(describing, resource)),
+      body: bodyOf(describing, "update", updateSchema(describing, resource, uniqueNames)),
       answers: { ...updated(), ...patched(describing) },
     })
   if (allowed.includes("replace")) {
-    const schema = replaceSchema(describing, resource, { named: namedBy(resource, unique), creates })
+    const schema = replaceSchema(describing, resource, {
+      named: namedBy(resource, uniqueNames),
+      repeated: uniqueNames ?? keyNames(resource),
+      creates,
+    })
     writings.push({
       ...changes,
       ...{ kind: "replace", id: `replace${type}${suffix}`, creates },
@@ -150,24 +162,20 @@ function recordWrites(
   return writings
 }
 
-/** Members that the address gives. */
-function namedBy(resource: Resource, unique: Unique | undefined): readonly string[] {
-  if (unique) return unique.members.map((member) => subjectName(resource, member))
+/** Members that the address gives, with the relations of those that are references. */
+function namedBy(resource: Resource, unique: readonly string[] | undefined): readonly string[] {
+  if (unique) return unique
   if (resource.key?.origin === "given") return ["id"]
-  if (resource.key?.origin !== "natural") return []
   const columns = new Set(keyParts(resource).map(({ column }) => column))
-  const fields = [...resource.fields.values()].flatMap(({ name, column }) =>
-    columns.has(column) ? [name] : [],
-  )
-  const references = [...resource.relations.values()].flatMap((relation) =>
+  const related = [...resource.relations.values()].flatMap((relation) =>
     relation.kind === "one" &&
     relation.reference !== undefined &&
     relation.join.some(({ from }) => columns.has(from))
       ? [relation.reference, relation.name]
       : [],
   )
-  const named = new Set([...fields, ...references])
-  return memberNames(resource).filter((name) => named.has(name))
+  const named = new Set([...keyNames(resource), ...related])
+  return resource.key?.origin === "natural" ? memberNames(resource).filter((name) => named.has(name)) : []
 }
 
 interface Related {

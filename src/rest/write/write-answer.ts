@@ -5,6 +5,7 @@ import { present } from "../../base/invariant.ts"
 import { type Json, type JsonText, sizeOf, textOf } from "../../base/json.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
+import type { AnswerHeader } from "../../http/answer-headers.ts"
 import type { JsonResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
 import type { Resource } from "../../model/model.ts"
@@ -29,7 +30,7 @@ export function writtenResponse(
   const { route, preferences } = asked
   const form = formOf(asked)
   const root = present(answer.roots[index], "what was written can be read")
-  const headers: Record<string, string> = { "cache-control": "no-store" }
+  const headers: Partial<Record<AnswerHeader, string>> = { "cache-control": "no-store" }
   const applied = appliedPreferences(asked)
   if (applied !== "") headers["preference-applied"] = applied
   if (answer.replayed) headers[replayedHeader] = "true"

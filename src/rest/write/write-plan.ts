@@ -8,6 +8,7 @@ import { listed } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
 import { isObject, PendingKey } from "../../plan/pending-key.ts"
 import type { Filter, Member, RecordRoot, Root } from "../../plan/read-plan.ts"
+import { nameMembers } from "../../plan/write/addressed-input.ts"
 import { backOf, inputMembers } from "../../plan/write/inputs.ts"
 import { needsOf, readOperation } from "../../plan/write/operations.ts"
 import {
@@ -35,7 +36,6 @@ import type { Inquiry, Selecting, WriteContext } from "../question/request-conte
 import { addressKey, refuseUnusedParameters } from "../read/plan.ts"
 import { parametersOf } from "../read/query-cache.ts"
 import { readFilters, selectMembers, selectRecord } from "../read/select.ts"
-import { nameMembers, withNames } from "./put-key.ts"
 
 export type WriteShapes = Shapes<WriteContext, readonly Step[]>
 
@@ -252,24 +252,17 @@ function readReplace(
   invariant(route.kind === "replace", "only a replacement is read as one")
   const replace = { ...named, place, absent: "clear" } as const
   if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
-  const { address } = route
   // A record of an earlier request of the batch has no key yet that could be taken apart.
-  const isMade = address.kind === "id" && earlier?.has(address.text)
+  const isMade = route.address.kind === "id" && earlier?.has(route.address.text)
   const by = isMade ? named.by : nameMembers(draft, resource, named.by)
-  const creatable = createsByPut(draft.model, resource, address.kind)
-  if (conditions.absent && creatable)
-    return readCreate(draft, resource, {
-      input: withNames(draft, { resource, by, action: "create" }, { input, place }),
-      place,
-    })
+  const address = { by, also: named.by }
+  const creatable = createsByPut(draft.model, resource, route.address.kind)
+  if (conditions.absent && creatable) return readCreate(draft, resource, { input, place }, address)
   if (conditions.exists || !creatable) {
     if (!inputMembers(draft.model, resource, "update")) throw mayNot(draft.model, resource)
-    return readUpdate(draft, resource, {
-      ...replace,
-      input: withNames(draft, { resource, by, action: "update" }, { input, place }),
-    })
+    return readUpdate(draft, resource, { ...replace, input })
   }
-  return readUpsert(draft, resource, { ...named, by, input, place, absent: "clear" })
+  return readUpsert(draft, resource, { ...named, ...address, input, place, absent: "clear" })
 }
 
 /** The record that the address names becomes the parent of a new one. */

@@ -1,0 +1,180 @@
+// The input of a record that an address names: the values in the address are members of the record, and an input may repeat
+// them.
+import { invariant } from "../../base/invariant.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Resource, ToOne } from "../../model/model.ts"
+import type { Draft } from "../draft/draft.ts"
+import { resourceNamed, subjectName, targetOf } from "../lookup.ts"
+import { isObject, PendingKey } from "../pending-key.ts"
+import type { RecordRoot, Value } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
+import { readId } from "../values/ids.ts"
+import { valueTypeOf } from "../values/values.ts"
+import { type Action, inputMembers, keyParts } from "./inputs.ts"
+import { contradiction, refused } from "./write-input.ts"
+
+type By = RecordRoot["by"]
+
+/**
+ * The id of a record with a natural key (one that is given stays whole), taken apart into the members that the key consists of; each is null where the
+ * address was refused already.
+ */
+export function nameMembers(draft: Draft, resource: Resource, by: By): By {
+  const [first, ...more] = by
+  if (more.length > 0 || first?.subject.kind !== "id" || resource.key?.origin === "given") return by
+  const key = draft.values[first.slot]
+  const parts = keyParts(resource)
+  const columns = parts.map(({ column }) => column)
+  const valueAt = (column = ""): Value => {
+    const index = columns.indexOf(column)
+    invariant(index >= 0, "the key has a value for each part")
+    return Array.isArray(key) ? (key[index] ?? null) : null
+  }
+  const members: By[number][] = []
+  const seen = new Set<string>()
+  for (const { column } of parts) {
+    if (seen.has(column)) continue
+    const field = [...resource.fields.values()].find((candidate) => candidate.column === column)
+    if (field) {
+      const { slot } = draft.bind(valueAt(column))
+      members.push({ subject: { kind: "field", field: field.name }, slot })
+      continue
+    }
+    const relation = referenceAt(resource, column)
+    // Hidden from the caller, who therefore cannot make the record, and names it by its id.
+    if (!relation) continue
+    for (const { from } of relation.join) seen.add(from)
+    const target = resourceNamed(draft.model, relation.target)
+    const value = keyParts(target).map((part) =>
+      valueAt(relation.join.find(({ to }) => to === part.column)?.from),
+    )
+    members.push({ subject: { kind: "reference", relation: relation.name }, ...draft.bind(value) })
+  }
+  return members
+}
+
+function referenceAt(resource: Resource, column: string): ToOne | undefined {
+  const ones = [...resource.relations.values()].filter((relation) => relation.kind === "one")
+  return ones.find(
+    ({ reference, join }) => reference !== undefined && join.some(({ from }) => from === column),
+  )
+}
+
+/** The address of a record, as far as an input may repeat it. */
+export interface Address {
+  readonly by: By
+  /** Equalities that it says besides: the id that was taken apart into `by`. */
+  readonly also?: By
+}
+
+interface Addressed extends Address {
+  readonly resource: Resource
+  /** Absent where what the address says is no part of the input. */
+  readonly action?: Action
+  /** `keep`: a member that the action takes may be given another value. `clear`: what the address says is the record's. */
+  readonly absent: "keep" | "clear"
+}
+
+/**
+ * The input as the action reads it: what only repeats the address is left out, and what the action takes and the address says is
+ * filled in. A member that contradicts the address is refused as `readonly_field`, here or as any other that is not taken.
+ */
+export function addressedInput(
+  draft: Draft,
+  { resource, by, also = [], action, absent }: Addressed,
+  { input, place }: { readonly input: unknown; readonly place: Place },
+): unknown {
+  if (!isObject(input)) return input
+  const takes = action && inputMembers(draft.model, resource, action)
+  const read = new Map(Object.entries(input))
+  for (const { subject, value } of saidBy(draft, resource, [...by, ...also])) {
+    const name = subjectName(resource, subject)
+    const isTaken = takes?.has(name) === true
+    if (!read.has(name) || (isTaken && absent === "keep")) continue
+    const isSame = value === null || repeats(draft, resource, { subject, value }, read.get(name))
+    if (isSame && !isTaken) read.delete(name)
+    if (isSame || !isTaken) continue
+    draft.problems.add("readonly_field", [...place, name], contradiction(name))
+    read.set(name, refused)
+  }
+  if (absent === "keep") return read.size === Object.keys(input).length ? input : Object.fromEntries(read)
+  for (const { subject, slot } of by) {
+    const name = subjectName(resource, subject)
+    if (!read.has(name) && takes?.has(name))
+      read.set(name, filledIn(draft, resource, { subject, value: draft.values[slot] ?? null, slot }))
+  }
+  return Object.fromEntries(read)
+}
+
+interface Said {
+  readonly subject: Subject
+  /** Null: it was refused already, or is not known yet. */
+  readonly value: Value
+}
+
+/** Values of the address, with those of the members that an id consists of. */
+function saidBy(draft: Draft, resource: Resource, by: By): readonly Said[] {
+  return by.flatMap(({ subject, slot }): readonly Said[] => {
+    const value = draft.values[slot] ?? null
+    const own = { subject, value }
+    return subject.kind === "id" && resource.key?.origin === "natural" && isKey(value)
+      ? [own, ...membersOf(draft, resource, value)]
+      : [own]
+  })
+}
+
+const isKey = (value: Value): value is readonly Value[] => Array.isArray(value)
+
+/** All members that have a part of the natural key. */
+function membersOf(draft: Draft, resource: Resource, key: readonly Value[]): readonly Said[] {
+  const values = new Map(keyParts(resource).map(({ column }, index) => [column, key[index] ?? null]))
+  const fields = [...resource.fields.values()].flatMap(({ name, column }): readonly Said[] => {
+    const value = values.get(column)
+    return value === undefined ? [] : [{ subject: { kind: "field", field: name }, value }]
+  })
+  const references = [...resource.relations.values()].flatMap((relation): readonly Said[] => {
+    if (relation.kind !== "one" || relation.reference === undefined) return []
+    if (!relation.join.every(({ from }) => values.has(from))) return []
+    const value = keyParts(resourceNamed(draft.model, relation.target)).map(
+      (part) => values.get(relation.join.find(({ to }) => to === part.column)?.from ?? "") ?? null,
+    )
+    return [{ subject: { kind: "reference", relation: relation.name }, value }]
+  })
+  return [...fields, ...references]
+}
+
+/** Whether the input, as a client writes it, is the value. */
+function repeats(draft: Draft, resource: Resource, { subject, value }: Said, input: unknown): boolean {
+  if (input instanceof PendingKey) {
+    const known = draft.values[input.key.slot] ?? null
+    return known !== null && isEqual(known, value)
+  }
+  if (subject.kind === "field") {
+    const field = resource.fields.get(subject.field)
+    const read = field && acceptValue(valueTypeOf(draft.model, field), input, "json")
+    return read?.ok === true && isEqual(read.value, value)
+  }
+  const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
+  const key = typeof text === "string" ? readId(keyed(draft, resource, subject), text) : undefined
+  return key !== undefined && isEqual(key, value)
+}
+
+/** Both are canonical; a whole number of a key may be a bigint. */
+function isEqual(one: Value, other: Value): boolean {
+  if (!isKey(one) || !isKey(other)) return String(one) === String(other)
+  return one.length === other.length && one.every((part, index) => isEqual(part, other[index] ?? null))
+}
+
+const keyed = (draft: Draft, resource: Resource, subject: Subject): Resource =>
+  subject.kind === "reference" ? targetOf(draft.model, resource, subject.relation) : resource
+
+function filledIn(
+  draft: Draft,
+  resource: Resource,
+  { subject, value, slot }: Said & { readonly slot: number },
+): unknown {
+  if (subject.kind !== "field") return new PendingKey(keyed(draft, resource, subject), { slot })
+  // As a client would have written it; null stands for one that could not be read.
+  return typeof value === "bigint" ? String(value) : (value ?? refused)
+}
