@@ -22,7 +22,7 @@ export async function standingOf({ actor, headers, lasting }: Caller): Promise<S
 }
 
 /** Whether a client could have avoided the refusal. */
-export const isClients = (error: unknown): error is Refusal =>
+export const isClients = (error: unknown): boolean =>
   error instanceof Refusal && kindEntry(kindOf(error.problems[0])).blame === "client"
 
 const textOf = (key: unknown): string =>

@@ -193,7 +193,8 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
       problems: [
         {
           code: "migration_refused",
-          message: "change:item.name: It would change name of item from text to integer; its values are lost.",
+          message:
+            "change:item.name: It would change name of item from text to integer; its values are lost.",
           hint: "If that is meant: --allow change:item.name",
         },
       ],

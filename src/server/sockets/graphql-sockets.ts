@@ -149,13 +149,13 @@ const closeForNow = (socket: WebSocket): void => socket.close(1013, "Try again l
 const mostReason = 123
 
 /** Closes a connection that is not accepted, with the reason. */
-function refuse({ request, socket }: Extra, error: unknown, observe: Observe): void {
+function refuse({ socket }: Extra, error: unknown, observe: Observe): void {
   if (!(error instanceof Refusal)) throw error
   const [problem] = error.problems
   if (!isClients(error)) {
     observe({
       kind: "unanswered",
-      requestId: requestIdOf(request.headers["x-request-id"]),
+      requestId: requestIdOf(undefined),
       problem,
       cause: error.cause,
       count: 1,
