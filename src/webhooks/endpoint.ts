@@ -45,6 +45,15 @@ export function endpointActor(model: Model, endpoint: Endpoint, open: boolean): 
   return actor && { ...actor, model: modelAt(actor.model, versionOf(model, endpoint)) }
 }
 
+/**
+ * Whether the endpoint is pinned to a version newer than all of the model: a newer replica made it, and an older one would
+ * send it names and values of another version.
+ */
+export function isAhead({ versions }: Model, { version }: Pick<Endpoint, "version">): boolean {
+  const [newest] = versions ?? []
+  return newest !== undefined && typeof version === "string" && version > newest.name
+}
+
 /** One that is served no longer is the oldest that is. */
 function versionOf({ versions = [] }: Model, { version }: Endpoint): string {
   const found = versions.find(({ name }) => name === version) ?? versions.at(-1)

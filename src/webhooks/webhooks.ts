@@ -17,7 +17,7 @@ import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
 import { createSendEvent, DeliveryFailure } from "./delivery.ts"
-import { type Endpoint, endpointActor, isOwnResource, type Replay } from "./endpoint.ts"
+import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay } from "./endpoint.ts"
 import { createReadEvent } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
@@ -188,7 +188,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     begins.set(id, position)
     return position
   }
-  /** Active endpoints without those that are too many of one owner, which are disabled. */
+  /**
+   * Active endpoints without those that are too many of one owner, which are disabled, and without those of versions to
+   * come: their events wait for a process that has the version.
+   */
   const followable = async (): Promise<readonly Endpoint[]> => {
     const counts = new Map<string, number>()
     const left: Endpoint[] = []
@@ -196,8 +199,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       const { id, ownerId } = endpoint
       const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
       if (ownerId !== null) counts.set(ownerId, count)
-      if (count <= mostOfOwner) left.push(endpoint)
-      else await records.disable(id, `Its owner has ${mostOfOwner} active endpoints already.`)
+      if (count <= mostOfOwner) {
+        if (!isAhead(model, endpoint)) left.push(endpoint)
+      } else await records.disable(id, `Its owner has ${mostOfOwner} active endpoints already.`)
     }
     return left
   }

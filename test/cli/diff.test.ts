@@ -109,3 +109,54 @@ test("what a new version says that it breaks is told and is no failure", async (
   writeFileSync(join(cwd, "more.ts"), without('{ breaking: "item.note" }'))
   assert.equal((await bifold(["diff", "old.ts", "more.ts"], { cwd })).code, 1)
 })
+
+test("a version that is gone breaks its clients, unless it had ended; one that ends sooner is told", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const file = (name: string, versions: string) =>
+    writeFileSync(join(cwd, name), source("name: f.text()", `versions: { ${versions} },`))
+  file("old.ts", '"2026-06-01": [], "2026-01-01": []')
+  file("older.ts", '"2026-01-01": []')
+  file("newer.ts", '"2026-06-01": []')
+  file("ending.ts", '"2026-06-01": [], "2026-01-01": { changes: [], ends: "2026-09-01" }')
+  writeFileSync(join(cwd, "none.ts"), source("name: f.text()"))
+  for (const [since, gone] of [
+    ["older.ts", ["2026-06-01"]],
+    ["newer.ts", ["2026-01-01"]],
+    ["none.ts", ["2026-06-01", "2026-01-01"]],
+  ] as const) {
+    const { code, stdout } = await bifold(["diff", "old.ts", since, "--json"], { cwd })
+    assert.deepEqual(
+      JSON.parse(stdout).differences.map((one: Record<string, string>) => [
+        one.severity,
+        one.path,
+        one.version,
+      ]),
+      gone.map((version) => ["breaking", "versions", version]),
+    )
+    assert.equal(code, 1)
+  }
+  const ended = await bifold(["diff", "ending.ts", "newer.ts"], { cwd })
+  assert.deepEqual([ended.code, /safe\s+2026-01-01\s+The version has ended/.test(ended.stdout)], [0, true])
+  const ends = await bifold(["diff", "old.ts", "ending.ts"], { cwd })
+  assert.match(ends.stdout, /^risky\s+2026-01-01\s+The version is served until 2026-09-01\.\n$/)
+  assert.equal(
+    (await bifold(["diff", "ending.ts", "old.ts"], { cwd })).stdout,
+    "Nothing that clients meet has changed.\n",
+  )
+})
+
+test("a new version of a service with webhooks breaks none of the older ones", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const file = (name: string, versions: string) =>
+    writeFileSync(
+      join(cwd, name),
+      source("name: f.text()", `webhooks: { manage: anyone }, versions: { ${versions} },`).replace(
+        'id: "itm",',
+        'id: "itm", history: true,',
+      ),
+    )
+  file("old.ts", '"2026-01-01": []')
+  file("new.ts", '"2026-06-01": [], "2026-01-01": []')
+  const { code, stdout } = await bifold(["diff", "old.ts", "new.ts"], { cwd })
+  assert.equal(code, 0, stdout)
+})

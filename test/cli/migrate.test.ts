@@ -186,6 +186,19 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
       stderr:
         "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: --allow change:item.name\n",
     })
+    const forPrograms = await migrate("apply", "lossy.ts", "--database", "lossy.db", "--json")
+    assert.equal(forPrograms.code, 1)
+    assert.deepEqual(JSON.parse(forPrograms.stdout), {
+      ok: false,
+      problems: [
+        {
+          code: "migration_refused",
+          message:
+            "change:item.name: It would change name of item from text to integer; its values are lost.",
+          hint: "If that is meant: --allow change:item.name",
+        },
+      ],
+    })
     const bogus = await migrate("apply", "first.ts", "--database", "lossy.db", "--allow", "bogus")
     assert.deepEqual(bogus, {
       code: 2,

@@ -125,6 +125,11 @@ for (const [called, workers, make] of databases)
 
       const refused = await run("versions", "end", "2026-01-01", ...on)
       assert.equal(refused.code, 1, refused.stdout)
+      const forPrograms = await run("versions", "end", "2026-01-01", ...on, "--json")
+      const { users, ...rest } = JSON.parse(forPrograms.stdout)
+      assert.deepEqual([forPrograms.code, rest], [1, { version: "2026-01-01", ends: day, written: false }])
+      for (const user of users) assert.ok(refused.stderr.includes(user), user)
+      assert.equal(users.length, 4)
       assert.match(
         refused.stderr,
         new RegExp(`The key "import" \\(${id}\\) used it in 2 requests, last on ${day}`),

@@ -3,7 +3,12 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, describe, test } from "node:test"
 import { WebSocket } from "ws"
+import { type Refusal, refusal } from "../../src/base/problem.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
+import { notes } from "./notes.ts"
 import { type FeedServer, openDatabase, openServer } from "./open.ts"
 
 const init = JSON.stringify({ type: "connection_init" })
@@ -53,5 +58,47 @@ describe("sockets", () => {
     own.terminate()
     const [code] = await once(connect(server, []), "close")
     assert.equal(code, 4406)
+  })
+
+  test("a close code tells credentials that are refused from those that nobody can look up now", async () => {
+    const model = load(withSystem(notes))
+    let refused: Refusal | undefined
+    const identify = () => {
+      if (refused) throw refused
+      return actorFromText(model, "role:staff")
+    }
+    const url = await openDatabase(hooks, "sqlite")
+    const server = await openServer(hooks, url, model, {}, { identify })
+    const refusals = {
+      invalid_credentials: 4403,
+      storage_unavailable: 1013,
+      issuer_unavailable: 1013,
+      unknown_version: 4400,
+      version_ended: 4400,
+    } as const
+    const signedIn = JSON.stringify({ type: "connection_init", payload: { authorization: "Bearer staff" } })
+    for (const [code, closing] of Object.entries(refusals)) {
+      refused = refusal(code as keyof typeof refusals, `Refused with ${code}.`)
+      const socket = connect(server, ["graphql-transport-ws"])
+      await once(socket, "open")
+      socket.send(signedIn)
+      const [got, reason] = await once(socket, "close")
+      assert.deepEqual([code, got], [code, closing])
+      if (closing === 4400) assert.equal(String(reason), `Refused with ${code}.`)
+    }
+    for (const code of ["storage_unavailable", "invalid_credentials"] as const) {
+      refused = undefined
+      const open = connect(server, ["graphql-transport-ws"])
+      await once(open, "open")
+      open.send(signedIn)
+      await once(open, "message")
+      refused = refusal(code, "Not now.")
+      const [got] = await once(open, "close")
+      assert.deepEqual([code, got], [code, refusals[code]])
+    }
+    assert.deepEqual(
+      server.observed.map((one) => one.kind === "unanswered" && one.problem.code),
+      ["storage_unavailable", "issuer_unavailable"],
+    )
   })
 })

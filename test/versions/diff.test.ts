@@ -95,6 +95,26 @@ const cases: Readonly<
     withItem({ ...usual, note: f.text({ optional: true, max: 500 }) }),
     "none",
   ],
+  "a pattern has one alternative more": [
+    withItem({ ...usual, code: f.text({ pattern: "ab|cd" }) }),
+    withItem({ ...usual, code: f.text({ pattern: "ef|ab|cd" }) }),
+    "none",
+  ],
+  "the first pattern is gone": [
+    withItem({ ...usual, code: f.text({ pattern: "ab|cd" }) }),
+    withItem({ ...usual, code: f.text() }),
+    "none",
+  ],
+  "a pattern has one alternative less": [
+    withItem({ ...usual, code: f.text({ pattern: "ab|cd" }) }),
+    withItem({ ...usual, code: f.text({ pattern: "ab" }) }),
+    "breaking",
+  ],
+  "a pattern has its bar in brackets": [
+    withItem({ ...usual, code: f.text({ pattern: "(ab|cd)" }) }),
+    withItem({ ...usual, code: f.text({ pattern: "(ab|cd|ef)" }) }),
+    "breaking",
+  ],
   "a value is new": [
     withItem(usual),
     withItem({ ...usual, size: f.oneOf(["small", "large", "huge"], { default: "small" }) }),

@@ -1,12 +1,46 @@
 // Endpoints are sent the version that they are pinned to, whatever the writer's is.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer, until } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { shop } from "./shop.ts"
+
+const staff = role("staff")
+const older = {
+  "2026-06-01": [
+    {
+      changed: "order.total",
+      was: f.integer(),
+      reads: { multiply: ["total", 100] },
+      writes: { multiply: ["total", 0.01] },
+    },
+  ],
+  "2026-01-01": [],
+}
+/** Two declarations of one database, as replicas have them during a rolling upgrade. */
+const declared = (versions: object, note: object) =>
+  load(
+    withSystem(
+      service({
+        name: "shop",
+        roles: ["staff"],
+        webhooks: { manage: staff, networks: ["127.0.0.0/8"] },
+        versions,
+        resources: {
+          order: resource({
+            id: "ord",
+            fields: { total: f.decimal({ precision: 10, scale: 2 }), ...note },
+            history: true,
+            allow: { read: staff, create: staff },
+          }),
+        },
+      } as never),
+    ),
+  )
 
 for (const database of ["sqlite", "postgres"] as const)
   describe(`endpoints of versions on ${database}`, () => {
@@ -62,5 +96,48 @@ for (const database of ["sqlite", "postgres"] as const)
         server.observed.filter(({ kind }) => kind === "failed"),
         [],
       )
+    })
+
+    test("wait for a replica that has their version, and an older one sends the others", async (t) => {
+      const before = declared(older, { note: f.text() })
+      const since = declared(
+        { "2026-11-01": [{ renamed: "order.note", to: "remark" }], ...older },
+        { remark: f.text({ column: "note" }) },
+      )
+      const url = await openDatabase(hooks, database, before)
+      const open = (model: typeof before) => openServer(hooks, url, model, { dialer: { networks: "any" } })
+      const first = await open(since)
+      const pinned = async (version: string) => {
+        const receiver = await startReceiver(t)
+        const input = { url: receiver.url, types: ["order.*"], roles: ["staff"], version }
+        const { status } = await first.send("POST", "/webhook-endpoints", "role:staff", input)
+        assert.equal(status, 201)
+        return receiver
+      }
+      const [newest, oldest] = [await pinned("2026-11-01"), await pinned("2026-01-01")]
+      await first.end()
+      const former = await open(before)
+      for (const note of ["a", "b"]) {
+        const order = await former.send("POST", "/orders", "role:staff", { total: "12.50", note })
+        assert.equal(order.status, 201, JSON.stringify(order.body))
+      }
+      await until(() => oldest.received.length === 2)
+      assert.deepEqual(newest.received, [])
+      await open(since)
+      await former.end()
+      await until(() => newest.received.length === 2)
+      const recordsOf = ({ received }: typeof newest) =>
+        received
+          .map(({ body }) => body.data["record"] as Readonly<Record<string, unknown>>)
+          .map(({ id: _, ...rest }) => rest)
+          .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
+      assert.deepEqual(recordsOf(newest), [
+        { total: "12.50", remark: "a" },
+        { total: "12.50", remark: "b" },
+      ])
+      assert.deepEqual(recordsOf(oldest), [
+        { total: 1250, note: "a" },
+        { total: 1250, note: "b" },
+      ])
     })
   })

@@ -72,6 +72,7 @@ function compareAll(before: Model, after: Model): readonly Compared[] {
   const own = isNew || shared.length === 0 ? differencesBetween(before, after) : []
   const declared = isNew && shared.length > 0
   return [
+    ...differencesOfVersions(before, after),
     ...own.map((one) => ({
       ...one,
       ...(declared && one.severity === "breaking" && { severity: "risky" as const }),
@@ -84,6 +85,27 @@ function compareAll(before: Model, after: Model): readonly Compared[] {
       })),
     ),
   ]
+}
+
+/** Versions that are gone, and those that end now or end sooner. */
+function differencesOfVersions(before: Model, after: Model): readonly Compared[] {
+  const today = new Date().toISOString().slice(0, 10)
+  return (before.versions ?? []).flatMap(({ name, ends }): readonly Compared[] => {
+    const place = { path: "versions", faces: ["graphql", "rest"] as const, version: name }
+    const kept = after.versions?.find((one) => one.name === name)
+    if (!kept)
+      return ends !== undefined && ends <= today
+        ? [{ ...place, severity: "safe", text: "The version has ended and is gone." }]
+        : [
+            {
+              ...place,
+              severity: "breaking",
+              text: "The version is gone: requests that name it are refused.",
+            },
+          ]
+    if (kept.ends === undefined || (ends !== undefined && ends <= kept.ends)) return []
+    return [{ ...place, severity: "risky", text: `The version is served until ${kept.ends}.` }]
+  })
 }
 
 /** Whether a new version says that it breaks older ones by this. */

@@ -1,6 +1,6 @@
 // `bifold migrate`: moves a database to the tables that a service declares.
 import { Argument, Command, Option } from "commander"
-import { type Problem, refusal } from "../../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
 import { isSafe } from "../../sql/migration/safety.ts"
 import { hintOf, type Step } from "../../sql/migration/steps.ts"
@@ -139,7 +139,11 @@ async function apply(
   allow: readonly string[],
 ): Promise<void> {
   const say = (text: string): void => terminal.say(terminal.err.dim(`  ${text}`))
-  const { done, kept } = await migrate(database, model, { allow, say })
+  const { done, kept } = await migrate(database, model, { allow, say }).catch((error: unknown) => {
+    if (json && error instanceof Refusal)
+      terminal.print(jsonText({ ok: false, problems: error.problems.map(problemJson) }))
+    throw error
+  })
   const count = done.length === 1 ? "1 step" : `${done.length} steps`
   const text =
     done.length === 0

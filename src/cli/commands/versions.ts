@@ -189,7 +189,10 @@ async function end(
     })
   const users = await withUsage({ service, options }, (usage) => usersOf(usage, version, options.days))
   const ends = options.on ?? today()
-  if (users.length > 0 && options.force === undefined) throw inUse(version, users)
+  if (users.length > 0 && options.force === undefined) {
+    if (options.json) terminal.print(JSON.stringify({ version, ends, users, written: false }, null, 2))
+    throw inUse(version, users)
+  }
   const written = await endVersion(file, names, { name: version, day: ends })
   if (options.json) {
     terminal.print(JSON.stringify({ version, ends, users, written }, null, 2))

@@ -186,11 +186,21 @@ function compareConstraints(
     tell("breaking", path, `\`${path}\` is at most ${is.max}.`)
   if ((is.min ?? Number.NEGATIVE_INFINITY) > (was.min ?? Number.NEGATIVE_INFINITY))
     tell("breaking", path, `\`${path}\` is at least ${is.min}.`)
-  if (is.pattern !== undefined && is.pattern !== was.pattern)
-    tell("breaking", path, `\`${path}\` must match another pattern.`)
+  if (!takesAllOf(is.pattern, was.pattern)) tell("breaking", path, `\`${path}\` must match another pattern.`)
   if (is.scale !== was.scale || is.precision !== was.precision)
     tell("risky", path, `\`${path}\` has other digits.`)
 }
+
+/** Whether all that matched the former pattern matches the present one: equal, or a list with more alternatives. */
+function takesAllOf(is: string | undefined, was: string | undefined): boolean {
+  if (is === undefined || is === was) return true
+  const [more, fewer] = [alternatives(is), alternatives(was ?? "")]
+  return fewer !== undefined && fewer.every((one) => more?.includes(one))
+}
+
+/** The alternatives of `^(?:a|b)$`; undefined where brackets or escapes may hold a `|` of their own. */
+const alternatives = (pattern: string): readonly string[] | undefined =>
+  /^\^\(\?:([^()[\]{}\\]*)\)\$$/.exec(pattern)?.[1]?.split("|")
 
 function compareEnumerations(
   { old, fresh, tell }: Sides,

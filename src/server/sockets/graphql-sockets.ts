@@ -4,9 +4,9 @@ import type { Duplex } from "node:stream"
 import { GraphQLError, parse } from "graphql"
 import { CloseCode, handleProtocols, makeServer } from "graphql-ws"
 import { type WebSocket, WebSocketServer } from "ws"
-import { Refusal } from "../../base/problem.ts"
+import { kindOf, Refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
-import { hasEnded } from "../../http/same-caller.ts"
+import { isClients, standingOf } from "../../http/same-caller.ts"
 import type { Identify } from "../../identity/identify.ts"
 import { versionHeader } from "../../model/versions/served.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -42,11 +42,12 @@ const mostWaiting = 16_000_000
 
 interface Extra {
   readonly request: IncomingMessage
+  readonly socket: WebSocket
   /** Known once the connection is initialised. */
   caller?: Caller
 }
 
-type Caller = Parameters<typeof hasEnded>[0]
+type Caller = Parameters<typeof standingOf>[0]
 
 export function createSockets(options: SocketsOptions): Sockets {
   const { identify, observe } = options
@@ -66,8 +67,8 @@ export function createSockets(options: SocketsOptions): Sockets {
         extra.caller = { actor, headers, lasting: { identify: () => identify(headers) } }
         return true
       } catch (error) {
-        if (error instanceof Refusal) return false
-        throw error
+        refuse(extra, error, observe)
+        return false
       }
     },
     async onSubscribe({ extra, subscriptions }, _id, payload) {
@@ -96,7 +97,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     onNext: (_context, _id, _payload, _args, result) => result as object,
   })
   server.on("connection", (socket: WebSocket, request: IncomingMessage) => {
-    const extra: Extra = { request }
+    const extra: Extra = { request, socket }
     const failed = (error: unknown): void => {
       const unexpected = error instanceof Error && error.message.startsWith("Unexpected message of type")
       if (unexpected) {
@@ -104,8 +105,7 @@ export function createSockets(options: SocketsOptions): Sockets {
         return
       }
       observe({ kind: "failed", requestId: requestIdOf(undefined), error })
-      // Clients take it for something that passes.
-      socket.close(1013, "Try again later")
+      closeForNow(socket)
     }
     const closed = protocol.opened(
       {
@@ -140,6 +140,33 @@ export function createSockets(options: SocketsOptions): Sockets {
       server.close()
     },
   }
+}
+
+/** Clients connect again later. */
+const closeForNow = (socket: WebSocket): void => socket.close(1013, "Try again later")
+
+/** Bytes of the reason of a close frame (RFC 6455 section 5.5). */
+const mostReason = 123
+
+/** Closes a connection that is not accepted, with the reason. */
+function refuse({ socket }: Extra, error: unknown, observe: Observe): void {
+  if (!(error instanceof Refusal)) throw error
+  const [problem] = error.problems
+  if (!isClients(error)) {
+    observe({
+      kind: "unanswered",
+      requestId: requestIdOf(undefined),
+      problem,
+      cause: error.cause,
+      count: 1,
+    })
+    closeForNow(socket)
+  } else if (kindOf(problem) === "unidentified") socket.close(CloseCode.Forbidden, "Forbidden")
+  else
+    socket.close(
+      CloseCode.BadRequest,
+      Buffer.byteLength(problem.message) > mostReason ? "Bad request" : problem.message,
+    )
 }
 
 /** An error in the words of the engine, which `graphql-ws` sends as they are. */
@@ -213,7 +240,9 @@ function keepAlive(socket: WebSocket): () => void {
 /** Gives what ends it. */
 function watchCaller(socket: WebSocket, extra: Extra): () => void {
   const looking = setInterval(async () => {
-    if (extra.caller && (await hasEnded(extra.caller))) socket.close(CloseCode.Forbidden, "Forbidden")
+    const standing = extra.caller ? await standingOf(extra.caller) : "same"
+    if (standing === "ended") socket.close(CloseCode.Forbidden, "Forbidden")
+    if (standing === "unknown") closeForNow(socket)
   }, recheck)
   return () => clearInterval(looking)
 }
