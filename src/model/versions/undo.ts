@@ -328,16 +328,10 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
     if (pathNames(own).includes(name)) taken(undoing, own, name)
-    const names = now.map((one) => (one === name ? "another type" : one))
-    const field = formerField(
-      undoing,
-      resource,
-      {
-        ...member,
-        instead: `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ")} in its place.`,
-      },
-      lens,
-    )
+    const seen = now.filter((one) => pathNames(resource).includes(one))
+    const names = seen.map((one) => (one === name ? "another type" : one))
+    const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
+    const field = formerField(undoing, resource, { ...member, instead }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
