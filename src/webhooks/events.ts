@@ -103,7 +103,9 @@ function conditionOn(
 
 /** Of a resource in all versions, the newest first. */
 const namesOf = (whole: Model, name: string): readonly string[] =>
-  [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))].flatMap(({ resources }) => {
-    const resource = resources.get(name)
-    return resource ? [apiName(resource)] : []
-  })
+  [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))].flatMap(
+    ({ resources }) => {
+      const resource = resources.get(name)
+      return resource ? [apiName(resource)] : []
+    },
+  )

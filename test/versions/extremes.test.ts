@@ -16,11 +16,31 @@ const extremes = service({
   name: "extremes",
   versions: {
     "2026-07-01": [
-      { changed: "item.big", was: f.int64(), reads: { multiply: ["big", 100] }, writes: { multiply: ["big", 3] } },
-      { changed: "item.small", was: f.integer(), reads: { multiply: ["small", 1000] }, writes: { add: ["small", 2147483000] } },
-      { changed: "item.price", was: f.integer(), reads: { multiply: ["price", 100] }, writes: { multiply: ["price", 0.01] } },
+      {
+        changed: "item.big",
+        was: f.int64(),
+        reads: { multiply: ["big", 100] },
+        writes: { multiply: ["big", 3] },
+      },
+      {
+        changed: "item.small",
+        was: f.integer(),
+        reads: { multiply: ["small", 1000] },
+        writes: { add: ["small", 2147483000] },
+      },
+      {
+        changed: "item.price",
+        was: f.integer(),
+        reads: { multiply: ["price", 100] },
+        writes: { multiply: ["price", 0.01] },
+      },
       { changed: "item.ratio", was: f.float(), reads: "ratio", writes: "ratio" },
-      { changed: "item.size", was: f.oneOf(["1", "2"]), reads: { map: ["size", { small: "1", large: "2" }] }, writes: { map: ["size", { "1": "small", "2": "large" }] } },
+      {
+        changed: "item.size",
+        was: f.oneOf(["1", "2"]),
+        reads: { map: ["size", { small: "1", large: "2" }] },
+        writes: { map: ["size", { "1": "small", "2": "large" }] },
+      },
       {
         changed: ["item.first", "item.last"],
         was: { full: f.text() },
@@ -70,7 +90,13 @@ for (const database of dialects)
       const server = await openServer(hooks, url, model, {}, { identify })
       let count = 0
       const faults: string[] = []
-      const send = async (version: string, method: string, path: string, body?: unknown, headers: object = {}) => {
+      const send = async (
+        version: string,
+        method: string,
+        path: string,
+        body?: unknown,
+        headers: object = {},
+      ) => {
         const answer = await fetch(`${server.url}${path}`, {
           method,
           headers: { "content-type": "application/json", "api-version": version, ...headers },
@@ -78,7 +104,8 @@ for (const database of dialects)
         })
         const text = await answer.text()
         count += 1
-        if (answer.status >= 500 || text.includes("internal")) faults.push(`${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text.slice(0, 300)}`)
+        if (answer.status >= 500 || text.includes("internal"))
+          faults.push(`${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text.slice(0, 300)}`)
         return { status: answer.status, text }
       }
       let index = 0
@@ -99,34 +126,68 @@ for (const database of dialects)
         full: ["a b", "", " ", "\u{1F600} x", "a".repeat(3000)],
       }
       for (const name of former) {
-        for (const query of [`sort=${name}`, `sort=-${name}&limit=3`, `fields=${name}`, `aggregate=count,min.${name},max.${name}`, `aggregate=sum.${name},avg.${name}`, `aggregate=count&groupBy=${name}`]) {
+        for (const query of [
+          `sort=${name}`,
+          `sort=-${name}&limit=3`,
+          `fields=${name}`,
+          `aggregate=count,min.${name},max.${name}`,
+          `aggregate=sum.${name},avg.${name}`,
+          `aggregate=count&groupBy=${name}`,
+        ]) {
           const { text } = await send("2026-01-01", "GET", `/items?${query}`)
           const next = /"next": ?"([^"]+)"/.exec(text)?.[1]
           if (next) await send("2026-01-01", "GET", `/items?${query}&after=${encodeURIComponent(next)}`)
         }
-        await send("2026-01-01", "POST", "/graphql", { query: `{ items(orderBy: [{field: ${name}}], first: 100) { nodes { ${name} history { nodes { changes } } } aggregate { count max { ${name} } } } }` })
+        await send("2026-01-01", "POST", "/graphql", {
+          query: `{ items(orderBy: [{field: ${name}}], first: 100) { nodes { ${name} history { nodes { changes } } } aggregate { count max { ${name} } } } }`,
+        })
         await send("2026-01-01", "GET", `/items?include=history&fields=${name}`)
         await send("2026-01-01", "GET", `/items?fields=${name}`, undefined, { accept: "text/csv" })
         for (const operand of operands[name] ?? [])
           for (const operator of ["eq", "ne", "gt", "lte", "in"]) {
             const given = operator === "in" ? [operand] : operand
-            await send("2026-01-01", "GET", `/items?filter=${encodeURIComponent(JSON.stringify({ [name]: { [operator]: given } }))}`)
-            await send("2026-01-01", "POST", "/graphql", { query: `query($w: ItemWhere) { items(where: $w) { totalCount } }`, variables: { w: { [name]: { [operator]: given } } } })
+            await send(
+              "2026-01-01",
+              "GET",
+              `/items?filter=${encodeURIComponent(JSON.stringify({ [name]: { [operator]: given } }))}`,
+            )
+            await send("2026-01-01", "POST", "/graphql", {
+              query: `query($w: ItemWhere) { items(where: $w) { totalCount } }`,
+              variables: { w: { [name]: { [operator]: given } } },
+            })
           }
         for (const operand of [...(operands[name] ?? []), null, "", [], {}, true]) {
           await send("2026-01-01", "POST", "/items", { slug: `w${index++}`, [name]: operand })
           await send("2026-01-01", "PATCH", "/items/s1", { [name]: operand })
           await send("2026-01-01", "PUT", "/items/s2", { [name]: operand })
-          await send("2026-01-01", "PATCH", "/items/s3", [{ op: "replace", path: `/${name}`, value: operand }], { "content-type": "application/json-patch+json" })
-          await send("2026-01-01", "POST", "/graphql", { query: `mutation($i: ItemUpdateInput!) { updateItem(id: "s1", input: $i) { item { ${name} } } }`, variables: { i: { [name]: operand } } })
-          await send("2026-01-01", "PATCH", `/items?filter[slug][ne]=zz`, { [name]: operand }, { prefer: "max-affected=100" })
+          await send(
+            "2026-01-01",
+            "PATCH",
+            "/items/s3",
+            [{ op: "replace", path: `/${name}`, value: operand }],
+            { "content-type": "application/json-patch+json" },
+          )
+          await send("2026-01-01", "POST", "/graphql", {
+            query: `mutation($i: ItemUpdateInput!) { updateItem(id: "s1", input: $i) { item { ${name} } } }`,
+            variables: { i: { [name]: operand } },
+          })
+          await send(
+            "2026-01-01",
+            "PATCH",
+            `/items?filter[slug][ne]=zz`,
+            { [name]: operand },
+            { prefer: "max-affected=100" },
+          )
         }
       }
       for (const version of ["2026-01-01", "2026-07-01"]) {
         await send(version, "GET", "/events?limit=100")
         for (let slug = 0; slug < 20; slug += 1) await send(version, "GET", `/items/s${slug}?include=history`)
         await send(version, "GET", "/items?limit=100")
-        await send(version, "POST", "/graphql", { query: "{ items(first: 100) { nodes { id history { nodes { changes from to } } } } events(first: 100) { nodes { changes } } }" })
+        await send(version, "POST", "/graphql", {
+          query:
+            "{ items(first: 100) { nodes { id history { nodes { changes from to } } } } events(first: 100) { nodes { changes } } }",
+        })
       }
       t.diagnostic(`${count} requests, ${faults.length} faults`)
       const failures = server.observed.filter(({ kind }) => kind === "failed")

@@ -67,7 +67,11 @@ for (const database of dialects)
         assert.deepEqual(await send(fresh.url, "2026-01-01"), { ...first, replayed: "true" }, path)
         assert.deepEqual(await send(old.url, "2026-01-01"), { ...first, replayed: "true" }, path)
         const other = await send(fresh.url, "2026-07-01")
-        assert.match(other.text, /idempotency_mismatch|unknown_field|invalid_document|not_found|unauthenticated/, path)
+        assert.match(
+          other.text,
+          /idempotency_mismatch|unknown_field|invalid_document|not_found|unauthenticated/,
+          path,
+        )
       }
     })
 
@@ -80,13 +84,18 @@ for (const database of dialects)
           headers: { "content-type": "application/json", "api-version": version },
           ...(body && { body: JSON.stringify(body) }),
         })
-        return (await answer.json()) as { readonly data: readonly { readonly id: string }[]; readonly page: { readonly next: string | null } }
+        return (await answer.json()) as {
+          readonly data: readonly { readonly id: string }[]
+          readonly page: { readonly next: string | null }
+        }
       }
       for (const text of ["a", "b", "c"]) await call(old.url, "2026-01-01", "/notes", { text })
       const texts = async (base: string, version: string, path: string): Promise<string> =>
         JSON.stringify(await call(base, version, path)).replaceAll(/"(next|prev)":"[^"]+"/g, "$1")
       const lists = ["/notes?sort=-text&limit=1", "/notes?limit=1"]
-      const { data: [first] } = await call(old.url, "2026-01-01", lists[0] ?? "")
+      const {
+        data: [first],
+      } = await call(old.url, "2026-01-01", lists[0] ?? "")
       const id = first?.id
       await fetch(`${old.url}/notes/${id}`, {
         method: "PATCH",

@@ -96,16 +96,19 @@ const declare = (hidden: Hidden) =>
         { breaking: `${hidden.formerResource}`, description: "Hidden." },
         { removed: `${hidden.formerResource}.${hidden.removed}`, was: f.text(), reads: "body" },
       ],
-      "2026-04-01": { ends: "2099-06-01", changes: [
-        {
-          changed: ["article.first", `article.${hidden.half}`],
-          was: { full: f.text({ optional: true }) },
-          reads: { full: "first" },
-        },
-        { removed: "article.city", was: f.text({ optional: true }), reads: { field: ["folder", "city"] } },
-        { renamed: "article.writer", to: "owner" },
-        { added: "article.margin" },
-      ] },
+      "2026-04-01": {
+        ends: "2099-06-01",
+        changes: [
+          {
+            changed: ["article.first", `article.${hidden.half}`],
+            was: { full: f.text({ optional: true }) },
+            reads: { full: "first" },
+          },
+          { removed: "article.city", was: f.text({ optional: true }), reads: { field: ["folder", "city"] } },
+          { renamed: "article.writer", to: "owner" },
+          { added: "article.margin" },
+        ],
+      },
       "2026-01-01": { changes: [], ends: "2099-01-01" },
     } as never,
     resources: {
@@ -160,8 +163,11 @@ const declare = (hidden: Hidden) =>
         allow: {
           read: [
             staff,
-            only(["slug", "text", "margin", "size", "price", "first", "kind", "shared", "state"] as never, { owner: { id: { eq: viewer.id } } }),
-            only(["slug", "text", "margin", "size", "price"] as never, { shared: { eq: true } })],
+            only(["slug", "text", "margin", "size", "price", "first", "kind", "shared", "state"] as never, {
+              owner: { id: { eq: viewer.id } },
+            }),
+            only(["slug", "text", "margin", "size", "price"] as never, { shared: { eq: true } }),
+          ],
           create: [staff, { owner: { id: { eq: viewer.id } } }],
           update: [staff, { owner: { id: { eq: viewer.id } } }],
           delete: [staff, { owner: { id: { eq: viewer.id } } }],

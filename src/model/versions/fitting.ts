@@ -20,13 +20,14 @@ export function checkFitting(
     resources: Object.fromEntries([...resources].map(([name, it]) => [name, declarationOf(it)])),
     enums: Object.fromEntries([...enums].map(([name, { values }]) => [name, { values: [...values] }])),
   } as unknown as ServiceDeclaration
+  const wanted = wantedOf(field)
   const typing = {
     service,
     resource: declarationOf(beside),
     name: field.name,
-    report: (_: unknown, message: string, hint?: string) => report(message, hint),
+    report: (_: unknown, message: string, hint?: string) =>
+      report(message.replace(`is ${wanted.scalar}.`, `is ${field.scalar}.`), hint),
   }
-  const wanted = wantedOf(field)
   mayBeNull(typing, wanted, wanted.scalar === "decimal" ? withDecimals(expression) : expression, [])
 }
 
@@ -50,7 +51,12 @@ const declarationOf = ({
   }) as unknown as ResourceDeclaration
 
 const fieldOf = ({ scalar, list, optional, enumeration }: Field): FieldDeclaration =>
-  omitUndefined<FieldDeclaration>({ scalar, list, optional, of: enumeration })
+  omitUndefined<FieldDeclaration>({
+    scalar,
+    list: list || undefined,
+    optional: optional || undefined,
+    of: enumeration,
+  })
 
 /** A number that the field cannot have is told where it is met, and so is a text. */
 function wantedOf(field: Field): FieldDeclaration {

@@ -67,7 +67,8 @@ function typeText(reading: Reading): Fragment {
   const called = apiName(reading.own)
   const stored = at(reading, columns.type)
   // An entry of before the resource was renamed begins with another name than today's.
-  const dot = compilation.dialect.name === "postgres" ? sql`strpos(${stored}, '.')` : sql`instr(${stored}, '.')`
+  const dot =
+    compilation.dialect.name === "postgres" ? sql`strpos(${stored}, '.')` : sql`instr(${stored}, '.')`
   const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
