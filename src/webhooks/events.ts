@@ -84,7 +84,7 @@ export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): 
 }
 
 interface Called {
-  /** Of the endpoint. */
+  /** The model of the endpoint. */
   readonly model: Model
   /** The resource's name in it, and its names in all versions. */
   readonly called: string
@@ -101,7 +101,7 @@ function conditionOn(
   return name === undefined ? undefined : filter[name]
 }
 
-/** Of a resource in all versions, the newest first. */
+/** Names of a resource in all versions, the newest first. */
 const namesOf = (whole: Model, name: string): readonly string[] =>
   [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))].flatMap(
     ({ resources }) => {

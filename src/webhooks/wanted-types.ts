@@ -17,7 +17,7 @@ export function createNewestTypes(model: Model): NewestTypes {
   const typesFor = (version: string | undefined): ReadonlyMap<string, string> => {
     const found = known.get(version)
     if (found) return found
-    // What comes later goes before.
+    // Later models go before earlier ones.
     const models = [...names.toReversed().map((name) => modelAt(model, name)), model]
     if (version !== undefined) models.push(modelAt(model, version))
     const made = new Map(models.flatMap(({ resources }) => [...resources.values()].flatMap(typesOf)))

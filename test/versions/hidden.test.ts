@@ -46,6 +46,8 @@ const plain = (text: string, ids: ReadonlyMap<string, string>): string =>
     .replaceAll(/(after|before)=[\w%.~-]+/g, "$1=…")
     .replaceAll(/localhost:\d+|127\.0\.0\.1:\d+/g, "host")
     .replaceAll(/wh(pk|sec)_[\w+/=-]+/g, "key")
+    // Deliveries of webhooks take numbers of versions, too, at times of their own.
+    .replaceAll(/"version": ?"\d+"/g, "version")
     .replaceAll(/"etag":"[^"]*"/g, '"etag":"…"')
 
 async function openWorld(
@@ -472,7 +474,7 @@ const documents: readonly Asked[] = [
   { path: "/viewer" },
 ]
 
-/** What she is told of events in each version, by streams and webhooks: those of one record in their order. */
+/** Events that she is told of in each version, by streams and webhooks: those of one record in their order. */
 async function follow(
   t: TestContext,
   { server, annId, ids }: World,
@@ -569,7 +571,8 @@ for (const database of dialects)
           const version = pick(random, [...versionNames, undefined])
           const drawn = draw(random, version)
           const who =
-            random.oneIn(4) && !secretNames.some((one) => drawn.path.split("?")[0]?.includes(one))
+            random.oneIn(4) &&
+            drawn.path !== "/batch" && !secretNames.some((one) => drawn.path.split("?")[0]?.includes(one))
               ? undefined
               : "ann"
           const answer = await both(version, who, drawn)

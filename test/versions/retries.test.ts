@@ -1,4 +1,4 @@
-// What a client has of a version when a newer one comes into use: its keys of writes and its cursors stay good.
+// Keys of writes and cursors that a client has of a version stay good when a newer one comes into use.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { withVersions } from "../../src/identity/choose-version.ts"

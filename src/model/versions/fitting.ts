@@ -1,4 +1,4 @@
-// Whether what a change reads and writes comes to values of its fields: SQL would refuse it in each request otherwise.
+// Checks that reads and writes of a change come to values of its fields: SQL would refuse them in each request otherwise.
 import { omitUndefined } from "../../base/compact.ts"
 import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import type { Expression } from "../expression.ts"

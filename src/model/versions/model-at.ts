@@ -47,8 +47,8 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
 }
 
 /**
- * What keeps types of events, and the version that they are sent in, is made for the version of the request that makes it:
- * its client knows the types of no other.
+ * A record that keeps types of events, and the version that they are sent in, is made for the version of its request: the
+ * client knows the types of no other.
  */
 function withOwnPins(
   resources: ReadonlyMap<string, Resource>,
