@@ -2,6 +2,7 @@
 // same request, for both faces.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
+import { versionOf } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { FaceRequest } from "./face.ts"
@@ -47,7 +48,8 @@ export function readIdempotency(
         hint: "Send a UUID of version 4, such as crypto.randomUUID() makes, or sign in: then any key is yours alone.",
       },
     )
-  const { version } = actor.model
+  // Also of the newest: it is an older one when the request is sent again after another has come.
+  const version = versionOf(actor.model)
   return { key, fingerprint: digest(version === undefined ? parts() : [...parts(), version]) }
 }
 

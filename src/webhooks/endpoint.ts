@@ -55,13 +55,13 @@ export function isAhead({ versions }: Model, { version }: Pick<Endpoint, "versio
 }
 
 /** One that is served no longer is the oldest that is. */
-function versionOf({ versions = [] }: Model, { version }: Endpoint): string {
+export function versionOf({ versions = [] }: Model, { version }: Pick<Endpoint, "version">): string {
   const found = versions.find(({ name }) => name === version) ?? versions.at(-1)
   return found?.name ?? ""
 }
 
-/** Whether it wants events of the type. */
-export function wantsType({ types }: Pick<Endpoint, "types">, resource: string, type: string): boolean {
+/** Whether one that wants these types wants events of the type. */
+export function wantsType(types: readonly string[], resource: string, type: string): boolean {
   if (types.length === 0) return !isOwnResource(resource)
   return namesType(types, resource, type)
 }

@@ -1,21 +1,28 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
 
 import { createRecent, type Recent } from "../base/clock-cache.ts"
+import type { JsonValue } from "../base/json.ts"
 import { wholeRecord } from "../engine/code/client.ts"
 import type { EventIds } from "../feed/event-ids.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { EventReader } from "../feed/event-reader.ts"
 import { createSight, type Sight } from "../feed/sight.ts"
 import { showsHistory } from "../model/build/history.ts"
+import type { Model } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
+import { modelAt } from "../model/versions/model-at.ts"
+import { versionOf } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { LogRow } from "../storage/log-types.ts"
 import { type Endpoint, wantsType } from "./endpoint.ts"
 import type { EventData } from "./payload.ts"
+import { createNewestTypes, newestType } from "./wanted-types.ts"
 
 export interface ReadingOptions {
   readonly ids: Pick<EventIds, "idOf">
   readonly reader: EventReader
+  /** The whole service. */
+  readonly model: Model
 }
 
 /** The part of an endpoint that says what it wants. */
@@ -28,7 +35,8 @@ type Sights = Recent<string, ReadonlyMap<string, Sight>>
 
 const mostKept = 1_000
 
-export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
+export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): ReadEvent {
+  const newestTypes = createNewestTypes(whole)
   const known = new WeakMap<Actor["model"], Sights>()
   const sightsOf = (
     { filter, payload }: Wanting,
@@ -39,8 +47,7 @@ export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
     known.set(model, ofModel)
     const resource = model.resources.get(name)
     const called = resource ? apiName(resource) : name
-    // Conditions of an endpoint have the names that there were when they were written.
-    const condition = filter?.[called] ?? filter?.[name]
+    const condition = filter ? conditionOn(filter, { model, called, names: namesOf(whole, name) }) : undefined
     const key = JSON.stringify([name, condition, payload])
     const found = ofModel.get(key)
     if (found) return found
@@ -67,11 +74,38 @@ export function createReadEvent({ ids, reader }: ReadingOptions): ReadEvent {
     const [event] = await reader.read([row], actor, sightsOf(endpoint, actor, row.resource))
     if (!event) return undefined
     const data = eventJson(ids, event) as EventData
-    const newestType = `${row.resource}${data.type.slice(data.resource.length)}`
-    const wants =
-      wantsType(endpoint, data.resource, data.type) || wantsType(endpoint, row.resource, newestType)
+    const resource = actor.model.resources.get(row.resource)
+    const type = resource ? newestType(resource, data.type) : data.type
+    const wants = wantsType(newestTypes(endpoint.types, versionOf(actor.model)), row.resource, type)
     if (!wants) return undefined
     if (endpoint.payload === "thin" || !event.entry) return data
     return { ...data, record: event.record ?? null }
   }
 }
+
+interface Called {
+  /** The model of the endpoint. */
+  readonly model: Model
+  /** The resource's name in it, and its names in all versions. */
+  readonly called: string
+  readonly names: readonly string[]
+}
+
+/** The condition on records of a resource, which has the name of the version that it was written in. */
+function conditionOn(
+  filter: NonNullable<Endpoint["filter"]>,
+  { model, called, names }: Called,
+): JsonValue | undefined {
+  const others = new Set([...model.resources.values()].map(apiName))
+  const name = [called, ...names.filter((one) => !others.has(one))].find((one) => Object.hasOwn(filter, one))
+  return name === undefined ? undefined : filter[name]
+}
+
+/** Names of a resource in all versions, the newest first. */
+const namesOf = (whole: Model, name: string): readonly string[] =>
+  [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))].flatMap(
+    ({ resources }) => {
+      const resource = resources.get(name)
+      return resource ? [apiName(resource)] : []
+    },
+  )

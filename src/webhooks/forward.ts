@@ -46,7 +46,7 @@ const look = 200
 export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Forwarded, void> {
   const { model, actor, log, answer, secret, signal } = options
   const reader = createEventReader({ model, log, answer })
-  const readEvent = createReadEvent({ ids: createEventIds(secret, model.name), reader })
+  const readEvent = createReadEvent({ ids: createEventIds(secret, model.name), reader, model })
   const dialer = createDialer({ networks: "any" })
   const tail = createLogTail({ log, look })
   try {

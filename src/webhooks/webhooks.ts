@@ -9,19 +9,22 @@ import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
-import { apiName } from "../model/names.ts"
-import { modelAt } from "../model/versions/model-at.ts"
 import { createDialer, type DialerOptions } from "../outbound/dialer.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
 import { createSendEvent, DeliveryFailure } from "./delivery.ts"
+<<<<<<< HEAD
 import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay } from "./endpoint.ts"
+=======
+import { type Endpoint, endpointActor, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
+>>>>>>> trial-a
 import { createReadEvent } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
 import { Sequences } from "./sequences.ts"
+import { createNewestTypes } from "./wanted-types.ts"
 
 export interface WebhooksOptions extends Omit<RecordsOptions, "answer"> {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -66,9 +69,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
-  const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }) })
+  const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }), model })
   const send = createSendEvent({ service: model.name, records, dialer, now })
-  const fed = fedOf(model)
+  const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
+  const newestTypes = createNewestTypes(model)
+  const wantedOf = (endpoint: Endpoint): readonly string[] =>
+    resourcesOf(newestTypes(endpoint.types, versionOf(model, endpoint)), fed)
   /** Never two at a time of a record, also where one of them is of a replay. */
   const sequences = new Sequences()
   const begins = new Map<string, bigint>()
@@ -147,7 +153,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   const live = async (endpoint: Endpoint): Promise<Followed> => ({
     name: liveName(endpoint.id),
-    filter: { resources: [...resourcesOf(endpoint, fed), webhookEndpoint] },
+    filter: { resources: [...wantedOf(endpoint), webhookEndpoint] },
     from: await begin(endpoint.id),
     call: (row, stop) =>
       row.resource === webhookEndpoint && row.record === endpoint.id
@@ -165,7 +171,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     }
     return {
       name: subscriberOf(endpoint.id, replay),
-      filter: { resources: resourcesOf(endpoint, fed) },
+      filter: { resources: wantedOf(endpoint) },
       from: once ? last - 1n : after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
       call,
       retry: retryOf,
@@ -270,26 +276,11 @@ function retryOf(attempts: number, thrown: unknown): Retry {
 
 const isOfFilter = ({ problems }: Refusal): boolean => problems.every(({ place }) => place?.[0] === "filter")
 
-/** Resources whose events it may want. */
-function resourcesOf({ types }: Endpoint, fed: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const names = [...fed.keys()]
-  if (types.length === 0) return names.filter((name) => !isOwnResource(name))
+/** Resources whose events it may want. @param types by the newest version's names */
+function resourcesOf(types: readonly string[], fed: readonly string[]): readonly string[] {
+  if (types.length === 0) return fed.filter((name) => !isOwnResource(name))
   const named = new Set(types.map((type) => type.slice(0, type.indexOf("."))))
-  return names.filter((name) => fed.get(name)?.some((called) => named.has(called)))
-}
-
-/** Resources with events, and their names in all versions. */
-function fedOf(model: Model): ReadonlyMap<string, readonly string[]> {
-  const all = [model, ...(model.versions ?? []).map(({ name }) => modelAt(model, name))]
-  return new Map(
-    [...model.resources.values()].filter(showsHistory).map(({ name }) => [
-      name,
-      all.flatMap(({ resources }) => {
-        const resource = resources.get(name)
-        return resource ? [apiName(resource)] : []
-      }),
-    ]),
-  )
+  return fed.filter((name) => named.has(name))
 }
 
 const testEvent = (id: string, { at, record }: LogRow): EventData => ({

@@ -55,6 +55,23 @@ const cases: readonly Case[] = [
       ["versions.2026-06-01.0", 'item has no "totl" in this version.', 'Did you mean "total"?'],
     ],
   },
+  {
+    it: "wants values of the fields that it reads and writes",
+    broken: withChange({
+      changed: ["item.total", "item.note"],
+      was: { ratio: f.float(), cents: f.integer() },
+      reads: { ratio: { multiply: ["total", 2] }, cents: "note" },
+      writes: { total: "cents", note: { add: ["cents", 1] } },
+    }),
+    reported: [
+      ["versions.2026-06-01.0", '`add` comes to a number, and "note" is text.'],
+      [
+        "versions.2026-06-01.0",
+        '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',
+      ],
+      ["versions.2026-06-01.0", '"note" is text, and "cents" is integer.'],
+    ],
+  },
 ]
 
 describe("a change of a version", () => {

@@ -51,9 +51,9 @@ function toldChange(
   const of = (version: ApiVersion | undefined, name = change.resource): Resource | undefined =>
     version && [...modelAt(model, version.name).resources.values()].find((one) => apiName(one) === name)
   if (change.kind === "breaking") {
-    const seen = of(before) ?? of(after)
-    const isHidden = !seen && model.audience?.whole.resources.has(change.resource)
-    return isHidden ? undefined : toldBreaking(change, seen)
+    const sides = [before, after].filter((version) => version !== undefined)
+    const isHidden = sides.some(({ name }) => isHiddenAt(model, name, change))
+    return isHidden ? undefined : toldBreaking(change, of(before) ?? of(after))
   }
   if (change.kind === "renamedValue") return toldValue(change, of(before), of(after))
   if (change.kind === "renamedResource") return toldResource(change, of(before, change.before), of(after))
@@ -94,6 +94,19 @@ function toldResource(
     ...(description !== undefined && { description }),
     examples: { before: exampleOf(old, undefined), after: exampleOf(fresh, undefined) },
   }
+}
+
+/** Whether the version has the resource, or its member, and the caller does not see it there. */
+function isHiddenAt(
+  model: Model,
+  version: string,
+  { resource: name, member }: Extract<ApiChange, { readonly kind: "breaking" }>,
+): boolean {
+  const has = (of: Model | undefined): boolean => {
+    const resource = of && [...modelAt(of, version).resources.values()].find((one) => apiName(one) === name)
+    return resource !== undefined && (member === undefined || hasMember(resource, member))
+  }
+  return has(model.audience?.whole) && !has(model)
 }
 
 /** Nothing says who saw a member that is gone: its resource does. */
@@ -172,7 +185,7 @@ function textOf(
     case "changed":
       return before.join() === after.join()
         ? `${quoted(after)} of \`${resource}\` has another type.`
-        : `\`${resource}\` has ${quoted(after)} in place of ${quoted(before)}.`
+        : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
   }
 }
 

@@ -41,7 +41,39 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
         change,
       )
   }
-  return { ...model, ...withAliases(model, resources), enums, version, newest: model }
+  const [newest] = model.versions ?? []
+  const pinned = newest ? withOwnPins(resources, newest.name, version) : resources
+  return { ...model, ...withAliases(model, pinned), enums, version, newest: model }
+}
+
+/**
+ * A record that keeps types of events, and the version that they are sent in, is made for the version of its request: the
+ * client knows the types of no other.
+ */
+function withOwnPins(
+  resources: ReadonlyMap<string, Resource>,
+  newest: string,
+  version: string,
+): ReadonlyMap<string, Resource> {
+  const pin = (fields: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
+    new Map(
+      [...fields].map(([name, field]) => [
+        name,
+        field.default?.kind === "value" && field.default.value === newest
+          ? { ...field, default: { kind: "value", value: version } as const }
+          : field,
+      ]),
+    )
+  return new Map(
+    [...resources].map(([name, resource]) => {
+      const { fields, settable } = resource
+      const keeps = [...fields.values()].some(({ constraints }) => constraints.items?.eventTypes)
+      return [
+        name,
+        keeps ? { ...resource, fields: pin(fields), ...(settable && { settable: pin(settable) }) } : resource,
+      ] as const
+    }),
+  )
 }
 
 /** The resource's name, and types of its events, with what they are in the version, as far as they differ. */

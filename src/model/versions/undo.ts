@@ -26,6 +26,7 @@ import type {
   Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
+import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { find, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 
@@ -321,23 +322,17 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
     lensOf(
       undoing,
       resource,
-      before.map(({ field }) => field.name),
+      before.map(({ field }) => field),
       writes,
     )
   const own = without(resource, now)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
     if (pathNames(own).includes(name)) taken(undoing, own, name)
-    const names = now.map((one) => (one === name ? "another type" : one))
-    const field = formerField(
-      undoing,
-      resource,
-      {
-        ...member,
-        instead: `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ")} in its place.`,
-      },
-      lens,
-    )
+    const seen = now.filter((one) => pathNames(resource).includes(one))
+    const names = seen.map((one) => (one === name ? "another type" : one))
+    const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
+    const field = formerField(undoing, resource, { ...member, instead }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
@@ -345,11 +340,13 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
 
 /** Undefined where the caller may not set one of the fields. */
 function lensOf(
-  { report }: Undoing,
+  undoing: Undoing,
   resource: Resource,
-  inputs: readonly string[],
+  before: readonly Field[],
   writes: ReadonlyMap<string, Expression>,
 ): Lens | undefined {
+  const { report } = undoing
+  const inputs = before.map(({ name }) => name)
   const settable = resource.settable ?? resource.fields
   for (const expression of writes.values())
     for (const name of fieldsIn(expression))
@@ -362,6 +359,8 @@ function lensOf(
       report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, [...settable.keys()]))
       return undefined
     }
+    if (fieldsIn(expression).every((one) => inputs.includes(one)))
+      checkFitting(undoing, field, expression, { fields: new Map(before.map((one) => [one.name, one])) })
     if (field.readonly && !field.lens) report?.(`"${name}" cannot be written.`)
     if (!field.lens) composed.set(field.current ?? name, expression)
     for (const [newest, further] of field.lens?.writes ?? [])
@@ -403,6 +402,7 @@ function formerField(
     return undefined
   }
   if (enumeration) enums.set(enumeration.name, enumeration)
+  if (!lacking) checkFitting(undoing, declared, reads, resource)
   const seen = [
     ...sources.flatMap((source) => source?.seen ?? []),
     ...followed.flatMap((one) => seenRelated(undoing, resource, one)),

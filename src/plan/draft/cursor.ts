@@ -1,6 +1,7 @@
 // Cursors: positions in an order, sealed so that only what we gave out is accepted, and only in its own list.
 import { hash, timingSafeEqual } from "node:crypto"
 import type { Model, Resource } from "../../model/model.ts"
+import { versionOf } from "../../model/versions/served.ts"
 import type { OrderTerm } from "../read-plan.ts"
 import { type CursorSignature, rememberSigned } from "./cursor-signature.ts"
 
@@ -61,7 +62,8 @@ export function cursorScope(model: Model, resource: Resource, order: readonly Or
     descending,
     nulls ?? null,
   ])
-  // An older version orders by values of its own.
-  const service = model.version === undefined ? [model.name] : [model.name, model.version]
-  return JSON.stringify([...service, resource.name, terms])
+  // A version orders by values and names of its own, and keeps them when a newer one comes.
+  const version = versionOf(model)
+  const service = version === undefined ? [model.name] : [model.name, version]
+  return JSON.stringify([...service, resource.type, terms])
 }

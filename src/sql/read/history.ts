@@ -7,7 +7,7 @@ import { apiName } from "../../model/names.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../../plan/placeholders.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import { allOf, anyOf, commas, type Fragment, join, literal, sql, whole as wholeNumber } from "../fragment.ts"
+import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 
@@ -62,11 +62,14 @@ const at = ({ entry }: Reading, column: string): Fragment => entry.stored(column
 
 /** Actors that may not see the state learn only that the record was written. */
 function typeText(reading: Reading): Fragment {
+  const { compilation } = reading
   const { name } = reading.whole
   const called = apiName(reading.own)
   const stored = at(reading, columns.type)
-  const others =
-    called === name ? stored : sql`${literal(called)} || substr(${stored}, ${wholeNumber(name.length + 1)})`
+  // An entry of before the resource was renamed begins with another name than today's.
+  const dot =
+    compilation.dialect.name === "postgres" ? sql`strpos(${stored}, '.')` : sql`instr(${stored}, '.')`
+  const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
     renamedStates(reading).map(([state, current]) => [`${called}.${state}`, `${name}.${current}`]),

@@ -1,0 +1,66 @@
+// Checks that reads and writes of a change come to values of its fields: SQL would refuse them in each request otherwise.
+import { omitUndefined } from "../../base/compact.ts"
+import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import type { Expression } from "../expression.ts"
+import type { Field, Relation, Resource } from "../model.ts"
+import { scalars } from "../scalars.ts"
+import { mayBeNull } from "../validation/computed-types.ts"
+import type { Undoing } from "./undoing.ts"
+
+/** Reports what does not fit the field. @param beside the fields that the expression names, and relations */
+export function checkFitting(
+  { resources, enums, report }: Undoing,
+  field: Field,
+  expression: Expression,
+  beside: Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>,
+): void {
+  if (!report) return
+  const service = {
+    name: "versions",
+    resources: Object.fromEntries([...resources].map(([name, it]) => [name, declarationOf(it)])),
+    enums: Object.fromEntries([...enums].map(([name, { values }]) => [name, { values: [...values] }])),
+  } as unknown as ServiceDeclaration
+  const wanted = wantedOf(field)
+  const typing = {
+    service,
+    resource: declarationOf(beside),
+    name: field.name,
+    report: (_: unknown, message: string, hint?: string) =>
+      report(message.replace(`is ${wanted.scalar}.`, `is ${field.scalar}.`), hint),
+  }
+  mayBeNull(typing, wanted, wanted.scalar === "decimal" ? withDecimals(expression) : expression, [])
+}
+
+/** Numbers in an expression are exact as they are written. */
+const withDecimals = (expression: Expression): Expression =>
+  JSON.parse(JSON.stringify(expression), (_, part) =>
+    part?.kind === "constant" && typeof part.value === "number"
+      ? { ...part, value: String(part.value) }
+      : part,
+  )
+
+const declarationOf = ({
+  fields,
+  relations = new Map(),
+}: Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>): ResourceDeclaration =>
+  ({
+    fields: Object.fromEntries([...fields].map(([name, field]) => [name, fieldOf(field)])),
+    relations: Object.fromEntries(
+      [...relations].map(([name, { kind, target }]: readonly [string, Relation]) => [name, { kind, target }]),
+    ),
+  }) as unknown as ResourceDeclaration
+
+const fieldOf = ({ scalar, list, optional, enumeration }: Field): FieldDeclaration =>
+  omitUndefined<FieldDeclaration>({
+    scalar,
+    list: list || undefined,
+    optional: optional || undefined,
+    of: enumeration,
+  })
+
+/** A number that the field cannot have is told where it is met, and so is a text. */
+function wantedOf(field: Field): FieldDeclaration {
+  const wanted = fieldOf(field)
+  if (wanted.scalar === "integer" || wanted.scalar === "int64") return { ...wanted, scalar: "decimal" }
+  return scalars[wanted.scalar].family === "text" ? { ...wanted, scalar: "text" } : wanted
+}
