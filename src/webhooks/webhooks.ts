@@ -15,11 +15,7 @@ import { canonicalDateTime } from "../plan/values/datetime.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
 import { createSendEvent, DeliveryFailure } from "./delivery.ts"
-<<<<<<< HEAD
-import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay } from "./endpoint.ts"
-=======
-import { type Endpoint, endpointActor, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
->>>>>>> trial-a
+import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
 import { createReadEvent } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"

@@ -572,7 +572,8 @@ for (const database of dialects)
           const drawn = draw(random, version)
           const who =
             random.oneIn(4) &&
-            drawn.path !== "/batch" && !secretNames.some((one) => drawn.path.split("?")[0]?.includes(one))
+            drawn.path !== "/batch" &&
+            !secretNames.some((one) => drawn.path.split("?")[0]?.includes(one))
               ? undefined
               : "ann"
           const answer = await both(version, who, drawn)

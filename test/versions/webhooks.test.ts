@@ -1,13 +1,9 @@
 // Endpoints are sent the version that they are pinned to, whatever the writer's is.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-<<<<<<< HEAD
-import { f, resource, role, service } from "../../src/index.ts"
-=======
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
->>>>>>> trial-a
 import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer, until } from "../feed/open.ts"
@@ -15,7 +11,6 @@ import { cleanUp } from "../support/database.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { shop } from "./shop.ts"
 
-<<<<<<< HEAD
 const staff = role("staff")
 const older = {
   "2026-06-01": [
@@ -48,7 +43,7 @@ const declared = (versions: object, note: object) =>
       } as never),
     ),
   )
-=======
+
 /** A state has another name, which a later one has taken. */
 const notes = service({
   name: "notes",
@@ -78,7 +73,6 @@ const notes = service({
     }),
   },
 })
->>>>>>> trial-a
 
 for (const database of ["sqlite", "postgres"] as const)
   describe(`endpoints of versions on ${database}`, () => {
@@ -136,7 +130,6 @@ for (const database of ["sqlite", "postgres"] as const)
       )
     })
 
-<<<<<<< HEAD
     test("wait for a replica that has their version, and an older one sends the others", async (t) => {
       const before = declared(older, { note: f.text() })
       const since = declared(
@@ -178,7 +171,8 @@ for (const database of ["sqlite", "postgres"] as const)
         { total: 1250, note: "a" },
         { total: 1250, note: "b" },
       ])
-=======
+    })
+
     test("are made for the version of their maker, and know types and conditions by names of any version", async (t) => {
       const model = load(withSystem(notes))
       const url = await openDatabase(hooks, database, model)
@@ -228,6 +222,5 @@ for (const database of ["sqlite", "postgres"] as const)
         // A state of today has the name that another one had.
         ["note.created", "note.draft", "note.open"],
       )
->>>>>>> trial-a
     })
   })

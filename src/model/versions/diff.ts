@@ -195,7 +195,7 @@ function compareConstraints(
 function takesAllOf(is: string | undefined, was: string | undefined): boolean {
   if (is === undefined || is === was) return true
   const [more, fewer] = [alternatives(is), alternatives(was ?? "")]
-  return fewer !== undefined && fewer.every((one) => more?.includes(one))
+  return fewer?.every((one) => more?.includes(one)) === true
 }
 
 /** The alternatives of `^(?:a|b)$`; undefined where brackets or escapes may hold a `|` of their own. */
