@@ -8,7 +8,7 @@ import { type FeedServer, openDatabase, openServer } from "./open.ts"
 
 const init = JSON.stringify({ type: "connection_init" })
 const asked = (id: string): string =>
-  JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { noteChanges { id } }" } })
+  JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { noteChanges { recordId } }" } })
 
 describe("sockets", () => {
   const hooks = cleanUp(after)

@@ -28,7 +28,7 @@ export const changeFields = (model: Model): ReadonlyMap<string, Resource> =>
       .map((resource) => [`${apiName(resource)}Changes`, resource]),
   )
 
-const own = ["cursor", "kind", "type", "id", "at", "changedFields", "payload"] as const
+const own = ["cursor", "kind", "type", "recordId", "at", "changedFields", "payload"] as const
 
 type Own = (typeof own)[number]
 
@@ -37,7 +37,7 @@ export const changeMembers = (resource: Resource): Readonly<Record<Own, string>>
   cursor: yielding("cursor", apiName(resource)),
   kind: yielding("kind", apiName(resource)),
   type: yielding("type", apiName(resource)),
-  id: yielding("id", apiName(resource)),
+  recordId: yielding("recordId", apiName(resource)),
   at: yielding("at", apiName(resource)),
   changedFields: yielding("changedFields", apiName(resource)),
   payload: yielding("payload", apiName(resource)),
@@ -73,7 +73,10 @@ function changeType(types: Types, resource: Resource): GraphQLObjectType {
           [names.cursor]: { type: text, description: "For `after`, when the subscription is begun again." },
           [names.kind]: { type: new GraphQLNonNull(kindType(types)) },
           [names.type]: { type: text, description: "Name of the event, as in the record's history." },
-          [names.id]: { type: new GraphQLNonNull(GraphQLID), description: "The record's id." },
+          [names.recordId]: {
+            type: new GraphQLNonNull(GraphQLID),
+            description: "The record's id. A member `id` would make caches take the change for the record.",
+          },
           [names.at]: { type: new GraphQLNonNull(scalarType(types, "timestamp")) },
           [names.changedFields]: {
             type: new GraphQLNonNull(new GraphQLList(text)),
