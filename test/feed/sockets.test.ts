@@ -43,6 +43,30 @@ describe("sockets", () => {
     assert.deepEqual(server.observed, [])
   })
 
+  test("members of an operation that are not known are ignored, over either transport", async () => {
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite"))
+    const operation = { query: "{ __typename }", operation: "A", debugName: null }
+    const socket = connect(server, ["graphql-transport-ws"])
+    await once(socket, "open")
+    socket.send(init)
+    await once(socket, "message")
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: operation }))
+    const [message] = await once(socket, "message")
+    assert.deepEqual(JSON.parse(String(message)), {
+      id: "1",
+      type: "next",
+      payload: { data: { __typename: "Query" } },
+    })
+    socket.terminate()
+    const framed = await fetch(`${server.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify(operation),
+    })
+    assert.match(await framed.text(), /^event: next\ndata: \{"data":\{"__typename":"Query"\}\}\n/)
+    assert.deepEqual(server.observed, [])
+  })
+
   test("pages of other origins open none, and a client of no protocol is told so", async () => {
     const server = await openServer(hooks, await openDatabase(hooks, "sqlite"))
     const other = connect(server, ["graphql-transport-ws"], "https://other.example")

@@ -135,10 +135,17 @@ const placeOf = (locations: RequestError["locations"]): string => JSON.stringify
 
 /** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */
 function fromValidation(error: GraphQLError): RequestError {
-  if (error.message !== "Validation aborted.") return fromGraphqlError("invalid_document", error)
+  if (error.message !== "Validation aborted.") {
+    const invalid = fromGraphqlError("invalid_document", error)
+    return incremental.test(error.message) ? { ...invalid, hint: whole } : invalid
+  }
   const message = "The document repeats too many fields to be validated."
   return { code: "too_large", message, hint: "Ask for each field once, or send several requests." }
 }
+
+/** Directives of incremental delivery, which some clients send on the chance that it is served. */
+const incremental = /^Unknown directive "@(?:defer|stream)"/
+const whole = "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request."
 
 /** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
 function boundTokens(text: string, { tokens, nesting }: SizeLimits): RequestError | undefined {
