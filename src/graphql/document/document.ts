@@ -12,13 +12,13 @@ import {
   NoSchemaIntrospectionCustomRule,
   parse,
   Source,
-  specifiedRules,
   TokenKind,
   validate,
   visit,
 } from "graphql"
 import { overLimit, type SizeLimitName, type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { documentRules } from "./text-variables.ts"
 
 export interface CheckedDocument {
   /** Absent when the text does not parse. */
@@ -93,7 +93,7 @@ export function validateDocument(
   document: DocumentNode,
   options: DocumentOptions,
 ): readonly RequestError[] {
-  const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const rules = options.introspection ? documentRules : [...documentRules, NoSchemaIntrospectionCustomRule]
   const invalid = validate(schema, document, rules, {
     maxErrors: 50,
     hideSuggestions: !options.introspection,
@@ -145,7 +145,8 @@ function fromValidation(error: GraphQLError): RequestError {
 
 /** Directives of incremental delivery, which some clients send on the chance that it is served. */
 const incremental = /^Unknown directive "@(?:defer|stream)"/
-const whole = "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request."
+const whole =
+  "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request."
 
 /** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
 function boundTokens(text: string, { tokens, nesting }: SizeLimits): RequestError | undefined {

@@ -7,6 +7,7 @@ import {
   GraphQLFloat,
   GraphQLInt,
   GraphQLList,
+  type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLScalarType,
   GraphQLString,
@@ -38,8 +39,13 @@ export function leafType(types: Types, field: Pick<Field, "scalar" | "enumeratio
   })
 }
 
+/** Marks the service's own scalars whose values are strings in JSON. */
+const asText = { text: true }
+
+export const isText = (type: GraphQLNamedType | undefined): boolean => type?.extensions["text"] === true
+
 export function scalarType(types: Types, scalar: ScalarName): GraphQLScalarType {
-  const { graphql, description, specification } = scalars[scalar]
+  const { graphql, description, specification, wire } = scalars[scalar]
   return (
     builtIn[graphql] ??
     types.shared(
@@ -49,6 +55,7 @@ export function scalarType(types: Types, scalar: ScalarName): GraphQLScalarType 
           name,
           description,
           specifiedByURL: specification,
+          extensions: wire === "string" ? asText : {},
           coerceInputValue: (input) => accepted(scalar, input),
           coerceInputLiteral: (node) => accepted(scalar, literalToJson(node)),
         }),
