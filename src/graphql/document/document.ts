@@ -2,7 +2,7 @@
 import {
   type DocumentNode,
   FieldsOnCorrectTypeRule,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getLocation,
   KnownArgumentNamesRule,
@@ -13,6 +13,7 @@ import {
   parse,
   Source,
   TokenKind,
+  type ValidationRule,
   validate,
   visit,
 } from "graphql"
@@ -93,7 +94,7 @@ export function validateDocument(
   document: DocumentNode,
   options: DocumentOptions,
 ): readonly RequestError[] {
-  const rules = options.introspection ? documentRules : [...documentRules, NoSchemaIntrospectionCustomRule]
+  const rules = options.introspection ? documentRules : closedRules
   const invalid = validate(schema, document, rules, {
     maxErrors: 50,
     hideSuggestions: !options.introspection,
@@ -101,6 +102,20 @@ export function validateDocument(
   const errors = invalid.map(fromValidation)
   return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
 }
+
+/** `_service` of a subgraph has the schema, too. */
+const closedRules: readonly ValidationRule[] = [
+  ...documentRules,
+  NoSchemaIntrospectionCustomRule,
+  (context) => ({
+    Field(node) {
+      if (node.name.value !== "_service" || context.getParentType() !== context.getSchema().getQueryType())
+        return
+      const message = "The schema is not shown, but the requested query contained the field `_service`."
+      context.reportError(new GraphQLError(message, { nodes: [node] }))
+    },
+  }),
+]
 
 /** Rules about what is in the schema and what is not. */
 const namingRules = [
