@@ -35,7 +35,11 @@ export function leafType(types: Types, field: Pick<Field, "scalar" | "enumeratio
   if (!enumeration.named) return GraphQLString
   return types.own(enumeration.name, (name) => {
     const values = Object.fromEntries(enumeration.values.map((value) => [value, {}]))
-    return new GraphQLEnumType({ name, description: enumeration.description, values })
+    return new GraphQLEnumType({
+      name,
+      description: enumeration.description ?? "One of these values.",
+      values,
+    })
   })
 }
 

@@ -128,8 +128,17 @@ function rootType<Root>(
 ): GraphQLObjectType {
   const own = Object.fromEntries([...roots].map(([name, root]) => [name, describe(types, root)]))
   const fields = { ...own, ...others }
-  return types.shared(wanted, (name) => new GraphQLObjectType({ name, fields }))
+  return types.shared(
+    wanted,
+    (name) => new GraphQLObjectType({ name, description: meanings[wanted], fields }),
+  )
 }
+
+const meanings = {
+  Query: "Reads. All roots of an operation are answered from one snapshot.",
+  Mutation: "Writes. All fields of an operation are done, or none.",
+  Subscription: "Changes, as they happen.",
+} as const
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
@@ -146,19 +155,30 @@ function rootField(types: Types, root: RootField): FieldConfig {
     }),
     nodes: () => ({
       type: new GraphQLNonNull(new GraphQLList(nodeInterface(types))),
-      args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
+      args: {
+        ids: {
+          type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))),
+          description: "Global ids.",
+        },
+      },
       description: `Records by their global ids, in this order; at most ${types.model.limits.page.max}.`,
     }),
     events: () => eventsField(types),
     entities: () => entitiesField(types),
-    record: ({ resource }) => ({ type: recordType(types, resource), args: idArgument }),
+    record: ({ resource }) => ({
+      type: recordType(types, resource),
+      args: idArgument,
+      description: "A record by its id; null when there is none.",
+    }),
     list: ({ resource }) => ({
       type: new GraphQLNonNull(connectionType(types, resource, () => recordType(types, resource))),
       args: listArguments(types, resource),
+      description: `A page of ${resource.collection} that the caller sees.`,
     }),
     unique: ({ resource, unique }) => ({
       type: recordType(types, resource),
       args: uniqueArguments(types, resource, unique),
+      description: "A record by a unique key; null when there is none.",
     }),
   })
 }
