@@ -49,7 +49,7 @@ const headers = () => {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""))
 }
 
-/** Of several operations, the one in which the cursor stands. */
+/** The name of the operation in which the cursor stands, where there are several. */
 function operationName(text) {
   const named = [...text.matchAll(/(?:^|[\s}])(?:query|mutation|subscription)\s+([A-Za-z_]\w*)/g)]
   if (named.length < 2) return undefined
