@@ -68,7 +68,7 @@ export function serviceField(types: Types, text: () => string): FieldConfig {
 }
 
 /** Members of each key: `id`, and those of the unique keys. */
-export const keysOf = (resource: Resource): readonly (readonly string[])[] => [
+const keysOf = (resource: Resource): readonly (readonly string[])[] => [
   ["id"],
   ...resource.uniques.map(({ members }) => members.map((member) => subjectName(resource, member))),
 ]
