@@ -62,7 +62,7 @@ async function subscribeBySocket({ url, id, take, whenEnded }: Wanted): Promise<
   await once(socket, "open")
   socket.send(JSON.stringify({ type: "connection_init" }))
   await once(socket, "message")
-  const query = `subscription ($where: KeptWhere) { keptChanges(where: $where) { cursor kind id kept { title priority } } }`
+  const query = `subscription ($where: KeptWhere) { keptChanges(where: $where) { cursor kind recordId kept { title priority } } }`
   const variables = id === undefined ? {} : { where: { id: { eq: String(id) } } }
   const subscribe = (): void =>
     socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query, variables } }))

@@ -39,7 +39,7 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
     cursor: feed.idOf(row.position),
     kind,
     type: typeOf(event),
-    id: row.record,
+    recordId: row.record,
     at: entry?.at ?? row.at,
     changedFields: entry?.changes.map(({ field }) => field) ?? [],
     payload: entry?.payload ?? null,

@@ -162,7 +162,7 @@ function readerOf(
       if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
       const known = shared.get(change) ?? new Map<string, Promise<Found>>()
       shared.set(change, known)
-      const found = known.get(key) ?? find(change.id, actor)
+      const found = known.get(key) ?? find(change.recordId, actor)
       known.set(key, found)
       return found
     },

@@ -17,7 +17,7 @@ export interface Change {
   /** Such as `order.paid`. */
   readonly type: string
   /** The record's public id. */
-  readonly id: string
+  readonly recordId: string
   /** RFC 3339, UTC. */
   readonly at: string
   readonly changedFields: readonly string[]

@@ -556,6 +556,7 @@ const declaration = members(
     versions: versions.optional(),
     usage: orObject(z.boolean("true, false, or { read }"), members({ read: rule }, "{ read }")).optional(),
     documents: z.enum(documentsModes, `one of ${documentsModes.join(", ")}`).optional(),
+    federation: z.literal(true, "true").optional(),
     managed: flag.optional(),
     roles: z.array(text, "a list of names").optional(),
     scopes: z.array(text, "a list of names").optional(),

@@ -41,6 +41,8 @@ export interface Model {
   readonly newest?: Model
   /** Whether GraphQL documents may be registered, or must be; absent when they cannot be. */
   readonly documents?: DocumentsMode
+  /** The GraphQL face is a subgraph of Apollo Federation. */
+  readonly federation?: true
   /** Whether Bifold makes and changes the tables. */
   readonly managed: boolean
   readonly roles: readonly string[]

@@ -3,8 +3,9 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn, retryAfter } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
-import { changelogPage } from "./changelog-page.ts"
-import { indexPage } from "./index-page.ts"
+import { changelogPage } from "./pages/changelog-page.ts"
+import { asksForPage, graphqlPage, schemaPath, schemaText, showsSchema } from "./pages/graphql-page.ts"
+import { indexPage } from "./pages/index-page.ts"
 import type { Faces, Health } from "./service.ts"
 
 export interface Mount {
@@ -35,12 +36,24 @@ export interface Mounted {
 
 export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
   const rest: Face = (request) => facesFor(request.actor).rest(request)
+  const schema = document(({ actor }) => schemaText(actor.model))
   const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))
   return [
     {
       path: `${base}/graphql`,
       counted: true,
-      handler: (request) => facesFor(request.actor).graphql(request),
+      handler: (request) => {
+        const { actor, method } = request
+        if (!asksForPage(request) || !showsSchema(actor.model)) return facesFor(actor).graphql(request)
+        const page = graphqlPage(actor.model, base)
+        return method === "HEAD" ? { ...page, body: "" } : page
+      },
+    },
+    {
+      path: `${base}${schemaPath}`,
+      counted: true,
+      handler: (request) =>
+        showsSchema(request.actor.model) ? schema(request) : rest({ ...request, path: schemaPath }),
     },
     {
       path: `${base}/changelog`,

@@ -141,8 +141,10 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
         const named = await post(url, byDigest(query))
         assert.deepEqual(
           [codeOf(named), named.body.errors?.[0]?.message],
-          ["document_not_found", "PersistedQueryNotFound"],
+          ["document_not_registered", "PersistedQueryNotSupported"],
         )
+        const unknown = await post(url, { documentId: `sha256:${digest(query)}` })
+        assert.equal(codeOf(unknown), "document_not_found")
       }
       const address = new URL(`${url}/graphql`)
       address.search = String(new URLSearchParams({ documentId: "count1" }))

@@ -33,7 +33,7 @@ async function acknowledged(server: FeedServer, actor: string) {
   return { socket, messages }
 }
 
-const subscribe = (id: string, query = "subscription { noteChanges { id } }"): string =>
+const subscribe = (id: string, query = "subscription { noteChanges { recordId } }"): string =>
   JSON.stringify({ id, type: "subscribe", payload: { query } })
 
 describe("hostile clients of sockets", { concurrency: true }, () => {
@@ -257,7 +257,7 @@ for (const database of dialects)
       }
       const hidden = await openStream(`${server.url}/events/stream?resource=person`, actor)
       assert.equal(hidden.status, 400)
-      const large = { query: `subscription { noteChanges { id } } # ${"x".repeat(1_000_000)}` }
+      const large = { query: `subscription { noteChanges { recordId } } # ${"x".repeat(1_000_000)}` }
       const refused = await server.send("POST", "/graphql", actor, large)
       assert.equal(refused.status, 413)
       for (const text of ["1", "2"]) await server.send("PATCH", `/notes/${note.id}`, staff, { text })
@@ -268,7 +268,7 @@ for (const database of dialects)
       assert.match(JSON.stringify(body["errors"]), /events_expired/)
       // Another process: this one still has in memory what it has sent.
       const { socket, messages } = await acknowledged(await openServer(hooks, url), actor)
-      socket.send(subscribe("1", `subscription { noteChanges(after: "${next}") { id } }`))
+      socket.send(subscribe("1", `subscription { noteChanges(after: "${next}") { recordId } }`))
       await until(() => messages.some(({ type }) => type === "complete" || type === "error"))
       assert.match(JSON.stringify(messages), /events_expired/)
       socket.terminate()

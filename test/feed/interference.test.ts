@@ -41,7 +41,7 @@ async function follow(t: TestContext, { server, sender, ann, annId }: World): Pr
   const all = await openStream(`${server.url}/events/stream`, ann)
   const some = await openStream(`${server.url}/events/stream?resource=note&filter[text][startsWith]=a`, ann)
   const members =
-    "kind type id at changedFields note { text price shared dueOn owner { name } folder { title } }"
+    "kind type recordId at changedFields note { text price shared dueOn owner { name } folder { title } }"
   const socket = openSubscription(server.url, ann, "noteChanges", { members })
   const narrow = openSubscription(server.url, ann, "noteChanges", {
     members,
@@ -74,7 +74,7 @@ async function follow(t: TestContext, { server, sender, ann, annId }: World): Pr
       until(
         () =>
           [all, some].every(({ frames }) => frames.at(-1)?.data["recordId"] === last) &&
-          [socket, narrow].every((one) => one.changes.at(-1)?.["id"] === last) &&
+          [socket, narrow].every((one) => one.changes.at(-1)?.["recordId"] === last) &&
           Object.values(receivers).every((receiver) => receiver.received.length >= count),
       ),
   }

@@ -13,7 +13,7 @@ import { type FeedServer, openDatabase, openServer } from "./open.ts"
 
 const init = JSON.stringify({ type: "connection_init" })
 const asked = (id: string): string =>
-  JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { noteChanges { id } }" } })
+  JSON.stringify({ id, type: "subscribe", payload: { query: "subscription { noteChanges { recordId } }" } })
 
 describe("sockets", () => {
   const hooks = cleanUp(after)
@@ -45,6 +45,30 @@ describe("sockets", () => {
     assert.equal(await closeCode(server, ["x".repeat(1_000_001)]), 1009)
     const { body } = await server.send("GET", "/notes", "role:staff")
     assert.deepEqual(body["data"], [])
+    assert.deepEqual(server.observed, [])
+  })
+
+  test("members of an operation that are not known are ignored, over either transport", async () => {
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite"))
+    const operation = { query: "{ __typename }", operation: "A", debugName: null }
+    const socket = connect(server, ["graphql-transport-ws"])
+    await once(socket, "open")
+    socket.send(init)
+    await once(socket, "message")
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: operation }))
+    const [message] = await once(socket, "message")
+    assert.deepEqual(JSON.parse(String(message)), {
+      id: "1",
+      type: "next",
+      payload: { data: { __typename: "Query" } },
+    })
+    socket.terminate()
+    const framed = await fetch(`${server.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify(operation),
+    })
+    assert.match(await framed.text(), /^event: next\ndata: \{"data":\{"__typename":"Query"\}\}\n/)
     assert.deepEqual(server.observed, [])
   })
 

@@ -25,7 +25,7 @@ export function openSubscription(
   url: string,
   actor: string,
   field: string,
-  { after, where, members = "kind id" }: SubscriptionOptions,
+  { after, where, members = "kind recordId" }: SubscriptionOptions,
 ): SocketSubscriber {
   const changes: Readonly<Record<string, unknown>>[] = []
   const cursors: string[] = []

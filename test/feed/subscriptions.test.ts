@@ -68,7 +68,7 @@ async function begun(server: FeedServer, followed: Followed, body: object): Prom
     return followed.results.length > 0 || followed.faults.length > 0
   })
   assert.deepEqual(followed.faults, [])
-  return String(followed.results.at(-1)?.data?.noteChanges["id"] ?? id)
+  return String(followed.results.at(-1)?.data?.noteChanges["recordId"] ?? id)
 }
 
 for (const database of dialects)
@@ -95,17 +95,17 @@ for (const database of dialects)
 
       test("changes come with the record as the subscriber sees it, and the last is that it left", async () => {
         const { server, client, ann, ben } = await open()
-        const query = `subscription { noteChanges { kind id type changedFields note { text secret owner { name } } } }`
+        const query = `subscription { noteChanges { kind recordId type changedFields note { text secret owner { name } } } }`
         const [annSees, staffSees] = [
           follow(
             client(`person:${ann}`),
-            `subscription { noteChanges { kind id type changedFields note { text owner { name } } } }`,
+            `subscription { noteChanges { kind recordId type changedFields note { text owner { name } } } }`,
           ),
           follow(client(staff), query),
         ]
         const id = await begun(server, annSees, { text: "one", ownerId: ann, secret: "s" })
         await server.send("PATCH", `/notes/${id}`, staff, { text: "two", secret: "t" })
-        const own = () => changes(annSees).filter((change) => change?.["id"] === id)
+        const own = () => changes(annSees).filter((change) => change?.["recordId"] === id)
         await until(() => own().length >= 2)
         await server.send("PATCH", `/notes/${id}`, staff, { ownerId: ben })
         await server.send("PATCH", `/notes/${id}`, staff, { text: "three" })
@@ -114,14 +114,14 @@ for (const database of dialects)
         assert.deepEqual(own().slice(1), [
           {
             kind: "UPDATED",
-            id,
+            recordId: id,
             type: "note.updated",
             changedFields: ["text"],
             note: { text: "two", owner: { name: "A" } },
           },
-          { kind: "LEFT", id, type: "note.left", changedFields: [], note: null },
+          { kind: "LEFT", recordId: id, type: "note.left", changedFields: [], note: null },
         ])
-        await until(() => changes(staffSees).filter((change) => change?.["id"] === id).length >= 3)
+        await until(() => changes(staffSees).filter((change) => change?.["recordId"] === id).length >= 3)
         assert.deepEqual(annSees.faults, [])
         assert.deepEqual(server.observed, [])
       })
@@ -161,12 +161,12 @@ for (const database of dialects)
         const { server, client, ann } = await open()
         const one = client(`person:${ann}`)
         const refused: readonly (readonly [query: string, code: string])[] = [
-          [`subscription { noteChanges(after: "evt_x") { id } }`, "invalid_cursor"],
-          [`subscription { noteChanges(where: { secret: { eq: "s" } }) { id } }`, "invalid_document"],
+          [`subscription { noteChanges(after: "evt_x") { recordId } }`, "invalid_cursor"],
+          [`subscription { noteChanges(where: { secret: { eq: "s" } }) { recordId } }`, "invalid_document"],
           [`subscription { noteChanges { note { secret } } }`, "invalid_document"],
           [`subscription { noteChanges { note { notThere } } }`, "invalid_document"],
-          [`subscription { noteChanges { id } pageChanges { id } }`, "invalid_document"],
-          [`subscription { noteChanges(where: { dueOn: { eq: "soon" } }) { id } }`, "invalid_document"],
+          [`subscription { noteChanges { recordId } pageChanges { recordId } }`, "invalid_document"],
+          [`subscription { noteChanges(where: { dueOn: { eq: "soon" } }) { recordId } }`, "invalid_document"],
           [`subscription {`, "syntax_error"],
         ]
         for (const [query, code] of refused) {

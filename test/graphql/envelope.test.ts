@@ -3,6 +3,20 @@ import { body, data, type Form, graphql, json, malformed, newerType, testForms }
 
 const noQuery = (why: string) => `Must provide query string. ${why}`
 
+const incremental = (name: string, column: number) => ({
+  data: null,
+  errors: [
+    {
+      message: `Unknown directive "@${name}".`,
+      locations: [{ line: 1, column }],
+      extensions: {
+        code: "invalid_document",
+        hint: "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request.",
+      },
+    },
+  ],
+})
+
 const envelopes: readonly Form[] = [
   {
     behaviour: "a document may be the body itself",
@@ -139,7 +153,9 @@ const envelopes: readonly Form[] = [
     headers: json,
     body: `[${body({ query: "{ __typename }" })}]`,
     status: 400,
-    expected: malformed(noQuery("A batch is not accepted: send one operation per request.")),
+    expected: malformed(noQuery("A batch is not accepted: send one operation per request."), {
+      hint: "Send operations side by side over one connection, or ask for several root fields in one operation: one statement answers them.",
+    }),
   },
   {
     behaviour: "a JSON text that is no object carries no query string",
@@ -149,13 +165,42 @@ const envelopes: readonly Form[] = [
     expected: malformed(noQuery("The body must be an object with a member `query`, not a string.")),
   },
   {
-    behaviour: "an unknown parameter is named",
+    behaviour: "a member of the body that is not known is ignored",
     headers: json,
-    body: body({ query: "{ __typename }", operation: "A" }),
+    body: body({ query: "{ __typename }", operation: "A", id: 7, debugName: null, __proto__x: {} }),
+    status: 200,
+    expected: { data: { __typename: "Query" } },
+  },
+  {
+    behaviour: "a parameter beside a body that is not known is ignored",
+    headers: json,
+    url: "?GetOrders",
+    body: body({ query: "{ __typename }" }),
+    status: 200,
+    expected: { data: { __typename: "Query" } },
+  },
+  {
+    behaviour: "a parameter of a query in the URL that is not known is named",
+    method: "GET",
+    url: "?query={__typename}&operation=A",
     status: 400,
     expected: malformed('There is no parameter "operation".', {
       hint: "Known here: query, documentId, variables, operationName, extensions.",
     }),
+  },
+  {
+    behaviour: "@defer is refused with advice",
+    headers: json,
+    body: body({ query: "{ __typename ... @defer { __typename } }" }),
+    status: 200,
+    expected: incremental("defer", 18),
+  },
+  {
+    behaviour: "@stream is refused with advice",
+    headers: json,
+    body: body({ query: "{ nodes(ids: []) @stream(initialCount: 1) { id } }" }),
+    status: 200,
+    expected: incremental("stream", 18),
   },
   {
     behaviour: "variables must be an object",

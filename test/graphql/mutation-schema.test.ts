@@ -37,18 +37,28 @@ test("each resource has mutations for one record, for several, and for each uniq
   assert.deepEqual(
     fields.filter((line) => /Order/.test(line)),
     [
-      "createOrder(input: OrderCreateInput!): OrderPayload!",
+      "createOrder(…): OrderPayload!",
       "createOrders(…): OrderBulkPayload!",
       "updateOrder(…): OrderPayload!",
       "updateOrders(…): OrderBulkPayload!",
-      "upsertOrderByNumber(number: String!, input: OrderUpsertByNumberInput!): OrderPayload!",
-      "upsertOrderByInput(input: Int!, input_: OrderUpsertByInputInput!): OrderPayload!",
+      "upsertOrderByNumber(…): OrderPayload!",
+      "upsertOrderByInput(…): OrderPayload!",
       "deleteOrder(…): OrderDeletePayload!",
       "deleteOrders(…): OrderBulkPayload!",
     ],
   )
+  const bare = definition(text, "Mutation")
+  assert.match(bare, /^ {2}createOrder\(\n {4}input: OrderCreateInput!\n {2}\): /m)
   assert.match(
-    text,
+    bare,
+    /^ {2}upsertOrderByNumber\(\n {4}number: String!\n {4}input: OrderUpsertByNumberInput!\n {2}\): /m,
+  )
+  assert.match(
+    bare,
+    /^ {2}upsertOrderByInput\(\n {4}input: Int!\n {4}input_: OrderUpsertByInputInput!\n {2}\): /m,
+  )
+  assert.match(
+    bare,
     /^ {2}updateOrder\(\n {4}id: ID!\n {4}input: OrderUpdateInput!\n[^)]*ifMatch: String\n {2}\): /m,
   )
 })

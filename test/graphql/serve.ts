@@ -3,19 +3,24 @@
 import { createEngine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/graphql/face.ts"
 import { everybodyIn } from "../../src/identity/identify.ts"
+import type { Model } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { createServer } from "../../src/server/server.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import { model } from "./bookshop.ts"
+import { model as bookshop } from "./bookshop.ts"
 
 export interface GraphqlServer {
   readonly url: string
   close(): Promise<void>
 }
 
-export async function serveGraphql(
-  options: { readonly introspection?: boolean } = {},
-): Promise<GraphqlServer> {
+export async function serveGraphql({
+  model = bookshop,
+  ...options
+}: {
+  readonly introspection?: boolean
+  readonly model?: Model
+} = {}): Promise<GraphqlServer> {
   const cursors = createCursors("for tests only")
   const storage = await openStorage(":memory:")
   const { answer } = createEngine({ storage, cursors })

@@ -72,7 +72,13 @@ describe("the server", () => {
     assert.deepEqual(await forPrograms.json(), {
       service: "library",
       title: "Library & <Co>",
-      links: { graphql: "/graphql", openapi: "/openapi.json", authors: "/authors", books: "/books" },
+      links: {
+        graphql: "/graphql",
+        schema: "/schema.graphql",
+        openapi: "/openapi.json",
+        authors: "/authors",
+        books: "/books",
+      },
     })
     const forPeople = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" } })
     assert.equal(forPeople.headers.get("content-type"), "text/html; charset=utf-8")

@@ -1,7 +1,7 @@
 // `bifold schema`: what a service looks like to its clients, and to its database.
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { printGraphql } from "../../graphql/schema/schema.ts"
+import { printGraphql, printSubgraph } from "../../graphql/schema/schema.ts"
 import { type Detail, depths, purposes } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
@@ -20,6 +20,7 @@ interface Options {
   readonly graphql?: true
   readonly openapi?: true
   readonly asyncapi?: true
+  readonly federation?: true
   readonly sql?: "sqlite" | "postgres"
   readonly base: string
   /** The newest when absent. */
@@ -50,6 +51,13 @@ export function schemaCommand(terminal: Terminal): Command {
     .addOption(
       new Option("--sql <database>", "the SQL that makes the tables").choices(["sqlite", "postgres"]),
     )
+    .addOption(
+      new Option("--federation", "the GraphQL schema as a subgraph of Apollo Federation").conflicts([
+        "openapi",
+        "asyncapi",
+        "sql",
+      ]),
+    )
     .addOption(new Option("--base <path>", "path before the REST endpoints").default("").argParser(basePath))
     .addOption(
       new Option("--api-version <date>", "an older version of the API; the newest when absent").conflicts(
@@ -74,6 +82,7 @@ export function schemaCommand(terminal: Terminal): Command {
 Examples:
   $ bifold schema --graphql service.ts > schema.graphql
   $ bifold schema --graphql service.ts --api-version 2026-01-01 > schema-2026-01-01.graphql
+  $ bifold schema --graphql --federation service.ts > subgraph.graphql
   $ bifold schema --openapi shop.db > openapi.json
   $ bifold schema --sql sqlite service.ts | sqlite3 shop.db`,
     )
@@ -89,6 +98,8 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
     throw refusal("invalid_command", "Only OpenAPI documents have a depth and a purpose.", {
       hint: "Add --openapi, or leave --depth and --purpose out.",
     })
+  if (options.federation && !options.graphql)
+    throw refusal("invalid_command", "Only the GraphQL schema is a subgraph.", { hint: "Add --graphql." })
   const source = findSource(given)
   if (options.sql && source.kind === "database")
     throw refusal("invalid_command", "A database has its tables already.", {
@@ -96,7 +107,12 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
     })
   const { model } = await openSource(source)
   const served = withoutInternal(versionOf(model, options.apiVersion))
-  if (options.graphql) terminal.print(printGraphql(served).trimEnd())
+  if (options.federation && !served.federation)
+    throw refusal("invalid_command", "The service is no subgraph: it does not answer `_entities`.", {
+      hint: "Add federation: true to its declaration.",
+    })
+  const printed = options.federation ? printSubgraph : printGraphql
+  if (options.graphql) terminal.print(printed(served).trimEnd())
   else if (options.openapi) terminal.print(JSON.stringify(openapi(served, options), null, 2))
   else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))

@@ -2,7 +2,7 @@
 import {
   type DocumentNode,
   FieldsOnCorrectTypeRule,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getLocation,
   KnownArgumentNamesRule,
@@ -12,13 +12,14 @@ import {
   NoSchemaIntrospectionCustomRule,
   parse,
   Source,
-  specifiedRules,
   TokenKind,
+  type ValidationRule,
   validate,
   visit,
 } from "graphql"
 import { overLimit, type SizeLimitName, type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { documentRules } from "./text-variables.ts"
 
 export interface CheckedDocument {
   /** Absent when the text does not parse. */
@@ -93,7 +94,7 @@ export function validateDocument(
   document: DocumentNode,
   options: DocumentOptions,
 ): readonly RequestError[] {
-  const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+  const rules = options.introspection ? documentRules : closedRules
   const invalid = validate(schema, document, rules, {
     maxErrors: 50,
     hideSuggestions: !options.introspection,
@@ -101,6 +102,20 @@ export function validateDocument(
   const errors = invalid.map(fromValidation)
   return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
 }
+
+/** `_service` of a subgraph has the schema, too. */
+const closedRules: readonly ValidationRule[] = [
+  ...documentRules,
+  NoSchemaIntrospectionCustomRule,
+  (context) => ({
+    Field(node) {
+      if (node.name.value !== "_service" || context.getParentType() !== context.getSchema().getQueryType())
+        return
+      const message = "The schema is not shown, but the requested query contained the field `_service`."
+      context.reportError(new GraphQLError(message, { nodes: [node] }))
+    },
+  }),
+]
 
 /** Rules about what is in the schema and what is not. */
 const namingRules = [
@@ -135,10 +150,18 @@ const placeOf = (locations: RequestError["locations"]): string => JSON.stringify
 
 /** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */
 function fromValidation(error: GraphQLError): RequestError {
-  if (error.message !== "Validation aborted.") return fromGraphqlError("invalid_document", error)
+  if (error.message !== "Validation aborted.") {
+    const invalid = fromGraphqlError("invalid_document", error)
+    return incremental.test(error.message) ? { ...invalid, hint: whole } : invalid
+  }
   const message = "The document repeats too many fields to be validated."
   return { code: "too_large", message, hint: "Ask for each field once, or send several requests." }
 }
+
+/** Directives of incremental delivery, which some clients send on the chance that it is served. */
+const incremental = /^Unknown directive "@(?:defer|stream)"/
+const whole =
+  "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request."
 
 /** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
 function boundTokens(text: string, { tokens, nesting }: SizeLimits): RequestError | undefined {

@@ -15,6 +15,8 @@ export interface SentRequest extends Omit<GraphqlRequest, "query"> {
   readonly query: string | undefined
   /** `sha256:` and a digest, or a name under which the document is registered. */
   readonly documentId?: string
+  /** The id is the digest of an automatic persisted query. */
+  readonly automatic?: true
 }
 
 /** A request as it came, before anything in it is read: where its parts stand, and its body's text. */
@@ -39,6 +41,7 @@ export function readSent(request: FaceRequest): Sent {
 /** @throws Refusal with what is wrong with the envelope */
 export function readEnvelopeOf(sent: Sent): SentRequest {
   if (sent.kind === "json") return readEnvelope(fromJson(sent.text), "in the body")
+  refuseUnknown(sent.parameters)
   const inUrl = fromUrl(sent.parameters)
   return readEnvelope(sent.kind === "url" ? inUrl : { ...inUrl, query: sent.text }, "in the URL")
 }
@@ -56,18 +59,19 @@ function fromJson(text: string): Envelope {
     throw noQuery("The body is not JSON, although its Content-Type says so.")
   }
   const { value } = parsed
-  if (Array.isArray(value)) throw noQuery("A batch is not accepted: send one operation per request.")
+  if (Array.isArray(value))
+    throw noQuery(
+      "A batch is not accepted: send one operation per request.",
+      "Send operations side by side over one connection, or ask for several root fields in one operation: one statement answers them.",
+    )
   if (!isObject(value))
     throw noQuery(`The body must be an object with a member \`query\`, not ${kindOf(value)}.`)
   return value
 }
 
+/** Members that are not known are ignored (GraphQL over HTTP, section "JSON Encoding"). */
 function readEnvelope(envelope: Envelope, where: string): SentRequest {
   const { variables, operationName, extensions } = envelope
-  for (const name of Object.keys(envelope)) {
-    if (!members.includes(name))
-      throw malformed(`There is no parameter ${JSON.stringify(name)}.`, `Known here: ${members.join(", ")}.`)
-  }
   if (!isAbsent(variables) && !isObject(variables))
     throw malformed(`\`variables\` must be an object, not ${kindOf(variables)}.`)
   if (isObject(variables) && Object.hasOwn(variables, "__proto__"))
@@ -76,10 +80,13 @@ function readEnvelope(envelope: Envelope, where: string): SentRequest {
     throw malformed(`\`operationName\` must be a string, not ${kindOf(operationName)}.`)
   if (!isAbsent(extensions) && !isObject(extensions))
     throw malformed(`\`extensions\` must be an object, not ${kindOf(extensions)}.`)
-  const documentId = readDocumentId(envelope)
+  const digest = isObject(extensions) ? readDigest(extensions["persistedQuery"]) : undefined
+  const named = readDocumentId(envelope)
+  const documentId = named ?? digest
   return {
     query: readText(envelope, { isOptional: documentId !== undefined, where }),
     ...(documentId !== undefined && { documentId }),
+    ...(named === undefined && digest !== undefined && { automatic: true }),
     variables: variables ?? undefined,
     operationName: operationName ?? undefined,
     ...(isDryRun(extensions) && { dryRun: true }),
@@ -98,17 +105,16 @@ function readText(
   return query
 }
 
-/** `documentId` (GraphQL over HTTP, "Persisted Documents"), or the digest of an automatic persisted query. */
-function readDocumentId({ query, documentId, extensions }: Envelope): string | undefined {
-  const digest = isObject(extensions) ? readDigest(extensions["persistedQuery"]) : undefined
-  if (isAbsent(documentId)) return digest
+/** `documentId` (GraphQL over HTTP, "Persisted Documents"). */
+function readDocumentId({ query, documentId }: Envelope): string | undefined {
+  if (isAbsent(documentId)) return undefined
   if (typeof documentId !== "string" || documentId === "")
     throw malformed(`\`documentId\` must be a text that is not empty, not ${kindOf(documentId)}.`)
   if (!isAbsent(query) && query !== "") throw malformed("Give either `query` or `documentId`.")
   return documentId
 }
 
-/** `{ version: 1, sha256Hash }`, as Apollo's clients send it. */
+/** `{ version: 1, sha256Hash }`, the digest of an automatic persisted query. */
 function readDigest(given: unknown): string | undefined {
   if (isAbsent(given)) return undefined
   const { version, sha256Hash } = isObject(given) ? given : {}
@@ -172,12 +178,18 @@ function parse(name: string, text: string): unknown {
   throw malformed(`\`${name}\` must be an object in JSON${fault}`)
 }
 
+/** Beside a body a URL may hold anything else, such as the operation's name for logs. */
 function refuseInUrl(parameters: Parameters, names: readonly string[]): void {
-  for (const name of parameters.keys()) {
+  for (const name of parameters.keys())
     if (names.includes(name))
       throw malformed(`\`${name}\` belongs in the body of this request, not in its URL.`)
-    if (!members.includes(name)) throw malformed(`There is no parameter ${JSON.stringify(name)}.`)
-  }
+}
+
+/** In a URL a name that is not known is a misspelt one. */
+function refuseUnknown(parameters: Parameters): void {
+  for (const name of parameters.keys())
+    if (!members.includes(name))
+      throw malformed(`There is no parameter ${JSON.stringify(name)}.`, `Known here: ${members.join(", ")}.`)
 }
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
@@ -191,7 +203,7 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`
 }
 
-const noQuery = (why: string) => malformed(`Must provide query string. ${why}`)
+const noQuery = (why: string, hint?: string) => malformed(`Must provide query string. ${why}`, hint)
 
 function malformed(message: string, hint?: string) {
   return refusal("malformed_request", message, hint === undefined ? {} : { hint })

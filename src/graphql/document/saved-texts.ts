@@ -27,9 +27,10 @@ export const nothingSaved: SavedTexts = {
  */
 export function documentText(
   saved: SavedTexts,
-  { query, documentId }: SentRequest,
+  { query, documentId, automatic }: SentRequest,
 ): string | RequestError | Promise<string | RequestError> {
-  if (query === undefined) return named(saved, documentId ?? "")
+  if (query === undefined)
+    return named(saved, documentId ?? "", saved.required && automatic ? unsupported : undefined)
   if (documentId !== undefined && documentId !== digestOf(query))
     throw refusal("malformed_request", "`sha256Hash` is not the SHA-256 of `query`.")
   return saved.required ? registered(saved, query) : query
@@ -37,8 +38,12 @@ export function documentText(
 
 const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`
 
-async function named(saved: SavedTexts, id: string): Promise<string | RequestError> {
-  return (await saved.find(id)) ?? (id.startsWith("sha256:") ? unknownDigest : unknownName)
+async function named(
+  saved: SavedTexts,
+  id: string,
+  otherwise: RequestError = id.startsWith("sha256:") ? unknownDigest : unknownName,
+): Promise<string | RequestError> {
+  return (await saved.find(id)) ?? otherwise
 }
 
 async function registered(saved: SavedTexts, text: string): Promise<string | RequestError> {
@@ -50,6 +55,13 @@ const unknownDigest: RequestError = {
   code: "document_not_found",
   message: "PersistedQueryNotFound",
   hint: "Send the text with its digest once, or register it: bifold documents push.",
+}
+
+/** Where a text would not be kept, so that clients need not send it with its digest. */
+const unsupported: RequestError = {
+  code: "document_not_registered",
+  message: "PersistedQueryNotSupported",
+  hint: "Only registered documents are answered here. Register it: bifold documents push.",
 }
 
 const unknownName: RequestError = {

@@ -26,6 +26,7 @@ import { mutationFields } from "../schema/mutation-roots.ts"
 import { type RootField, rootFields } from "../schema/roots.ts"
 import { buildSchema } from "../schema/schema.ts"
 import { planCall } from "./code-plan.ts"
+import { type Named, readEntities } from "./entities.ts"
 import { planEvents } from "./event-plan.ts"
 import { planChange } from "./mutation-plan.ts"
 import {
@@ -171,7 +172,18 @@ function planRoot(at: RootSpot, field: Exclude<RootField, { readonly kind: "even
   return match<typeof field, Root>(field, {
     viewer: () => planViewer(planning, objectTypeOf(at), group),
     node: () => planNode(at, args),
-    nodes: () => planNodes(at, args),
+    nodes: () =>
+      planRecords(at, {
+        read: (draft, asked) => readNodes(draft, listAt(draft, at, { args, asked, name: "ids" })),
+        constant: args.isConstant("ids"),
+      }),
+    entities: () => {
+      const name = "representations"
+      return planRecords(at, {
+        read: (draft, asked) => readEntities(draft, listAt(draft, at, { args, asked, name }), [key, name]),
+        constant: args.isConstant(name),
+      })
+    },
     record: ({ resource }) =>
       planOne(at, resource, {
         read: (draft, asked) => readRecord(draft, resource, String(args.read(asked, "id"))),
@@ -243,17 +255,12 @@ function planNode(at: RootSpot, args: FieldArguments): RecordRoot | Nothing {
   return planOne(at, resource, { read, keyOf: recordKey, constant })
 }
 
-interface Named {
-  readonly resource: Resource | undefined
-  readonly by: By
-}
-
-function planNodes(at: RootSpot, args: FieldArguments): Root {
+/** Records of any kind, in the order in which they are named. */
+function planRecords(at: RootSpot, question: Omit<AskFor<readonly Named[]>, "keyOf">): Root {
   const { key } = at.group
   const named = at.planning.ask({
-    read: (draft, asked) => readNodes(draft, args.read(asked, "ids") as readonly string[], key),
+    ...question,
     keyOf: (found) => found.map(({ resource, by }) => `${resource?.name ?? ""}/${recordKey(by)}`).join(),
-    constant: args.isConstant("ids"),
   })
   const planned = new Map<Resource, readonly Member[]>()
   const of = named.map(({ resource, by }) => {
@@ -265,14 +272,24 @@ function planNodes(at: RootSpot, args: FieldArguments): Root {
   return { kind: "records", key, of }
 }
 
-function readNodes(draft: Draft, ids: readonly string[], key: string): readonly Named[] {
+interface ListArgument {
+  readonly args: FieldArguments
+  readonly asked: VariableRequest
+  readonly name: "ids" | "representations"
+}
+
+/** Empty where there are too many. */
+function listAt(draft: Draft, { group }: RootSpot, { args, asked, name }: ListArgument): readonly unknown[] {
+  const given = args.read(asked, name) as readonly unknown[]
   const { max } = draft.model.limits.page
-  if (ids.length > max) {
-    const message = `\`ids\` may hold at most ${max} ids, not ${ids.length}.`
-    draft.problems.add("invalid_value", [key, "ids"], message, "Send them in several requests.")
-    return []
-  }
-  return ids.map((id) => {
+  if (given.length <= max) return given
+  const message = `\`${name}\` may hold at most ${max} ${name}, not ${given.length}.`
+  draft.problems.add("invalid_value", [group.key, name], message, "Send them in several requests.")
+  return []
+}
+
+function readNodes(draft: Draft, ids: readonly unknown[]): readonly Named[] {
+  return ids.map(String).map((id) => {
     const resource = splitGlobalId(draft.model, id)?.resource
     return { resource, by: resource ? readRecord(draft, resource, id) : "missing" }
   })

@@ -15,6 +15,7 @@ import { isSortable, sumScalar } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
 import { groupable } from "../../plan/read/groups.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
+import { memberValues } from "./order-types.ts"
 import { leafType, scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
@@ -53,7 +54,12 @@ export function aggregateType(types: Types, resource: Resource): GraphQLObjectTy
   return types.ofResource(
     resource,
     "Aggregate",
-    (name) => new GraphQLObjectType({ name, fields: () => aggregateFields(types, resource) }),
+    (name) =>
+      new GraphQLObjectType({
+        name,
+        description: `Figures of ${resource.collection}.`,
+        fields: () => aggregateFields(types, resource),
+      }),
   )
 }
 
@@ -73,14 +79,14 @@ function measureType(
   resource: Resource,
   measure: AggregateFunction,
 ): GraphQLObjectType | undefined {
-  const { suffix, of } = measures[measure]
+  const { suffix, description, of } = measures[measure]
   const fields: Fields = {}
   for (const field of resource.fields.values()) {
     const type = of(types, field)
     if (type) fields[field.name] = { type }
   }
   if (Object.keys(fields).length === 0) return undefined
-  return types.ofResource(resource, suffix, (name) => new GraphQLObjectType({ name, fields }))
+  return types.ofResource(resource, suffix, (name) => new GraphQLObjectType({ name, description, fields }))
 }
 
 /** `groups(by, first)`; undefined when there is nothing to group by. */
@@ -110,7 +116,12 @@ function groupFieldEnum(types: Types, resource: Resource): GraphQLEnumType | und
   return types.ofResource(
     resource,
     "GroupField",
-    (name) => new GraphQLEnumType({ name, values: Object.fromEntries(names.map((value) => [value, {}])) }),
+    (name) =>
+      new GraphQLEnumType({
+        name,
+        description: `Members that ${resource.collection} are grouped by.`,
+        values: memberValues(resource, names),
+      }),
   )
 }
 
@@ -121,6 +132,7 @@ function groupType(types: Types, resource: Resource): GraphQLObjectType {
     (name) =>
       new GraphQLObjectType({
         name,
+        description: `A group of ${resource.collection} with equal values.`,
         fields: () => ({
           key: {
             type: new GraphQLNonNull(groupKeyType(types, resource)),

@@ -28,7 +28,7 @@ export const changeFields = (model: Model): ReadonlyMap<string, Resource> =>
       .map((resource) => [`${apiName(resource)}Changes`, resource]),
   )
 
-const own = ["cursor", "kind", "type", "id", "at", "changedFields", "payload"] as const
+const own = ["cursor", "kind", "type", "recordId", "at", "changedFields", "payload"] as const
 
 type Own = (typeof own)[number]
 
@@ -37,7 +37,7 @@ export const changeMembers = (resource: Resource): Readonly<Record<Own, string>>
   cursor: yielding("cursor", apiName(resource)),
   kind: yielding("kind", apiName(resource)),
   type: yielding("type", apiName(resource)),
-  id: yielding("id", apiName(resource)),
+  recordId: yielding("recordId", apiName(resource)),
   at: yielding("at", apiName(resource)),
   changedFields: yielding("changedFields", apiName(resource)),
   payload: yielding("payload", apiName(resource)),
@@ -51,7 +51,7 @@ export function changeField(types: Types, resource: Resource): FieldConfig {
     type: new GraphQLNonNull(changeType(types, resource)),
     description: `Changes of the ${resource.collection} that the caller sees, as they happen.`,
     args: {
-      ...(where && { where: { type: where } }),
+      ...(where && { where: { type: where, description: "Filter; changes of all records if absent." } }),
       after: {
         type: GraphQLString,
         description: "A cursor of an earlier change, after which to go on; from now on when absent.",
@@ -69,12 +69,19 @@ function changeType(types: Types, resource: Resource): GraphQLObjectType {
     (name) =>
       new GraphQLObjectType({
         name,
+        description: `A change of one of the ${resource.collection}.`,
         fields: () => ({
           [names.cursor]: { type: text, description: "For `after`, when the subscription is begun again." },
-          [names.kind]: { type: new GraphQLNonNull(kindType(types)) },
+          [names.kind]: { type: new GraphQLNonNull(kindType(types)), description: "The kind of change." },
           [names.type]: { type: text, description: "Name of the event, as in the record's history." },
-          [names.id]: { type: new GraphQLNonNull(GraphQLID), description: "The record's id." },
-          [names.at]: { type: new GraphQLNonNull(scalarType(types, "timestamp")) },
+          [names.recordId]: {
+            type: new GraphQLNonNull(GraphQLID),
+            description: "The record's id. A member `id` would make caches take the change for the record.",
+          },
+          [names.at]: {
+            type: new GraphQLNonNull(scalarType(types, "timestamp")),
+            description: "The time of the change.",
+          },
           [names.changedFields]: {
             type: new GraphQLNonNull(new GraphQLList(text)),
             description: "Names of the members that changed, as far as they are shown.",
@@ -100,6 +107,7 @@ export const kindType = (types: Types): GraphQLEnumType =>
     (name) =>
       new GraphQLEnumType({
         name,
+        description: "Kinds of changes, as the subscriber sees them.",
         values: Object.fromEntries(changeKinds.map((kind) => [kind, { description: about[kind] }])),
       }),
   )

@@ -27,7 +27,7 @@ export function codeField(types: Types, field: ActionOperation): GraphQLFieldCon
   return {
     type: new GraphQLNonNull(payload(types, field)),
     args: { ...(resource && idArgument), ...inputArgument(types, field), ...(resource && ifMatch(resource)) },
-    description: action.description,
+    description: action.description ?? `The operation \`${action.name}\`.`,
     deprecationReason: action.deprecated,
   }
 }
@@ -36,7 +36,8 @@ function inputArgument(types: Types, field: ActionOperation): GraphQLFieldConfig
   const { action } = field
   if (action.input.size === 0) return {}
   const input = named(types, field, "Input", callInputType(types, action.input))
-  return { input: { type: needsNothing(action) ? input : new GraphQLNonNull(input) } }
+  const type = needsNothing(action) ? input : new GraphQLNonNull(input)
+  return { input: { type, description: "The body that REST takes." } }
 }
 
 function payload(types: Types, field: ActionOperation): GraphQLObjectType {
@@ -52,10 +53,15 @@ function payload(types: Types, field: ActionOperation): GraphQLObjectType {
     ...(resource
       ? { [apiName(resource)]: { type: recordType(types, resource), description: "As it is then." } }
       : action.output.size === 0
-        ? { [doneMember]: { type: new GraphQLNonNull(GraphQLBoolean) } }
+        ? { [doneMember]: { type: new GraphQLNonNull(GraphQLBoolean), description: "True." } }
         : {}),
   })
-  return named(types, field, "Payload", (name) => new GraphQLObjectType({ name, fields }))
+  return named(
+    types,
+    field,
+    "Payload",
+    (name) => new GraphQLObjectType({ name, description: `The answer of \`${action.name}\`.`, fields }),
+  )
 }
 
 /** `ApplyCouponOrderPayload` */

@@ -20,7 +20,12 @@ export function connectionType(types: Types, resource: Resource, record: RecordT
   return types.ofResource(
     resource,
     "Connection",
-    (name) => new GraphQLObjectType({ name, fields: () => connectionFields(types, resource, record) }),
+    (name) =>
+      new GraphQLObjectType({
+        name,
+        description: `A page of ${resource.collection}, and figures of all of them.`,
+        fields: () => connectionFields(types, resource, record),
+      }),
   )
 }
 
@@ -32,7 +37,10 @@ function connectionFields(types: Types, resource: Resource, record: RecordType) 
       description: "The page's rows, each with its cursor.",
     },
     nodes: { type: listOf(record()), description: "The page's rows." },
-    pageInfo: { type: new GraphQLNonNull(pageInfoType(types)) },
+    pageInfo: {
+      type: new GraphQLNonNull(pageInfoType(types)),
+      description: "Whether there are more pages, and where.",
+    },
     totalCount: {
       type: new GraphQLNonNull(GraphQLInt),
       description: "Rows that meet the condition, on all pages.",
@@ -52,19 +60,20 @@ function edgeType(types: Types, resource: Resource, record: RecordType): GraphQL
     (name) =>
       new GraphQLObjectType({
         name,
+        description: `One of the ${resource.collection}, with its cursor.`,
         fields: () => ({
           cursor: {
             type: new GraphQLNonNull(GraphQLString),
             description: "Opaque; for `after` and `before`.",
           },
-          node: { type: new GraphQLNonNull(record()) },
+          node: { type: new GraphQLNonNull(record()), description: "The record." },
         }),
       }),
   )
 }
 
 export function pageInfoType(types: Types): GraphQLObjectType {
-  const flag = { type: new GraphQLNonNull(GraphQLBoolean) }
+  const flag = (description: string) => ({ type: new GraphQLNonNull(GraphQLBoolean), description })
   return types.shared(
     "PageInfo",
     (name) =>
@@ -72,8 +81,8 @@ export function pageInfoType(types: Types): GraphQLObjectType {
         name,
         description: "Position of the page in its list.",
         fields: {
-          hasNextPage: flag,
-          hasPreviousPage: flag,
+          hasNextPage: flag("Whether there are rows after the page."),
+          hasPreviousPage: flag("Whether there are rows before the page."),
           startCursor: { type: GraphQLString, description: "The cursor of the page's first row." },
           endCursor: { type: GraphQLString, description: "The cursor of the page's last row." },
         },

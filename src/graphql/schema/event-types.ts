@@ -72,6 +72,7 @@ const connectionType = (types: Types): GraphQLObjectType =>
     (name) =>
       new GraphQLObjectType({
         name,
+        description: "A page of events.",
         fields: () => ({
           edges: { type: listOf(edgeType(types)), description: "The page's events, each with its cursor." },
           nodes: { type: listOf(eventType(types)), description: "The page's events." },
@@ -90,9 +91,10 @@ const edgeType = (types: Types): GraphQLObjectType =>
     (name) =>
       new GraphQLObjectType({
         name,
+        description: "An event, with its cursor.",
         fields: () => ({
           cursor: { type: new GraphQLNonNull(GraphQLString), description: "The event's id." },
-          node: { type: new GraphQLNonNull(eventType(types)) },
+          node: { type: new GraphQLNonNull(eventType(types)), description: "The event." },
         }),
       }),
   )
@@ -113,14 +115,20 @@ const eventType = (types: Types): GraphQLObjectType =>
             .find((field) => field !== undefined)
           return {
             id: { type: new GraphQLNonNull(GraphQLID), description: "The same each time; for `after`." },
-            kind: { type: new GraphQLNonNull(kindType(types)) },
+            kind: { type: new GraphQLNonNull(kindType(types)), description: "The kind of change." },
             type: { type: text, description: "Such as `order.paid`." },
             resource: { type: text, description: "The resource's name." },
-            recordId: { type: new GraphQLNonNull(GraphQLID) },
-            at: { type: new GraphQLNonNull(scalarType(types, "timestamp")) },
+            recordId: { type: new GraphQLNonNull(GraphQLID), description: "The record's id." },
+            at: {
+              type: new GraphQLNonNull(scalarType(types, "timestamp")),
+              description: "The time of the change.",
+            },
             version: { type: GraphQLString, description: "The record's version since then." },
             actor: { type: GraphQLString, description: "Who changed it; null for a stranger." },
-            transition: { type: GraphQLString },
+            transition: {
+              type: GraphQLString,
+              description: "The transition that was fired; null of other changes.",
+            },
             from: { type: GraphQLString, description: "Of a transition: the state before." },
             to: { type: GraphQLString, description: "Of a transition: the state since." },
             input: { type: json, description: "Given with the transition." },

@@ -84,7 +84,12 @@ export const callInputType =
           { type: nonNullIf(isRequired(field), valueType(types, field)), description: field.description },
         ]),
       )
-    return new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
+    return new GraphQLInputObjectType({
+      name,
+      description: "Given with an operation.",
+      fields,
+      extensions: writtenAsSent,
+    })
   }
 
 interface Given {
@@ -102,10 +107,16 @@ function recordInput(
   const make = (name: string) =>
     new GraphQLInputObjectType({
       name,
+      description: inputMeanings[given.action],
       fields: () => inputFields(types, resource, given),
       extensions: writtenAsSent,
     })
   return types.ofResource(resource, role, make)
+}
+
+const inputMeanings: Readonly<Record<Action, string>> = {
+  create: "Members of a new record.",
+  update: "Members of a record that change; null clears one.",
 }
 
 function inputFields(types: Types, resource: Resource, { action, members }: Given): InputFields {
@@ -134,7 +145,7 @@ function inputFields(types: Types, resource: Resource, { action, members }: Give
     } else
       fields[name] = {
         type: relationInput(types, resource, action, member),
-        description: member.relation.description,
+        description: member.relation.description ?? "Related records, made or named.",
       }
   }
   return fields
@@ -162,7 +173,10 @@ function relationInput(
       }
       return found
     }
-    return new GraphQLInputObjectType({ name, fields, isOneOf, extensions: writtenAsSent })
+    const description = isOneOf
+      ? "Exactly one of them: what becomes of the relation."
+      : "What becomes of the relation."
+    return new GraphQLInputObjectType({ name, description, fields, isOneOf, extensions: writtenAsSent })
   })
 }
 
@@ -206,9 +220,15 @@ function updateItem(types: Types, resource: Resource): GraphQLInputObjectType | 
   const input = updateInput(types, resource)
   if (!input) return undefined
   const fields = {
-    id: { type: new GraphQLNonNull(GraphQLID) },
-    input: { type: new GraphQLNonNull(input) },
+    id: { type: new GraphQLNonNull(GraphQLID), description: "The related record." },
+    input: { type: new GraphQLNonNull(input), description: "Its members that change." },
   }
-  const make = (name: string) => new GraphQLInputObjectType({ name, fields, extensions: writtenAsSent })
+  const make = (name: string) =>
+    new GraphQLInputObjectType({
+      name,
+      description: "A change of one related record.",
+      fields,
+      extensions: writtenAsSent,
+    })
   return types.ofResource(resource, "UpdateItemInput", make)
 }

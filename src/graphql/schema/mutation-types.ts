@@ -38,10 +38,16 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
         resource.secret ? secretPayload(types, resource) : recordPayload(types, resource),
       ),
       args: inputArgument(createInput(types, resource)),
+      description: "Creates a record.",
     }),
-    createMany: () => ({ ...several, args: severalInputs(types, createInput(types, resource)) }),
+    createMany: () => ({
+      ...several,
+      args: severalInputs(types, createInput(types, resource)),
+      description: "Creates several records, or none.",
+    }),
     update: () => ({
       ...one,
+      description: "Updates a record: members that are not given stay as they are.",
       args: { ...idArgument, ...inputArgument(updateInput(types, resource)), ...ifMatch(resource) },
     }),
     updateMany: () => ({
@@ -59,6 +65,7 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
     }),
     delete: () => ({
       type: new GraphQLNonNull(deletePayload(types, resource)),
+      description: "Deletes a record.",
       args: { ...idArgument, ...ifMatch(resource) },
     }),
     deleteMany: () => ({
@@ -88,7 +95,8 @@ export function mutationField(types: Types, field: RecordOperation): FieldConfig
 const inputArgument = (
   input: GraphQLInputObjectType | undefined,
   name = "input",
-): GraphQLFieldConfigArgumentMap => (input ? { [name]: { type: new GraphQLNonNull(input) } } : {})
+): GraphQLFieldConfigArgumentMap =>
+  input ? { [name]: { type: new GraphQLNonNull(input), description: "The body that REST takes." } } : {}
 
 function severalInputs(
   { model }: Types,
@@ -111,7 +119,8 @@ function withTransition(
 ): GraphQLFieldConfigArgumentMap {
   const input = transitionInput(types, resource, transition)
   if (!input) return {}
-  return { input: { type: needsNothing(transition) ? input : new GraphQLNonNull(input) } }
+  const type = needsNothing(transition) ? input : new GraphQLNonNull(input)
+  return { input: { type, description: "The body that REST takes." } }
 }
 
 const deprecationOf = ({ deprecated }: Transition): string | undefined => deprecated
@@ -162,11 +171,14 @@ const atMost = ({ model }: Types): GraphQLFieldConfigArgumentMap => ({
   },
 })
 
+const asItIs = "As it is then, if the caller sees it."
+
 function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
   const make = (name: string) =>
     new GraphQLObjectType({
       name,
-      fields: () => ({ [apiName(resource)]: { type: recordType(types, resource) } }),
+      description: "The record that was written.",
+      fields: () => ({ [apiName(resource)]: { type: recordType(types, resource), description: asItIs } }),
     })
   return types.ofResource(resource, "Payload", make)
 }
@@ -175,19 +187,28 @@ function recordPayload(types: Types, resource: Resource): GraphQLObjectType {
 function secretPayload(types: Types, resource: Resource): GraphQLObjectType {
   const { secret } = payloadMembers(resource)
   const fields = () => ({
-    [apiName(resource)]: { type: recordType(types, resource) },
+    [apiName(resource)]: { type: recordType(types, resource), description: asItIs },
     [secret]: { type: GraphQLString, description: "Shown once; null in a replayed answer." },
   })
-  return types.ofResource(resource, "SecretPayload", (name) => new GraphQLObjectType({ name, fields }))
+  return types.ofResource(
+    resource,
+    "SecretPayload",
+    (name) =>
+      new GraphQLObjectType({ name, description: "The record that was made, with its secret.", fields }),
+  )
 }
 
 function deletePayload(types: Types, resource: Resource): GraphQLObjectType {
   const { deletedId } = payloadMembers(resource)
   const fields = () => ({
-    [deletedId]: { type: new GraphQLNonNull(GraphQLID) },
+    [deletedId]: { type: new GraphQLNonNull(GraphQLID), description: "The record's id." },
     [apiName(resource)]: { type: recordType(types, resource), description: "As it was." },
   })
-  return types.ofResource(resource, "DeletePayload", (name) => new GraphQLObjectType({ name, fields }))
+  return types.ofResource(
+    resource,
+    "DeletePayload",
+    (name) => new GraphQLObjectType({ name, description: "The record that was deleted.", fields }),
+  )
 }
 
 function bulkPayload(types: Types, resource: Resource): GraphQLObjectType {
@@ -199,5 +220,9 @@ function bulkPayload(types: Types, resource: Resource): GraphQLObjectType {
       description: "In the order of their ids; deleted records as they were before.",
     },
   })
-  return types.ofResource(resource, "BulkPayload", (name) => new GraphQLObjectType({ name, fields }))
+  return types.ofResource(
+    resource,
+    "BulkPayload",
+    (name) => new GraphQLObjectType({ name, description: "The records that were written.", fields }),
+  )
 }

@@ -1,5 +1,10 @@
 // Order types of lists: `OrderOrderBy` with its `OrderSortField`, through to-one relations.
-import { GraphQLEnumType, type GraphQLInputFieldConfig, GraphQLInputObjectType } from "graphql"
+import {
+  GraphQLEnumType,
+  type GraphQLEnumValueConfigMap,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+} from "graphql"
 import type { Relation, Resource, ToOne } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
 import type { Types } from "./types.ts"
@@ -33,13 +38,17 @@ function orderFields(types: Types, resource: Resource): Record<string, GraphQLIn
   const fields: Record<string, GraphQLInputFieldConfig> = {}
   const sortField = sortFieldEnum(types, resource)
   if (sortField) {
-    fields.field = { type: sortField }
-    fields.direction = { type: directionEnum(types), default: { value: "ASC" } }
+    fields.field = { type: sortField, description: "The member whose values decide." }
+    fields.direction = {
+      type: directionEnum(types),
+      default: { value: "ASC" },
+      description: "Ascending if absent.",
+    }
     fields.nulls = { type: nullsEnum(types), description: "Position of nulls; last if absent." }
   }
   for (const relation of sortRelations(resource)) {
     const type = orderByInput(types, types.target(relation))
-    if (type) fields[orderMemberOf(relation)] = { type }
+    if (type) fields[orderMemberOf(relation)] = { type, description: "By a member of the related record." }
   }
   return fields
 }
@@ -50,9 +59,23 @@ function sortFieldEnum(types: Types, resource: Resource): GraphQLEnumType | unde
   return types.ofResource(
     resource,
     "SortField",
-    (name) => new GraphQLEnumType({ name, values: Object.fromEntries(names.map((value) => [value, {}])) }),
+    (name) =>
+      new GraphQLEnumType({
+        name,
+        description: `Members that ${resource.collection} are ordered by.`,
+        values: memberValues(resource, names),
+      }),
   )
 }
+
+/** Values of an enumeration of members, described as the members are. */
+export const memberValues = (resource: Resource, names: readonly string[]): GraphQLEnumValueConfigMap =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      { description: resource.fields.get(name)?.description ?? `The member \`${name}\`.` },
+    ]),
+  )
 
 function sortNames(resource: Resource): readonly string[] {
   const fields = [...resource.fields.values()].filter(isSortable).map(({ name }) => name)
@@ -62,7 +85,10 @@ function sortNames(resource: Resource): readonly string[] {
 
 function directionEnum(types: Types): GraphQLEnumType {
   const values = { ASC: { description: "Ascending." }, DESC: { description: "Descending." } }
-  return types.shared("Direction", (name) => new GraphQLEnumType({ name, values }))
+  return types.shared(
+    "Direction",
+    (name) => new GraphQLEnumType({ name, description: "Direction of an order.", values }),
+  )
 }
 
 function nullsEnum(types: Types): GraphQLEnumType {
@@ -70,5 +96,8 @@ function nullsEnum(types: Types): GraphQLEnumType {
     FIRST: { description: "Missing values before all others." },
     LAST: { description: "Missing values after all others." },
   }
-  return types.shared("Nulls", (name) => new GraphQLEnumType({ name, values }))
+  return types.shared(
+    "Nulls",
+    (name) => new GraphQLEnumType({ name, description: "Position of missing values in an order.", values }),
+  )
 }

@@ -38,7 +38,7 @@ export function recordType(types: Types, resource: Resource): GraphQLObjectType 
     (name) =>
       new GraphQLObjectType({
         name,
-        description: resource.description,
+        description: resource.description ?? `One of the ${resource.collection}.`,
         interfaces: resource.key ? [nodeInterface(types)] : [],
         fields: () => recordFields(types, resource),
       }),

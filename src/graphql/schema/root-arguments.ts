@@ -6,7 +6,9 @@ import { subjectName } from "../../plan/lookup.ts"
 import { valueType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"
 
-export const idArgument = { id: { type: new GraphQLNonNull(GraphQLID) } }
+export const idArgument = {
+  id: { type: new GraphQLNonNull(GraphQLID), description: "The record's id, with its prefix or without." },
+}
 
 export function uniqueArguments(
   types: Types,
@@ -19,7 +21,10 @@ export function uniqueArguments(
       member.kind === "reference"
         ? GraphQLID
         : valueType(types, present(resource.fields.get(member.field), `no field ${member.field}`))
-    args[subjectName(resource, member)] = { type: new GraphQLNonNull(type) }
+    args[subjectName(resource, member)] = {
+      type: new GraphQLNonNull(type),
+      description: "The value of the unique key.",
+    }
   }
   return args
 }

@@ -11,6 +11,8 @@ export type RootField =
   | { readonly kind: "record"; readonly resource: Resource }
   | { readonly kind: "list"; readonly resource: Resource }
   | { readonly kind: "events" }
+  /** Records by the keys that other subgraphs know. */
+  | { readonly kind: "entities" }
   | { readonly kind: "unique"; readonly resource: Resource; readonly unique: Unique }
 
 /** Resources have their names first, as with the path of the events. */
@@ -39,5 +41,6 @@ export function rootFields(model: Model): ReadonlyMap<string, RootField> {
     }
   }
   if (hasEvents(model)) roots.set(eventsRootName(resources), { kind: "events" })
+  if (model.federation && resources.some(({ key }) => key)) roots.set("_entities", { kind: "entities" })
   return roots
 }

@@ -7,6 +7,7 @@ import {
   GraphQLFloat,
   GraphQLInt,
   GraphQLList,
+  type GraphQLNamedType,
   GraphQLNonNull,
   GraphQLScalarType,
   GraphQLString,
@@ -34,12 +35,21 @@ export function leafType(types: Types, field: Pick<Field, "scalar" | "enumeratio
   if (!enumeration.named) return GraphQLString
   return types.own(enumeration.name, (name) => {
     const values = Object.fromEntries(enumeration.values.map((value) => [value, {}]))
-    return new GraphQLEnumType({ name, description: enumeration.description, values })
+    return new GraphQLEnumType({
+      name,
+      description: enumeration.description ?? "One of these values.",
+      values,
+    })
   })
 }
 
+/** Marks the service's own scalars whose values are strings in JSON. */
+const asText = { text: true }
+
+export const isText = (type: GraphQLNamedType | undefined): boolean => type?.extensions["text"] === true
+
 export function scalarType(types: Types, scalar: ScalarName): GraphQLScalarType {
-  const { graphql, description, specification } = scalars[scalar]
+  const { graphql, description, specification, wire } = scalars[scalar]
   return (
     builtIn[graphql] ??
     types.shared(
@@ -49,6 +59,7 @@ export function scalarType(types: Types, scalar: ScalarName): GraphQLScalarType 
           name,
           description,
           specifiedByURL: specification,
+          extensions: wire === "string" ? asText : {},
           coerceInputValue: (input) => accepted(scalar, input),
           coerceInputLiteral: (node) => accepted(scalar, literalToJson(node)),
         }),

@@ -21,6 +21,7 @@ import { changeField, changeFields } from "./change-types.ts"
 import { codeField } from "./code-types.ts"
 import { connectionType, listArguments } from "./connection-types.ts"
 import { eventsField } from "./event-types.ts"
+import { entitiesField, federated, serviceField } from "./federation-types.ts"
 import { liveDirective } from "./live-directive.ts"
 import { mutationFields } from "./mutation-roots.ts"
 import { mutationField } from "./mutation-types.ts"
@@ -44,6 +45,13 @@ export function printGraphql(model: Model): string {
   const directives = schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive))
   return `${[...definition, ...directives.map(printDirective), ...[...roots, ...others].map(printType)].join("\n\n")}\n`
 }
+
+/** The schema as a subgraph of Apollo Federation has it. */
+export const printSubgraph = (model: Model): string => federated(model, printGraphql(model))
+
+const serviceFields = (types: Types) => ({
+  _service: serviceField(types, () => printSubgraph(types.model)),
+})
 
 /** The `schema { … }` block, which is left out when it says nothing. */
 function printDefinition(
@@ -81,7 +89,13 @@ interface Assembled {
 function assemble(model: Model): Assembled {
   const types = collectTypes(model)
   const records = [...model.resources.values()].map((resource) => recordType(types, resource))
-  const query = rootType(types, "Query", rootFields(model), rootField)
+  const query = rootType(
+    types,
+    "Query",
+    rootFields(model),
+    rootField,
+    model.federation && serviceFields(types),
+  )
   const changes = mutationFields(model)
   const mutation =
     changes.size > 0
@@ -110,10 +124,21 @@ function rootType<Root>(
   wanted: "Query" | "Mutation" | "Subscription",
   roots: ReadonlyMap<string, Root>,
   describe: (types: Types, root: Root) => FieldConfig,
+  others: Readonly<Record<string, FieldConfig>> = {},
 ): GraphQLObjectType {
-  const fields = Object.fromEntries([...roots].map(([name, root]) => [name, describe(types, root)]))
-  return types.shared(wanted, (name) => new GraphQLObjectType({ name, fields }))
+  const own = Object.fromEntries([...roots].map(([name, root]) => [name, describe(types, root)]))
+  const fields = { ...own, ...others }
+  return types.shared(
+    wanted,
+    (name) => new GraphQLObjectType({ name, description: meanings[wanted], fields }),
+  )
 }
+
+const meanings = {
+  Query: "Reads. All roots of an operation are answered from one snapshot.",
+  Mutation: "Writes. All fields of an operation are done, or none.",
+  Subscription: "Changes, as they happen.",
+} as const
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
@@ -130,18 +155,30 @@ function rootField(types: Types, root: RootField): FieldConfig {
     }),
     nodes: () => ({
       type: new GraphQLNonNull(new GraphQLList(nodeInterface(types))),
-      args: { ids: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))) } },
+      args: {
+        ids: {
+          type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLID))),
+          description: "Global ids.",
+        },
+      },
       description: `Records by their global ids, in this order; at most ${types.model.limits.page.max}.`,
     }),
     events: () => eventsField(types),
-    record: ({ resource }) => ({ type: recordType(types, resource), args: idArgument }),
+    entities: () => entitiesField(types),
+    record: ({ resource }) => ({
+      type: recordType(types, resource),
+      args: idArgument,
+      description: "A record by its id; null when there is none.",
+    }),
     list: ({ resource }) => ({
       type: new GraphQLNonNull(connectionType(types, resource, () => recordType(types, resource))),
       args: listArguments(types, resource),
+      description: `A page of ${resource.collection} that the caller sees.`,
     }),
     unique: ({ resource, unique }) => ({
       type: recordType(types, resource),
       args: uniqueArguments(types, resource, unique),
+      description: "A record by a unique key; null when there is none.",
     }),
   })
 }

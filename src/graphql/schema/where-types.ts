@@ -85,6 +85,7 @@ function quantifiedInput(
     (name) =>
       new GraphQLInputObjectType({
         name,
+        description: "Conditions on related records; all that are given must hold.",
         fields: {
           some: { type: where, description: "At least one related record meets the condition." },
           every: { type: where, description: "Every related record meets the condition." },

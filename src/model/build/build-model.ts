@@ -68,6 +68,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     webhooks: service.webhooks && buildWebhooks(service.webhooks),
     versions: service.versions && buildVersions(service.versions),
     documents: service.documents,
+    federation: service.federation,
     managed: isManaged(service),
     roles: service.roles ?? [],
     scopes: service.scopes ?? [],

@@ -31,6 +31,8 @@ export interface ServiceDeclaration {
   readonly usage?: UsageDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
+  /** The GraphQL face is a subgraph of Apollo Federation: it answers `_service` and `_entities`. */
+  readonly federation?: true
   /** Roles that callers may have, as `role("staff")` asks. */
   readonly roles?: readonly string[]
   /** Scopes that credentials may have, as `scope("orders:write")` asks. */

@@ -399,6 +399,8 @@ interface ServiceOptions<
   readonly usage?: UsageDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
   readonly documents?: DocumentsMode
+  /** The GraphQL face is a subgraph of Apollo Federation: it answers `_service` and `_entities`. */
+  readonly federation?: true
   /** Roles that callers may have. */
   readonly roles?: readonly Role[]
   /** Scopes that credentials may have. */

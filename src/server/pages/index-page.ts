@@ -1,8 +1,9 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
-import { escapeHtml } from "../base/html.ts"
-import { feedPath, hasEvents } from "../http/changes.ts"
-import type { FaceResponse } from "../http/face.ts"
-import type { Model } from "../model/model.ts"
+import { escapeHtml } from "../../base/html.ts"
+import { feedPath, hasEvents } from "../../http/changes.ts"
+import type { FaceResponse } from "../../http/face.ts"
+import type { Model } from "../../model/model.ts"
+import { schemaPath, showsSchema } from "./graphql-page.ts"
 
 interface Entry {
   readonly name: string
@@ -35,6 +36,9 @@ function entriesOf(model: Model, base: string): readonly Entry[] {
   )
   return [
     { name: "graphql", href: `${base}/graphql`, note: "The GraphQL endpoint." },
+    ...(showsSchema(model)
+      ? [{ name: "schema", href: `${base}${schemaPath}`, note: "The GraphQL schema, as text." }]
+      : []),
     { name: "openapi", href: `${base}/openapi.json`, note: "The REST endpoints, described as OpenAPI 3.1." },
     ...(hasEvents(model)
       ? [

@@ -1,8 +1,8 @@
 // The changes of the API, for the people who write its clients: what each of them sees of it.
-import { escapeHtml } from "../base/html.ts"
-import type { FaceResponse } from "../http/face.ts"
-import type { Model } from "../model/model.ts"
-import { type ChangelogVersion, changelogMarkdown, changelogOf } from "../model/versions/changelog.ts"
+import { escapeHtml } from "../../base/html.ts"
+import type { FaceResponse } from "../../http/face.ts"
+import type { Model } from "../../model/model.ts"
+import { type ChangelogVersion, changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
 
 /** HTML or Markdown where the client would rather have it, else JSON. */
 export function changelogPage(model: Model, accept = ""): FaceResponse {
