@@ -1,7 +1,7 @@
 // The folders test/clients/*/ whose clients are tested: each a package of its own, installed from its package-lock.json when
 // a test of it is run, and again only when its package.json or lock changed.
 import { createHash } from "node:crypto"
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { whileLocked } from "./lock.mjs"
 import { installByNpm } from "./npm.mjs"
@@ -55,7 +55,9 @@ async function install(name) {
     reason = existsSync(join(home, name, "package-lock.json"))
       ? await installByNpm(["ci", "--prefer-offline"], join(home, name))
       : "it has no package-lock.json"
-    if (reason === undefined) writeFileSync(stampOf(name), fingerprint(name))
+    if (reason !== undefined) return
+    mkdirSync(join(home, name, "node_modules"), { recursive: true })
+    writeFileSync(stampOf(name), fingerprint(name))
   })
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   console.error(reason ? `  ${name} failed: ${reason}` : `  ${name} (${seconds} s)`)

@@ -129,15 +129,15 @@ test("the clients of the named test files are installed, and none for others", a
 test("each client names exact versions, and its lock names checksums and no registry", () => {
   assert.ok(folders.length > 0)
   for (const folder of folders) {
-    const { private: own, dependencies } = readJson(`${folder}/package.json`) as {
+    const { private: own, dependencies = {} } = readJson(`${folder}/package.json`) as {
       readonly private: unknown
-      readonly dependencies: Readonly<Record<string, string>>
+      readonly dependencies?: Readonly<Record<string, string>>
     }
     assert.equal(own, true, folder)
     for (const [name, version] of Object.entries(dependencies))
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${folder}: ${name}`)
     const entries = Object.entries((readJson(`${folder}/package-lock.json`) as Lock).packages).slice(1)
-    assert.ok(entries.length > 0, folder)
+    assert.ok(entries.length >= Object.keys(dependencies).length, folder)
     const wrong = entries.filter(
       ([, { integrity, resolved, inBundle }]) =>
         resolved !== undefined || (!inBundle && !/^sha512-/.test(String(integrity))),

@@ -1,7 +1,10 @@
-import assert from "node:assert/strict"
 import { test } from "node:test"
-import axios from "axios"
+import { mergesConflict, readsPages, repeatsSafely } from "../../support/shop-requests.ts"
+import { withShop } from "../../support/shop-server.ts"
+import { openShop } from "./recipe.ts"
 
-test("axios is there", () => {
-  assert.equal(typeof axios.create, "function")
+withShop("axios", (shop) => {
+  test("pages by `Link`", () => readsPages(shop(), openShop))
+  test("a conflict found by `ETag` and merged", () => mergesConflict(shop(), openShop))
+  test("a lost answer got by the same `Idempotency-Key`", () => repeatsSafely(shop(), openShop, "H-1"))
 })
