@@ -117,7 +117,7 @@ const line = (orderId: string, position: number, productId: string): Row => ({
   productId,
 })
 
-export const smallShop: Records = {
+const smallShop: Records = {
   records: new Map<string, readonly Row[]>([
     ["customer", customers],
     ["address", addresses],
