@@ -70,20 +70,33 @@ export const renameByOthers = (shop: ShopServer, id: string, name: string): Prom
   write(shop, `/products/${id}`, { name })
 
 /**
- * Changes the note of an order by somebody else, for a client that follows orders. The first change is repeated until
- * `begun`, since a subscription takes a moment to begin.
+ * Changes the note of an order, for a client that follows orders; resolves when it has seen each change. The first is
+ * repeated, since a subscription takes a moment to begin.
+ * @param seen the notes that the client has seen
  */
-export async function changeOrder(
+export async function followsNotes(
   shop: ShopServer,
   number: string,
-  [first, ...notes]: readonly string[],
-  begun: () => boolean,
+  seen: readonly unknown[],
 ): Promise<void> {
   const deadline = Date.now() + 20_000
-  for (let round = 0; !begun(); round += 1) {
-    assert.ok(Date.now() < deadline, "the subscription begins")
-    await write(shop, `/orders/number=${number}`, { note: `${first} ${round}` })
-    await setTimeout(100)
+  const until = async (isSeen: () => boolean, repeat: () => Promise<void>): Promise<void> => {
+    while (!isSeen()) {
+      assert.ok(Date.now() < deadline, `the client saw ${JSON.stringify(seen)}`)
+      await repeat()
+      await setTimeout(50)
+    }
   }
-  for (const note of notes) await write(shop, `/orders/number=${number}`, { note })
+  const change = (note: string): Promise<void> => write(shop, `/orders/number=${number}`, { note })
+  await until(
+    () => seen.length > 0,
+    () => change("First."),
+  )
+  for (const note of ["Second.", "Third."]) {
+    await change(note)
+    await until(
+      () => seen.at(-1) === note,
+      async () => {},
+    )
+  }
 }

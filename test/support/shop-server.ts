@@ -44,6 +44,7 @@ export interface ShopProxy {
 export const authorization = "Bearer role:staff"
 const keyOf = (number: number): string => String(number).padStart(26, "0")
 export const productId = (number: number): string => `prd_${keyOf(number)}`
+export const categoryId = `cat_${keyOf(1)}`
 /** Members that an order needs besides `number` and `total`. */
 export const buyer = { customerId: `cus_${keyOf(1)}`, billingAddressId: `adr_${keyOf(1)}` }
 
