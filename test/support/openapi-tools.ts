@@ -1,0 +1,73 @@
+// Tools that are given the OpenAPI document of the running storefront, as its staff gets it.
+import assert from "node:assert/strict"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { type Hooks, temporaryFolder } from "./database.ts"
+import { authorization, type ShopServer } from "./shop-server.ts"
+
+export interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+/** @param query such as `purpose=validation` */
+export async function fetchDocument({ url }: ShopServer, query = ""): Promise<OpenapiDocument> {
+  const answer = await fetch(`${url}/openapi.json?${query}`, { headers: { authorization } })
+  assert.equal(answer.status, 200)
+  return (await answer.json()) as OpenapiDocument
+}
+
+/** The document as a file of a new folder. */
+export async function saveDocument(hooks: Hooks, shop: ShopServer, query = ""): Promise<string> {
+  const file = join(await temporaryFolder(hooks), "openapi.json")
+  await writeFile(file, JSON.stringify(await fetchDocument(shop, query)))
+  return file
+}
+
+export const operationsOf = ({ paths }: OpenapiDocument): readonly string[] =>
+  Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+
+/** The environment of a recipe of the folder: with its programs, this Node before others, and what the shop is. */
+export function recipeEnvironment(client: string, shop: { readonly url: string }): NodeJS.ProcessEnv {
+  const programs = join(import.meta.dirname, "../clients", client, "node_modules/.bin")
+  const path = [programs, dirname(process.execPath), process.env["PATH"]].join(delimiter)
+  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...own } = process.env
+  return { ...own, PATH: path, url: shop.url, authorization, NO_COLOR: "1" }
+}
+
+const recipeOf = (client: string): string => join(import.meta.dirname, "../clients", client, "recipe.sh")
+
+/** Runs recipe.sh in the folder. */
+export async function runRecipe(
+  client: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const options = { cwd: folder, env: environment, maxBuffer: 2 ** 26 }
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", recipeOf(client)], options)
+  return stdout
+}
+
+/** Starts recipe.sh, whose last command replaces the shell; it ends with the tests. */
+export function startRecipe(
+  hooks: Hooks,
+  client: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): ChildProcess {
+  const args = ["-euo", "pipefail", recipeOf(client)]
+  const child = spawn("bash", args, { cwd: folder, env: environment, stdio: "pipe" })
+  hooks.after(() => void child.kill())
+  return child
+}
+
+/** Seconds of processors that a process has used; undefined where the system does not say. */
+export async function processorSeconds(pid: number | undefined): Promise<number | undefined> {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return undefined
+  const numbers = (await readFile(file, "utf8")).replace(/^.*\) /, "").split(" ")
+  // proc(5): utime and stime, in hundredths of a second.
+  return (Number(numbers[11]) + Number(numbers[12])) / 100
+}
