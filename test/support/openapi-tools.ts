@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { type Hooks, temporaryFolder } from "./database.ts"
@@ -70,4 +70,20 @@ export async function processorSeconds(pid: number | undefined): Promise<number 
   const numbers = (await readFile(file, "utf8")).replace(/^.*\) /, "").split(" ")
   // proc(5): utime and stime, in hundredths of a second.
   return (Number(numbers[11]) + Number(numbers[12])) / 100
+}
+
+/** Compiles a folder of a client by its tsconfig.json. Throws with what the compiler finds. */
+export async function compileTypes(client: string, folder: string): Promise<void> {
+  const compiler = join(import.meta.dirname, "../../node_modules/typescript/bin/tsc")
+  const project = join(import.meta.dirname, "../clients", client, folder)
+  const run = promisify(execFile)(process.execPath, [compiler, "-p", project], { maxBuffer: 2 ** 26 })
+  await run.catch(({ stdout }: { stdout: string }) => assert.fail(stdout))
+}
+
+/** The folder of a client for what its tools generate, empty. Git does not keep it. */
+export async function generatedFolder(client: string): Promise<string> {
+  const folder = join(import.meta.dirname, "../clients", client, "generated")
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  return folder
 }

@@ -1,0 +1,20 @@
+import { defineConfig } from "orval"
+
+const shop = { path: "typed/shop.ts", name: "shop", extension: ".ts" }
+const override = {
+  mutator: shop,
+  fetch: { includeHttpResponseReturnType: false },
+  query: { version: 5 },
+} as const
+
+export default defineConfig({
+  fetch: {
+    input: "generated/openapi.json",
+    output: { target: "generated/shop-fetch.ts", client: "fetch", override },
+  },
+  query: {
+    input: "generated/openapi.json",
+    output: { target: "generated/shop-query.ts", client: "react-query", httpClient: "fetch", override },
+  },
+  zod: { input: "generated/openapi.json", output: { target: "generated/shop-zod.ts", client: "zod" } },
+})
