@@ -38,7 +38,7 @@ export interface Product {
   readonly etag: string
 }
 
-export interface PageInfo {
+interface PageInfo {
   readonly hasNextPage: boolean
   readonly endCursor: string | null
 }

@@ -32,7 +32,7 @@ export interface ShopServer {
   proxied(losing?: number): Promise<ShopProxy>
 }
 
-export interface ShopProxy {
+interface ShopProxy {
   readonly url: string
   /** How many answers were lost. */
   readonly lost: () => number

@@ -26,7 +26,7 @@ interface Product {
 }
 
 interface Mutation {
-  readonly response: unknown
+  readonly response: Record<string, unknown>
   readonly variables: Record<string, unknown>
   readonly rawResponse: Record<string, unknown>
 }
