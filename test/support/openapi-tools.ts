@@ -37,27 +37,24 @@ export function recipeEnvironment(client: string, shop: { readonly url: string }
   return { ...own, PATH: path, url: shop.url, authorization, NO_COLOR: "1" }
 }
 
-const recipeOf = (client: string): string => join(import.meta.dirname, "../clients", client, "recipe.sh")
-
-/** Runs recipe.sh in the folder. */
+/** Runs a recipe in the folder. */
 export async function runRecipe(
-  client: string,
+  recipe: string,
   folder: string,
   environment: NodeJS.ProcessEnv,
-): Promise<string> {
+): Promise<void> {
   const options = { cwd: folder, env: environment, maxBuffer: 2 ** 26 }
-  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", recipeOf(client)], options)
-  return stdout
+  await promisify(execFile)("bash", ["-euo", "pipefail", recipe], options)
 }
 
-/** Starts recipe.sh, whose last command replaces the shell; it ends with the tests. */
+/** Starts a recipe, whose last command replaces the shell; it ends with the tests. */
 export function startRecipe(
   hooks: Hooks,
-  client: string,
+  recipe: string,
   folder: string,
   environment: NodeJS.ProcessEnv,
 ): ChildProcess {
-  const args = ["-euo", "pipefail", recipeOf(client)]
+  const args = ["-euo", "pipefail", recipe]
   const child = spawn("bash", args, { cwd: folder, env: environment, stdio: "pipe" })
   hooks.after(() => void child.kill())
   return child

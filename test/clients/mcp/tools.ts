@@ -12,7 +12,13 @@ withShop("an MCP server of the document", (shop) => {
     const folder = await temporaryFolder({ after: (work) => t.after(work) })
     const env = recipeEnvironment("mcp", shop()) as Record<string, string>
     const recipe = join(import.meta.dirname, "recipe.sh")
-    const transport = new StdioClientTransport({ command: "bash", args: [recipe], env, cwd: folder, stderr: "ignore" })
+    const transport = new StdioClientTransport({
+      command: "bash",
+      args: [recipe],
+      env,
+      cwd: folder,
+      stderr: "ignore",
+    })
     const client = new Client({ name: "tests", version: "1" })
     t.after(() => client.close())
     await client.connect(transport)

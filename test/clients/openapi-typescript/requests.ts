@@ -1,11 +1,12 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { test } from "node:test"
 import { compileTypes, generatedFolder, recipeEnvironment, runRecipe } from "../../support/openapi-tools.ts"
 import { authorization, type ShopServer, withShop } from "../../support/shop-server.ts"
 
 type Product = Readonly<Record<string, unknown>>
 
-/** typed/recipe.ts, which the compiler can only see once the types are generated. */
+/** app/recipe.ts, which the compiler can only see once the types are generated. */
 interface Recipe {
   openShop(
     url: string,
@@ -17,7 +18,7 @@ interface Recipe {
 }
 
 const openShop = async ({ url }: ShopServer) => {
-  const recipe = (await import(new URL("./typed/recipe.ts", import.meta.url).href)) as Recipe
+  const recipe = (await import(new URL("./app/recipe.ts", import.meta.url).href)) as Recipe
   return recipe.openShop(url, authorization)
 }
 
@@ -26,8 +27,12 @@ withShop(
   (shop) => {
     test("types that compile, as one would write them", async () => {
       const folder = await generatedFolder("openapi-typescript")
-      await runRecipe("openapi-typescript", folder, recipeEnvironment("openapi-typescript", shop()))
-      await compileTypes("openapi-typescript", "typed")
+      await runRecipe(
+        join(import.meta.dirname, "recipe.sh"),
+        folder,
+        recipeEnvironment("openapi-typescript", shop()),
+      )
+      await compileTypes("openapi-typescript", "app")
     })
   },
   ["sqlite"],
@@ -35,9 +40,9 @@ withShop(
 
 withShop("openapi-fetch", (shop) => {
   test("all pages of a filtered list", async () => {
-    const { products } = await openShop(shop())
+    const api = await openShop(shop())
     const filter = JSON.stringify({ price: { gte: "2" } })
-    const found = await products({ filter, sort: ["slug"], limit: 10 })
+    const found = await api.products({ filter, sort: ["slug"], limit: 10 })
     assert.equal(found.length, 24)
     assert.equal(found[23]?.["slug"], "product-25")
     assert.equal(found[23]?.["stock"], "9007199254740993")

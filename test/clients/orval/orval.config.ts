@@ -1,11 +1,14 @@
 import { defineConfig } from "orval"
 
-const shop = { path: "typed/shop.ts", name: "shop", extension: ".ts" }
+const shop = { path: "app/shop.ts", name: "shop", extension: ".ts" }
 const override = {
   mutator: shop,
   fetch: { includeHttpResponseReturnType: false },
   query: { version: 5 },
 } as const
+
+/** Of each operation. */
+const answers = { response: true, body: false, param: false, query: false, header: false }
 
 export default defineConfig({
   fetch: {
@@ -16,5 +19,8 @@ export default defineConfig({
     input: "generated/openapi.json",
     output: { target: "generated/shop-query.ts", client: "react-query", httpClient: "fetch", override },
   },
-  zod: { input: "generated/openapi.json", output: { target: "generated/shop-zod.ts", client: "zod" } },
+  zod: {
+    input: "generated/openapi.json",
+    output: { target: "generated/shop-zod.ts", client: "zod", override: { zod: { generate: answers } } },
+  },
 })

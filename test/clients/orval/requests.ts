@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
+import { join } from "node:path"
 import { test } from "node:test"
 import { compileTypes, generatedFolder, recipeEnvironment, runRecipe } from "../../support/openapi-tools.ts"
 import { authorization, type ShopServer, withShop } from "../../support/shop-server.ts"
 
-/** typed/recipe.ts, which the compiler can only see once its imports are generated. */
+/** app/recipe.ts, by orval.config.ts, which the compiler can only see once its imports are generated. */
 interface Recipe {
   readonly connection: { url: string; authorization: string }
   listCheap(): Promise<readonly string[]>
@@ -13,7 +14,7 @@ interface Recipe {
 }
 
 async function openShop({ url }: ShopServer): Promise<Recipe> {
-  const recipe = (await import(new URL("./typed/recipe.ts", import.meta.url).href)) as Recipe
+  const recipe = (await import(new URL("./app/recipe.ts", import.meta.url).href)) as Recipe
   Object.assign(recipe.connection, { url, authorization })
   return recipe
 }
@@ -24,9 +25,13 @@ withShop(
     test("fetch, zod and TanStack Query generated, and compiled strictly", async (t) => {
       await generatedFolder("orval")
       const before = performance.now()
-      await runRecipe("orval", import.meta.dirname, recipeEnvironment("orval", shop()))
+      await runRecipe(
+        join(import.meta.dirname, "recipe.sh"),
+        import.meta.dirname,
+        recipeEnvironment("orval", shop()),
+      )
       t.diagnostic(`generated in ${Math.round(performance.now() - before)} ms`)
-      await compileTypes("orval", "typed")
+      await compileTypes("orval", "app")
     })
   },
   ["sqlite"],

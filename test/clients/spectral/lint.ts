@@ -14,26 +14,24 @@ const documentOf = (model: Model, options = {}): Record<string, unknown> =>
 
 const exact = { depth: "full", purpose: "validation" }
 
-for (const [name, model] of Object.entries(describedModels)) {
-  test(`Spectral finds nothing in the document of the ${name}`, async () => {
-    assert.deepEqual(await lint(documentOf(model)), [])
-  })
-  test(`Spectral finds nothing in the deep document of the ${name}`, async () => {
-    assert.deepEqual(await lint(documentOf(model, exact)), [])
-  })
-}
+test("nothing found in the documents of all services, flat and deep", async (t) => {
+  for (const [name, model] of Object.entries(describedModels)) {
+    await t.test(name, async () => assert.deepEqual(await lint(documentOf(model)), []))
+    await t.test(`${name}, deep`, async () => assert.deepEqual(await lint(documentOf(model, exact)), []))
+  }
+})
 
-test("Spectral finds nothing in the document of 60 tables", async () => {
+test("nothing found in the document of 60 tables", async () => {
   assert.deepEqual(await lint(documentOf(wideModel())), [])
 })
 
-test("Spectral finds nothing in the document of an introspected database", {
+test("nothing found in the document of an introspected database", {
   skip: !existsSync(chinook) && "no ../shared",
 }, async () => {
   assert.deepEqual(await lint(documentOf(await chinookModel())), [])
 })
 
-test("Spectral finds what is broken", async () => {
+test("a broken document is reported", async () => {
   const { kiosk } = describedModels
   assert.ok(kiosk)
   const document = documentOf(kiosk)
