@@ -135,6 +135,29 @@ test("only creation in the list may be answered with a list", () => {
   assert.deepEqual(formsOf("/orders/{id}/lines"), ["$ref"])
 })
 
+test("the caller has all members, and limits that are null where they are not counted", () => {
+  for (const options of [{}, { depth: "full", purpose: "validation" }]) {
+    const answer = documentOf(options).paths["/viewer"]?.["get"]?.responses["200"]?.content
+    const { schema } = answer?.["application/json"] as {
+      schema: { required: string[]; properties: { limits: { type: string[] } } }
+    }
+    assert.deepEqual(schema.required, ["roles", "scopes", "limits", "customer"])
+    assert.deepEqual(schema.properties.limits.type, ["object", "null"])
+  }
+})
+
+test("a schema that takes lists says what is in them", () => {
+  const document = documentOf({ depth: "full", purpose: "validation" })
+  const isList = ({ type }: { type?: unknown }) => [type].flat().includes("array")
+  const found: JsonValue[] = []
+  JSON.stringify(document, (_, value) => {
+    if (value && typeof value === "object" && isList(value)) found.push(value)
+    return value
+  })
+  assert.ok(found.length > 100)
+  for (const schema of found) assert.ok("items" in (schema as object), JSON.stringify(schema))
+})
+
 test("the example of a made id is an id", () => {
   const { paths } = documentOf()
   const id = paths["/orders/{id}"]?.["get"]?.parameters?.find(({ name }) => name === "id")

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict"
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm } from "node:fs/promises"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { type Hooks, temporaryFolder } from "./database.ts"
+import type { Hooks } from "./database.ts"
 import { authorization, type ShopServer } from "./shop-server.ts"
 
 export interface OpenapiDocument {
@@ -17,13 +17,6 @@ export async function fetchDocument({ url }: ShopServer, query = ""): Promise<Op
   const answer = await fetch(`${url}/openapi.json?${query}`, { headers: { authorization } })
   assert.equal(answer.status, 200)
   return (await answer.json()) as OpenapiDocument
-}
-
-/** The document as a file of a new folder. */
-export async function saveDocument(hooks: Hooks, shop: ShopServer, query = ""): Promise<string> {
-  const file = join(await temporaryFolder(hooks), "openapi.json")
-  await writeFile(file, JSON.stringify(await fetchDocument(shop, query)))
-  return file
 }
 
 export const operationsOf = ({ paths }: OpenapiDocument): readonly string[] =>

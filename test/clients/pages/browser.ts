@@ -26,7 +26,7 @@ interface Opened {
   readonly page: Page
   /** Addresses elsewhere that the page has asked for, in vain, and its errors. */
   readonly faults: readonly string[]
-  /** What the page looks for has to appear in this time, in milliseconds. */
+  /** When it was asked for, in milliseconds. */
   readonly began: number
 }
 
@@ -83,13 +83,22 @@ async function servePages(hooks: Hooks, shop: ShopServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Seconds of processors that the page's process has used. */
+async function processorSeconds(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send("Performance.enable", { timeDomain: "timeTicks" })
+  const { metrics } = await session.send("Performance.getMetrics")
+  return metrics.find(({ name }) => name === "ProcessTime")?.value ?? Number.NaN
+}
+
 /** Waits until there are as many of the elements, and says how long that took. */
 async function waitForAll(t: TestContext, { page, began }: Opened, selector: string, count: number) {
   const script = ({ selector, count }: { selector: string; count: number }) =>
     document.querySelectorAll(selector).length >= count
   await page.waitForFunction(script, { selector, count }).catch(() => {})
   assert.equal(await page.locator(selector).count(), count, selector)
-  t.diagnostic(`${count} operations after ${Math.round(performance.now() - began)} ms`)
+  const passed = Math.round(performance.now() - began)
+  t.diagnostic(`${count} operations after ${passed} ms, ${await processorSeconds(page)} s of a processor`)
 }
 
 withShop(
@@ -113,7 +122,8 @@ withShop(
       await list.locator(".execute").click()
       const answer = list.locator(".live-responses-table .response-col_status")
       await answer.filter({ hasText: /\d/ }).first().waitFor()
-      assert.match(await list.locator(".live-responses-table").innerText(), /\b200\b[\s\S]*"data": \[/)
+      assert.equal((await answer.filter({ hasText: /\d/ }).first().textContent())?.trim(), "200")
+      assert.match((await list.locator(".live-responses-table").textContent()) ?? "", /"data": \[/)
       assert.deepEqual(opened.faults, [])
     })
 
