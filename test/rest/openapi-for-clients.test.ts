@@ -138,11 +138,11 @@ test("only creation in the list may be answered with a list", () => {
 test("the caller has all members, and limits that are null where they are not counted", () => {
   for (const options of [{}, { depth: "full", purpose: "validation" }]) {
     const answer = documentOf(options).paths["/viewer"]?.["get"]?.responses["200"]?.content
-    const { schema } = answer?.["application/json"] as {
-      schema: { required: string[]; properties: { limits: { type: string[] } } }
+    const { schema } = (answer?.["application/json"] ?? {}) as {
+      schema?: { required: string[]; properties: { limits: { type: string[] } } }
     }
-    assert.deepEqual(schema.required, ["roles", "scopes", "limits", "customer"])
-    assert.deepEqual(schema.properties.limits.type, ["object", "null"])
+    assert.deepEqual(schema?.required, ["roles", "scopes", "limits", "customer"])
+    assert.deepEqual(schema?.properties.limits.type, ["object", "null"])
   }
 })
 

@@ -4,7 +4,12 @@ import { test } from "node:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { temporaryFolder } from "../../support/database.ts"
-import { fetchDocument, operationsOf, recipeEnvironment } from "../../support/openapi-tools.ts"
+import {
+  fetchDocument,
+  operationsOf,
+  processorSeconds,
+  recipeEnvironment,
+} from "../../support/openapi-tools.ts"
 import { withShop } from "../../support/shop-server.ts"
 
 withShop("an MCP server of the document", (shop) => {
@@ -22,6 +27,7 @@ withShop("an MCP server of the document", (shop) => {
     const client = new Client({ name: "tests", version: "1" })
     t.after(() => client.close())
     await client.connect(transport)
+    t.diagnostic(`ready after ${await processorSeconds(transport.pid ?? undefined)} seconds of a processor`)
     const { tools } = await client.listTools()
     assert.equal(tools.length, operationsOf(await fetchDocument(shop())).length)
     const tool = (name: string) => tools.find((one) => one.name === name)?.name ?? assert.fail(name)

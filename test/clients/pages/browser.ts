@@ -53,7 +53,7 @@ async function open(t: TestContext, shop: ShopServer, name: string): Promise<Ope
   })
   page.on("pageerror", ({ message }) => faults.push(message))
   const began = performance.now()
-  await page.goto(`${origin}/-/${name}.html?authorization=${encodeURIComponent(authorization)}`)
+  await page.goto(`${origin}/-/${name}?authorization=${encodeURIComponent(authorization)}`)
   return { page, faults, began }
 }
 
@@ -106,7 +106,7 @@ withShop(
   (shop) => {
     test("Redoc shows every operation", { skip }, async (t) => {
       const operations = operationsOf(await fetchDocument(shop()))
-      const opened = await open(t, shop(), "redoc")
+      const opened = await open(t, shop(), "redoc.html")
       await waitForAll(t, opened, '[id^="tag/"][id*="/operation/"]', operations.length)
       // A picture of its makers.
       assert.deepEqual(opened.faults, ["https://cdn.redoc.ly/redoc/logo-mini.svg"])
@@ -114,7 +114,7 @@ withShop(
 
     test("Swagger UI shows every operation, and its example of a list is answered", { skip }, async (t) => {
       const operations = operationsOf(await fetchDocument(shop()))
-      const opened = await open(t, shop(), "swagger-ui")
+      const opened = await open(t, shop(), "swagger-ui.html")
       await waitForAll(t, opened, ".opblock", operations.length)
       const list = opened.page.locator("#operations-Order-listOrders")
       await list.locator(".opblock-summary-control").click()
@@ -129,7 +129,7 @@ withShop(
 
     test("Scalar shows every operation", { skip }, async (t) => {
       const operations = operationsOf(await fetchDocument(shop()))
-      const opened = await open(t, shop(), "scalar")
+      const opened = await open(t, shop(), "scalar.html")
       const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"]
       const entries = methods.map((method) => `li[data-sidebar-id*="/${method}/"]`).join()
       await waitForAll(t, opened, entries, operations.length)
