@@ -37,8 +37,6 @@ async function open(t: TestContext, shop: ShopServer, name: string): Promise<Ope
   const context = await chromium.launchPersistentContext(await temporaryFolder(hooks), {
     executablePath,
     headless: true,
-    // Tall enough for pages that only render what is to be seen.
-    viewport: { width: 1_280, height: 16_000 },
     args: ["--no-sandbox", "--no-first-run", ...quiet],
   })
   t.after(() => context.close())
@@ -115,6 +113,8 @@ withShop(
     test("Swagger UI shows every operation, and its example of a list is answered", { skip }, async (t) => {
       const operations = operationsOf(await fetchDocument(shop()))
       const opened = await open(t, shop(), "swagger-ui.html")
+      // It only renders what is to be seen.
+      await opened.page.setViewportSize({ width: 1_280, height: 16_000 })
       await waitForAll(t, opened, ".opblock", operations.length)
       const list = opened.page.locator("#operations-Order-listOrders")
       await list.locator(".opblock-summary-control").click()
