@@ -57,6 +57,7 @@ const languages: Readonly<Record<string, string>> = {
   ".json": "json",
   ".sh": "sh",
   ".mjs": "js",
+  ".html": "html",
 }
 
 const withRecipes = (text: string): string =>

@@ -32,6 +32,10 @@ const storefront = service({
   title: "Storefront API",
   description:
     "Customers, products and orders of a small shop: the example that Bifold's documentation uses.",
+  about: {
+    licence: { name: "MIT", identifier: "MIT" },
+    contact: { name: "Storefront team", email: "api@storefront.example" },
+  },
 
   roles: ["staff", "warehouse"],
   scopes: ["catalogue"],

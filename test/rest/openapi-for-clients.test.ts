@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import type { JsonValue } from "../../src/base/json.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
 import { f, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import { restFace } from "../../src/rest/face.ts"
@@ -133,6 +134,31 @@ test("only creation in the list may be answered with a list", () => {
   }
   assert.deepEqual(formsOf("/orders"), ["oneOf"])
   assert.deepEqual(formsOf("/orders/{id}/lines"), ["$ref"])
+})
+
+test("the caller has all members, and limits that are null where they are not counted", () => {
+  const staff = actorFromText(load(withSystem(storefront)), "role:staff")
+  for (const options of [{}, { depth: "full", purpose: "validation" }]) {
+    const { paths } = inPlace(openapi(staff.model, options)) as unknown as Document
+    const answer = paths["/viewer"]?.["get"]?.responses["200"]?.content
+    const { schema } = (answer?.["application/json"] ?? {}) as {
+      schema?: { required: string[]; properties: { limits: { type: string[] } } }
+    }
+    assert.deepEqual(schema?.required, ["roles", "scopes", "limits", "customer"])
+    assert.deepEqual(schema?.properties.limits.type, ["object", "null"])
+  }
+})
+
+test("a schema that takes lists says what is in them", () => {
+  const document = documentOf({ depth: "full", purpose: "validation" })
+  const isList = ({ type }: { type?: unknown }) => [type].flat().includes("array")
+  const found: JsonValue[] = []
+  JSON.stringify(document, (_, value) => {
+    if (value && typeof value === "object" && isList(value)) found.push(value)
+    return value
+  })
+  assert.ok(found.length > 100)
+  for (const schema of found) assert.ok("items" in (schema as object), JSON.stringify(schema))
 })
 
 test("the example of a made id is an id", () => {

@@ -6,25 +6,15 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { after, before, test } from "node:test"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import storefront from "../../examples/storefront/service.ts"
 import type { JsonValue } from "../../src/base/json.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
 import { f, resource, service } from "../../src/model/declaration/service.ts"
-import { declare } from "../../src/model/introspection/declare.ts"
 import { load } from "../../src/model/load.ts"
 import { openapi } from "../../src/rest/openapi/openapi.ts"
-import { inspect } from "../../src/storage/introspection/inspect.ts"
-import { withSystem } from "../../src/system/with-system.ts"
-import { shop } from "../code/shop.ts"
-import { notes } from "../feed/notes.ts"
-import { desk } from "../services/desk.ts"
-import { gallery } from "../services/gallery.ts"
 import { described } from "../support/described.ts"
+import { chinook, chinookModel, describedModels } from "../support/described-models.ts"
 import { kiosk } from "./kiosk.ts"
 
-const chinook = fileURLToPath(new URL("../../../shared/data/chinook.sqlite", import.meta.url))
 const redocly = join(
   dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")),
   "bin/cli.js",
@@ -47,6 +37,7 @@ test("a service says its release, licence and contact", async () => {
   const told = openapi(load(service({ ...notes, about })))
   assert.deepEqual(info(told), {
     title: "Notes",
+    description: "Resources of the service, and their operations.",
     version: about.version,
     license: about.licence,
     contact: about.contact,
@@ -83,18 +74,7 @@ async function lint(document: JsonValue): Promise<Lint> {
 const clean: Lint = { errors: 0, warnings: 0, rules: [] }
 const counted = ({ errors, warnings, rules }: Lint): Lint => ({ errors, warnings, rules })
 
-const services = {
-  storefront: load(storefront),
-  gallery: load(gallery),
-  desk: load(desk),
-  kiosk,
-  shop: load(shop),
-  "notes with webhooks": load(withSystem({ ...notes, webhooks: true })),
-  "storefront to a customer": actorFromText(load(storefront), "customer:cus_01gnna1j00e1rrmypgynq0qqf2")
-    .model,
-}
-
-for (const [name, model] of Object.entries(services))
+for (const [name, model] of Object.entries(describedModels))
   test(`the description of the ${name} passes the linter's recommended rules without a warning`, async () => {
     assert.deepEqual(counted(await lint(openapi(model))), clean)
     const exact = { base: "/api", depth: "full", purpose: "validation" } as const
@@ -104,8 +84,7 @@ for (const [name, model] of Object.entries(services))
 test("the description of an introspected database passes the linter as well", {
   skip: !existsSync(chinook) && "no ../shared",
 }, async () => {
-  const { declaration } = declare(await inspect(chinook), "chinook")
-  assert.deepEqual(counted(await lint(openapi(load(declaration)))), clean)
+  assert.deepEqual(counted(await lint(openapi(await chinookModel()))), clean)
 })
 
 test("the description of one resource without a key or anything to compare passes the linter", async () => {

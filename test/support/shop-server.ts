@@ -101,9 +101,13 @@ const records: Records = {
   links: [],
 }
 
-/** Declares the tests of a client on each database; `shop` gives the server when they run. */
-export function withShop(title: string, declare: (shop: () => ShopServer) => void): void {
-  for (const database of dialects)
+/** Declares the tests of a client on each of the databases; `shop` gives the server when they run. */
+export function withShop(
+  title: string,
+  declare: (shop: () => ShopServer) => void,
+  databases: readonly Database[] = dialects,
+): void {
+  for (const database of databases)
     describe(`${title}, ${database}`, () => {
       const hooks = cleanUp(after)
       let opened: ShopServer | undefined

@@ -163,7 +163,7 @@ function inputItem(schemas: Schemas, field: Field): Json {
     }
   // Optional members may be null.
   if (scalar === "json" && !field.optional && !list && schemas.purpose === "validation")
-    return { type: ["object", "array", "string", "number", "boolean"] }
+    return { type: ["object", "array", "string", "number", "boolean"], items: {} }
   const { pattern } = scalars[scalar]
   return { ...itemSchema(schemas, field), ...(pattern !== undefined && { pattern }) }
 }

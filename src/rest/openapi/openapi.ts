@@ -33,7 +33,7 @@ export function openapi(model: Model, { base = "", ...asked }: OpenapiOptions = 
     openapi: "3.1.1",
     info: {
       title: model.title,
-      ...(model.description === undefined ? {} : { description: model.description }),
+      description: model.description ?? "Resources of the service, and their operations.",
       version: model.about?.version ?? "1",
       license: { ...(model.about?.licence ?? notStated) },
       ...(model.about?.contact && { contact: { ...model.about.contact } }),

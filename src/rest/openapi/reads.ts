@@ -2,7 +2,7 @@
 
 import { json } from "../../http/accept.ts"
 import { answerSchema, targetOf } from "../../http/schemas/records.ts"
-import { depths, objectSchema, purposes } from "../../http/schemas/values.ts"
+import { depths, nullableWhen, objectSchema, purposes } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { apiName, pascalCase } from "../../model/names.ts"
 import {
@@ -186,20 +186,25 @@ function viewerSchema(describing: Describing): Json {
     ? [[apiName(resource), { anyOf: [answerSchema(describing, resource), { type: "null" }] }]]
     : []
   const limits: [string, Json][] = hasLimits(describing.model) ? [[limitsField, limitsSchema]] : []
-  return objectSchema([...facts, ...limits, ...record], { required: [...viewerFacts] })
+  const members = [...facts, ...limits, ...record]
+  return objectSchema(members, { required: members.map(([name]) => name) })
 }
 
 const count = { type: ["integer", "null"] }
-const limitsSchema = objectSchema(
-  Object.entries({
-    tier: { type: ["string", "null"] },
-    perRequest: { type: "integer" },
-    perMinute: count,
-    concurrent: count,
-    remaining: count,
-    resetAt: { type: ["string", "null"], format: "date-time" },
-  } satisfies Readonly<Record<ViewerLimit, Json>>),
-  { required: [...viewerLimits] },
+/** Null where they are not counted. */
+const limitsSchema = nullableWhen(
+  true,
+  objectSchema(
+    Object.entries({
+      tier: { type: ["string", "null"] },
+      perRequest: { type: "integer" },
+      perMinute: count,
+      concurrent: count,
+      remaining: count,
+      resetAt: { type: ["string", "null"], format: "date-time" },
+    } satisfies Readonly<Record<ViewerLimit, Json>>),
+    { required: [...viewerLimits] },
+  ),
 )
 
 const globalExample = (resource: Resource): string => `${resource.prefix}_${exampleId(resource)}`

@@ -1,0 +1,23 @@
+import createClient from "openapi-fetch"
+import type { components, paths } from "../generated/schema.ts"
+
+type Product = components["schemas"]["Product"]
+
+export function openShop(baseUrl: string, authorization: string) {
+  const { GET, POST } = createClient<paths>({ baseUrl, headers: { authorization } })
+  return {
+    async products(
+      query: paths["/products"]["get"]["parameters"]["query"] = {},
+    ): Promise<readonly Product[]> {
+      const { data, error } = await GET("/products", { params: { query } })
+      if (!data) throw new Error(error.detail)
+      const { next } = data.page
+      return next ? [...data.data, ...(await this.products({ ...query, after: next }))] : data.data
+    },
+    async createProduct(body: components["schemas"]["ProductCreate"]) {
+      const { data, error } = await POST("/products", { body })
+      if (!data) throw new Error(error.detail)
+      return data
+    },
+  }
+}
