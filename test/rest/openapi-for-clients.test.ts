@@ -73,7 +73,7 @@ test("no schema of the flat document leads back to itself, and those of the deep
 })
 
 test("every operation and tag has a description, and every parameter an example", () => {
-  for (const options of [{}, { depth: "full", purpose: "validation" }]) {
+  for (const options of [{}, { depth: "full", purpose: "validation" } as const]) {
     const document = documentOf(options)
     for (const { description } of document.tags) assert.ok(description)
     for (const { operationId, description, parameters = [] } of operationsOf(document)) {
@@ -138,7 +138,7 @@ test("only creation in the list may be answered with a list", () => {
 
 test("the caller has all members, and limits that are null where they are not counted", () => {
   const staff = actorFromText(load(withSystem(storefront)), "role:staff")
-  for (const options of [{}, { depth: "full", purpose: "validation" }]) {
+  for (const options of [{}, { depth: "full", purpose: "validation" } as const]) {
     const { paths } = inPlace(openapi(staff.model, options)) as unknown as Document
     const answer = paths["/viewer"]?.["get"]?.responses["200"]?.content
     const { schema } = (answer?.["application/json"] ?? {}) as {

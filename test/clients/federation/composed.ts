@@ -11,7 +11,7 @@ import { load } from "../../../src/model/load.ts"
 import { withSystem } from "../../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../../feed/open.ts"
 import { dialects, exampleRecords } from "../../support/open-service.ts"
-import { openGateway } from "./recipe.ts"
+import { AsCaller, openGateway } from "./recipe.ts"
 
 const staff = role("staff")
 
@@ -103,7 +103,7 @@ const library = service({
 
 for (const database of dialects)
   test(`a gateway joins two services under the rules of the caller, on ${database}`, async (t) => {
-        const model = load(withSystem(shop))
+    const model = load(withSystem(shop))
     const server = await openServer(t, await openDatabase(t, database, model), model)
     const made = async (path: string, body: object) =>
       (await server.send("POST", path, "role:staff", body)).body.id
@@ -115,8 +115,16 @@ for (const database of dialects)
     const { body } = await server.send("POST", "/graphql", "role:staff", { query: "{ _service { sdl } }" })
     const { sdl } = (body as unknown as { readonly data: { readonly _service: { readonly sdl: string } } })
       .data._service
+    const sent: string[] = []
+    class Counted extends AsCaller {
+      override willSendRequest(options: Parameters<AsCaller["willSendRequest"]>[0]): void {
+        sent.push(options.request.query ?? "")
+        super.willSendRequest(options)
+      }
+    }
+    const url = `${server.url}/graphql`
     const gateway = openGateway([
-      { name: "shop", url: `${server.url}/graphql`, sdl },
+      { name: "shop", url, sdl, source: new Counted({ url }) },
       {
         name: "reviews",
         url: "http://reviews.example",
@@ -127,6 +135,7 @@ for (const database of dialects)
     const { executor } = await gateway.load()
     t.after(() => gateway.stop())
     const ask = async (actor: string, query: string) => {
+      sent.length = 0
       const answer = await executor({
         document: parse(query),
         request: { query, variables: {} },
@@ -134,7 +143,7 @@ for (const database of dialects)
         context: { authorization: `Bearer ${actor}` },
         metrics: {},
         cache: { get: () => Promise.resolve(undefined), set: async () => {}, delete: async () => true },
-      })
+      } as never)
       return JSON.parse(JSON.stringify(answer))
     }
     const reviewed = "{ reviews { text product { name price } author { name orders { nodes { number } } } } }"

@@ -17,7 +17,7 @@ interface Subgraph {
 }
 
 /** Each subgraph applies its rules to the caller, whose credentials are sent on. */
-class AsCaller extends RemoteGraphQLDataSource {
+export class AsCaller extends RemoteGraphQLDataSource {
   override willSendRequest({ request, context }: GraphQLDataSourceProcessOptions): void {
     request.http?.headers.set("authorization", context["authorization"])
   }
