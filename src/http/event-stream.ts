@@ -2,7 +2,7 @@
 import { currentAsker } from "../base/asker.ts"
 import { type BodyStream, noPieces } from "./body.ts"
 import type { FaceRequest, FaceResponse } from "./face.ts"
-import { standingOf } from "./same-caller.ts"
+import { callerState } from "./same-caller.ts"
 
 export interface EventStream {
   /** Aborts when the answer has to end. */
@@ -32,7 +32,7 @@ export function openEventStream(request: FaceRequest): EventStream {
   // A client that leaves before the first frame is written.
   const unwatch = currentAsker()?.whenGone?.(end)
   const checking = setInterval(async () => {
-    if ((await standingOf(request)) !== "same") end()
+    if ((await callerState(request)) !== "same") end()
   }, recheck)
   checking.unref()
   return {

@@ -8,10 +8,10 @@ interface Caller extends Pick<FaceRequest, "actor" | "headers"> {
 }
 
 /** `unknown` while the service cannot look the credentials up, such as in an outage of its database. */
-export type Standing = "same" | "ended" | "unknown"
+export type CallerState = "same" | "ended" | "unknown"
 
 /** Whether the credentials of an answer still stand for its caller; the answer ends unless it is `same`. */
-export async function standingOf({ actor, headers, lasting }: Caller): Promise<Standing> {
+export async function callerState({ actor, headers, lasting }: Caller): Promise<CallerState> {
   if (!lasting || headers["authorization"] === undefined) return "same"
   try {
     const now = await lasting.identify()

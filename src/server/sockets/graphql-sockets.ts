@@ -6,7 +6,7 @@ import { CloseCode, handleProtocols, makeServer } from "graphql-ws"
 import { type WebSocket, WebSocketServer } from "ws"
 import { kindOf, Refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
-import { isClients, standingOf } from "../../http/same-caller.ts"
+import { callerState, isClients } from "../../http/same-caller.ts"
 import type { Identify } from "../../identity/identify.ts"
 import { versionHeader } from "../../model/versions/served.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -47,7 +47,7 @@ interface Extra {
   caller?: Caller
 }
 
-type Caller = Parameters<typeof standingOf>[0]
+type Caller = Parameters<typeof callerState>[0]
 
 export function createSockets(options: SocketsOptions): Sockets {
   const { identify, observe } = options
@@ -240,7 +240,7 @@ function keepAlive(socket: WebSocket): () => void {
 /** Gives what ends it. */
 function watchCaller(socket: WebSocket, extra: Extra): () => void {
   const looking = setInterval(async () => {
-    const standing = extra.caller ? await standingOf(extra.caller) : "same"
+    const standing = extra.caller ? await callerState(extra.caller) : "same"
     if (standing === "ended") socket.close(CloseCode.Forbidden, "Forbidden")
     if (standing === "unknown") closeForNow(socket)
   }, recheck)
