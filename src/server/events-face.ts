@@ -122,14 +122,16 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   const opened = openEventStream(request)
   const { signal } = opened
   const items = feed.follow(subscription, after, signal)
-  return opened.respond(framesOf(feed, items, { signal, run: request.lasting?.run }))
+  const begins = cursor === undefined ? beginningAt(feed, after) : ""
+  return opened.respond(framesOf(feed, items, { begins, signal, run: request.lasting?.run }))
 }
 
 async function* framesOf(
   feed: Feed,
   items: AsyncIterable<FeedItem>,
-  caller: Parameters<typeof payFor>[0],
+  { begins, ...caller }: Parameters<typeof payFor>[0] & { readonly begins: string },
 ): AsyncGenerator<string, void> {
+  if (begins !== "") yield begins
   for await (const item of items) {
     if (item.kind === "events") await payFor(caller, prices.request + prices.record * item.events.length)
     if (caller.signal.aborted) return
@@ -137,7 +139,13 @@ async function* framesOf(
   }
 }
 
-/** An id is on real events only: a client resumes after the last of them. */
+/**
+ * A client that is cut before its first event goes on from here. A frame without data sets the last event's id and is no event
+ * (HTML standard, section 9.2.6).
+ */
+const beginningAt = (feed: Feed, after: bigint): string => `id: ${feed.cursorOf(after)}\n\n`
+
+/** Of the other frames only real events have an id: a client resumes after the last of them. */
 const frameText = (feed: Feed, item: FeedItem): string =>
   item.kind === "gap"
     ? `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`

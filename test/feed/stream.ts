@@ -19,6 +19,8 @@ export interface Frame {
 export interface Stream {
   readonly status: number
   readonly frames: readonly Frame[]
+  /** That a browser sends back as `Last-Event-ID`: of the last frame that has one, also of one without data. */
+  readonly lastId: string | undefined
   /** Resolves when there are so many frames. */
   until(count: number): Promise<readonly Frame[]>
   /** Resolves when the server has ended the stream. */
@@ -37,6 +39,7 @@ export async function openStream(
     signal: leaving.signal,
   })
   const frames: Frame[] = []
+  let lastId: string | undefined
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder()
     let text = ""
@@ -44,13 +47,19 @@ export async function openStream(
       text += decoder.decode(bytes, { stream: true })
       const parts = text.split("\n\n")
       text = parts.pop() ?? ""
-      for (const part of parts) frames.push(...frameOf(part))
+      for (const part of parts) {
+        lastId = /^id: ?(.*)$/m.exec(part)?.[1] ?? lastId
+        frames.push(...frameOf(part))
+      }
     }
   }
   const ended = read().catch(() => {})
   return {
     status: answer.status,
     frames,
+    get lastId() {
+      return lastId
+    },
     ended,
     async until(count) {
       for (let waited = 0; frames.length < count; waited += 20) {

@@ -72,6 +72,24 @@ for (const database of dialects)
       again.cut()
     })
 
+    test("a stream that is cut before its first event goes on from where it began", async () => {
+      const server = await openServer(hooks, await openDatabase(hooks, database))
+      const [ann] = await people(server)
+      const first = await openStream(`${server.url}/events/stream?resource=note`, ann)
+      await until(() => first.lastId !== undefined)
+      first.cut()
+      assert.deepEqual(first.frames, [])
+      await server.send("POST", "/notes", staff, { text: "0", ownerId: idOf(ann) })
+      const again = await openStream(`${server.url}/events/stream?resource=note`, ann, {
+        "last-event-id": String(first.lastId),
+      })
+      const [frame] = await again.until(1)
+      assert.equal(frame?.data["kind"], "CREATED")
+      // A cursor that was given stands until an event comes.
+      assert.equal(again.lastId, frame?.id)
+      again.cut()
+    })
+
     test("what is no longer in the log is said to be missing", async () => {
       const url = await openDatabase(hooks, database)
       const server = await openServer(hooks, url)
