@@ -16,26 +16,35 @@ const security = [
   "default-src 'none'; frame-ancestors 'none'",
 ]
 
+/** Bytes from which on answers are coded where the client wants it, and say so. */
+const coded = 1_024
+
 /** @param signedIn the answer is somebody's own, and nobody else's to keep */
 export function fullWire(face: FaceName, signedIn: boolean): Wire {
-  const varying = (names: string): readonly string[] => [
-    "vary",
-    signedIn ? `${names}, Authorization` : names,
-    "cache-control",
-  ]
-  const byGraphql = [...security, ...varying("Accept"), "no-store"]
-  const read = [...security, ...varying("Accept, Prefer"), signedIn ? "private, no-store" : "no-cache"]
+  const varying = (names: string, last: string) => {
+    const headers = (all: string) => [
+      ...security,
+      "vary",
+      signedIn ? `${all}, Authorization` : all,
+      "cache-control",
+      last,
+    ]
+    return { short: headers(names), long: headers(`${names}, Accept-Encoding`) }
+  }
+  const byGraphql = varying("Accept", "no-store")
+  const read = varying("Accept, Prefer", signedIn ? "private, no-store" : "no-cache")
   const written = [...security, "cache-control", "no-store"]
   return ({ headers, method, url = "" }, body) => {
     const given = headers["x-request-id"]
     const id = ["x-request-id", typeof given === "string" ? given : randomUUID()]
-    if (face === "graphql") return [...id, ...byGraphql]
+    const size = Buffer.byteLength(body) < coded ? "short" : "long"
+    if (face === "graphql") return [...id, ...byGraphql[size]]
     const tag = ["etag", `"${hash("sha256", body, "base64url").slice(0, 27)}"`]
     if (method === "POST")
       return [...id, ...written, ...tag, "location", `${url.slice(0, url.indexOf("?"))}/${idIn(body)}`]
     if (method !== "GET") return [...id, ...written, ...tag]
     const link = linkOf(url, body)
-    return [...id, ...read, ...tag, ...(link === undefined ? [] : ["link", link])]
+    return [...id, ...read[size], ...tag, ...(link === undefined ? [] : ["link", link])]
   }
 }
 
