@@ -248,7 +248,8 @@ export function transact(
   function update(change: Extract<Change, { kind: "update" }>): void {
     const { resource, id, given, several, stale } = change
     // An operation of a patch that makes a value what it is shown as already is no input.
-    const set = { ...change, given: change.patched ? patchOf(resource, id, given) : given }
+    const asked = change.patched ? patchOf(resource, id, given) : given
+    const set = { ...change, given: several ? asked : withoutRepeated(resource, id, asked) }
     const can = Object.keys(set.given).every((name) => offered("update", resource, name))
     if (!by(now).knows(resource, "update") || !can || !changesAnything(resource)) refuse("closed")
     const isSeen = seen(resource, id) !== undefined
@@ -305,17 +306,28 @@ export function transact(
     )
   }
 
+  function knows(resource: string, member: string): boolean {
+    const target = relationOf(resource, member)?.[1].target
+    return target === undefined ? by(now).knowsField(resource, member) : by(now).knows(target)
+  }
+
   function patchOf(resource: string, id: string, given: Entry): Entry {
     const row = find(now, resource, id) ?? {}
     // A name that they do not know is nowhere in what they patch.
-    const knows = (name: string): boolean => {
-      const target = relationOf(resource, name)?.[1].target
-      return target === undefined ? by(now).knowsField(resource, name) : by(now).knows(target)
-    }
     const shown = (name: string): unknown =>
-      knows(name) ? (by(now).seesValue(resource, row, name) ? row[name] : null) : undefined
+      knows(resource, name) ? (by(now).seesValue(resource, row, name) ? row[name] : null) : undefined
     return Object.fromEntries(
       Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(shown(name))),
+    )
+  }
+
+  /** Without the members of the key that only repeat the record's address. */
+  function withoutRepeated(resource: string, id: string, given: Entry): Entry {
+    const row = find(now, resource, id) ?? {}
+    return Object.fromEntries(
+      Object.entries(given).filter(
+        ([name, value]) => !(isKey(resource, name) && knows(resource, name) && row[name] === value),
+      ),
     )
   }
 
