@@ -116,7 +116,7 @@ describe("a statement that does not end by itself", () => {
     const again = async (): Promise<unknown> =>
       storage.read(counting(10), [], { ...unremarkable, pace: "slow" }).catch((error: unknown) => error)
     let row = await again()
-    for (let tries = 0; tries < 100 && row instanceof Error; tries++) row = await again()
+    for (let tries = 0; tries < 600 && row instanceof Error; tries++) row = await again()
     assert.deepEqual(row, ["10"])
   })
 
