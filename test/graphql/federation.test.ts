@@ -49,6 +49,7 @@ for (const database of dialects) {
         { __typename: "Author", id: "bok_b1" },
         { __typename: "Book", year: 2001, number: 4 },
         { __typename: "Author", email: null },
+        { __typename: "Book", isbn: null, year: 2001, number: 4 },
         { __typename: "Author", id: "aut_a3" },
       ]),
       {
@@ -62,6 +63,7 @@ for (const database of dialects) {
             null,
             { __typename: "Book", isbn: "978-4" },
             null,
+            { __typename: "Book", isbn: "978-4" },
             { __typename: "Author", name: "Cy", books: { nodes: [{ title: "Naïve\n𝄞" }] } },
           ],
         },

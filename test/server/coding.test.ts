@@ -199,6 +199,9 @@ for (const database of ["SQLite", "PostgreSQL"])
       const got = await ask(`${url}/authors/1`, accepting("identity;q=0, gzip;q=0.1"))
       assert.equal(got.headers["content-encoding"], "gzip")
       assert.equal(text(got), plain.bytes.toString())
+      const tag = String(got.headers.etag)
+      const known = await ask(`${url}/authors/1`, accepting("br, gzip", { "if-none-match": tag }))
+      assert.deepEqual([known.status, known.headers.etag], [304, tag])
     })
 
     it("is refused where no coding will do, before anything is done", async () => {

@@ -21,6 +21,7 @@ test("a browser gets the page, and nobody else", async (t) => {
   const html = [200, "text/html"]
   assert.deepEqual(await got(browser), html)
   assert.deepEqual(await got("text/html"), html)
+  assert.deepEqual(await got("Text/HTML"), html)
   assert.deepEqual(await got(browser, "", "HEAD"), html)
   for (const accept of [
     undefined,

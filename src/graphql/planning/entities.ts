@@ -39,21 +39,22 @@ export function readEntities(
   })
 }
 
-/** By `id`, or by the first unique key of which each member is there. */
+/** By `id`, or by the first unique key of which each member has a value. */
 function readKey(draft: Draft, resource: Resource, members: Members, place: Place): Named["by"] {
   const { id } = members
   if (typeof id === "string" || typeof id === "number") return readRecord(draft, resource, String(id))
   const names = (unique: Resource["uniques"][number]) =>
     unique.members.map((member) => subjectName(resource, member))
-  const unique = resource.uniques.find((one) => names(one).every((name) => Object.hasOwn(members, name)))
-  if (!unique) {
+  const complete = resource.uniques.filter((one) => names(one).every((name) => Object.hasOwn(members, name)))
+  if (complete.length === 0) {
     const message = `A representation of ${quoteInput(resource.type)} must have \`id\` or the members of a unique key.`
     draft.problems.add("invalid_value", place, message)
     return "missing"
   }
-  const values = Object.fromEntries(names(unique).map((name) => [name, members[name]]))
   // Nothing is found by a value that is lacking.
-  if (Object.values(values).some((value) => value === null)) return "missing"
+  const unique = complete.find((one) => names(one).every((name) => members[name] !== null))
+  if (!unique) return "missing"
+  const values = Object.fromEntries(names(unique).map((name) => [name, members[name]]))
   return readUnique(draft, resource, unique, { values, encoding: "json", place })
 }
 

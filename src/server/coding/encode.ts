@@ -45,7 +45,10 @@ export function createCoding(compression: Compression): ContentCoding {
     encode(response, asked) {
       const size = sizeOfAnswer(response)
       const { needed } = asked.negotiated
-      if (size === 0 || (size < threshold && needed === undefined)) return response
+      if (size === 0) return response
+      // A client that excluded identity before may hold it in a coding.
+      if (size < threshold && needed === undefined)
+        return response.status === 304 ? withHeldTag(response, asked, undefined) : response
       const isLive = response.headers["content-type"]?.startsWith("text/event-stream") === true
       if (isLive && needed === undefined) return response
       const isPlain = asked.isSecret || isLive || size < threshold

@@ -21,7 +21,7 @@ export const asksForPage = ({ method, query, headers, refused }: FaceRequest): b
   (method === "GET" || method === "HEAD") &&
   query === "" &&
   refused === undefined &&
-  headers["accept"]?.includes("html") === true &&
+  /html/i.test(headers["accept"] ?? "") &&
   negotiate(headers["accept"], [json, graphqlResponse, html]) === html
 
 export function graphqlPage(model: Model, base: string): FaceResponse {
