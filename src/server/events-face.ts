@@ -145,7 +145,7 @@ async function* framesOf(
  */
 const beginningAt = (feed: Feed, after: bigint): string => `id: ${feed.cursorOf(after)}\n\n`
 
-/** Of the other frames only real events have an id: a client resumes after the last of them. */
+/** Among the other frames only real events have an id: a client resumes after the last of them. */
 const frameText = (feed: Feed, item: FeedItem): string =>
   item.kind === "gap"
     ? `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`

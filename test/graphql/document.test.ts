@@ -257,6 +257,29 @@ const documents: readonly Form[] = [
     }),
   },
   {
+    behaviour: "a field of the records of a list is named by the way to it",
+    headers: graphql,
+    body: "{ books { title } }",
+    status: 200,
+    expected: refused({
+      message: 'Cannot query field "title" on type "BookConnection".',
+      locations: [{ line: 1, column: 11 }],
+      extensions: { code: "invalid_document", hint: "Select it there: nodes { title }." },
+    }),
+  },
+  {
+    behaviour: "a schema that is kept from clients gives no way to a field",
+    closed: true,
+    headers: graphql,
+    body: "{ books { title } }",
+    status: 200,
+    expected: refused({
+      message: 'Cannot query field "title" on type "BookConnection".',
+      locations: [{ line: 1, column: 11 }],
+      extensions: { code: "invalid_document" },
+    }),
+  },
+  {
     behaviour: "a message that repeats what was sent is cut",
     headers: graphql,
     body: `{ tag(id: "${"x".repeat(2_000)}" , ${"x".repeat(2_000)}: 1) { id } }`,

@@ -52,6 +52,17 @@ export async function repeatsSafely(shop: ShopServer, open: OpenClient, number: 
   assert.deepEqual(stored, created)
 }
 
+/** Neither a list that is not served, nor a read or write that is refused, looks like a success. */
+export async function failsWhenRefused(shop: ShopServer, open: OpenClient): Promise<void> {
+  const client = open(shop.url, authorization)
+  await assert.rejects(client.list("/produce"))
+  await assert.rejects(client.change("/orders/number=none", () => ({ note: "Nowhere." })))
+  await assert.rejects(client.change("/orders/number=S-1", () => ({ note: 1 })))
+  await assert.rejects(client.create("/orders", { ...buyer, number: "R-1", total: "much" }))
+  const answer = await fetch(`${shop.url}/orders/number=R-1`, { headers: { authorization } })
+  assert.equal(answer.status, 404)
+}
+
 async function readOne({ url }: ShopServer, path: string): Promise<Thing> {
   const answer = await fetch(`${url}${path}`, { headers: { authorization } })
   assert.equal(answer.status, 200)

@@ -5,6 +5,8 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getLocation,
+  getNamedType,
+  isObjectType,
   KnownArgumentNamesRule,
   KnownOperationTypesRule,
   KnownTypeNamesRule,
@@ -99,7 +101,7 @@ export function validateDocument(
     maxErrors: 50,
     hideSuggestions: !options.introspection,
   })
-  const errors = invalid.map(fromValidation)
+  const errors = invalid.map((error) => withDetour(schema, fromValidation(error), options))
   return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
 }
 
@@ -157,6 +159,25 @@ function fromValidation(error: GraphQLError): RequestError {
   const message = "The document repeats too many fields to be validated."
   return { code: "too_large", message, hint: "Ask for each field once, or send several requests." }
 }
+
+/** Names the field that leads to an unknown one, as `nodes` does to the fields of a record. */
+function withDetour(
+  schema: GraphQLSchema,
+  error: RequestError,
+  { introspection }: DocumentOptions,
+): RequestError {
+  const [, name, typeName] = unknownField.exec(error.message) ?? []
+  if (name === undefined || typeName === undefined || !introspection) return error
+  const type = schema.getType(typeName)
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : []
+  const detour = fields.find(({ args, type: of }) => {
+    const inner = getNamedType(of)
+    return args.length === 0 && isObjectType(inner) && inner.getFields()[name]
+  })
+  return detour ? { ...error, hint: `Select it there: ${detour.name} { ${name} }.` } : error
+}
+
+const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
 
 /** Directives of incremental delivery, which some clients send on the chance that it is served. */
 const incremental = /^Unknown directive "@(?:defer|stream)"/

@@ -159,8 +159,9 @@ function readRelation(spot: Spot, relation: Relation, value: unknown): readonly 
 function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly Filter[] | undefined {
   const { problems } = inner.draft
   const misuse = `\`${relation.name}\` is a to-many relation: ask with some, every or none`
+  const hint = `Write {"${relation.name}": {"some": …}}.`
   if (!isObject(value)) {
-    problems.add("invalid_value", inner.place, `${misuse}, not ${quoteInput(value)}.`)
+    problems.add("invalid_value", inner.place, `${misuse}, not ${quoteInput(value)}.`, hint)
     return undefined
   }
   return readEach(
@@ -169,7 +170,7 @@ function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly
     ([name, condition]): Filter | undefined => {
       const quantifier = quantifiers.find((known) => known === name)
       if (quantifier === undefined) {
-        problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${quoteInput(name)}.`)
+        problems.add("unknown_operator", at(inner, name).place, `${misuse}, not ${quoteInput(name)}.`, hint)
         return undefined
       }
       const of = readObject(at(inner, name), condition)

@@ -422,13 +422,25 @@ function refuseOthers(
     } else if (member && apart.has(name)) problems.add("readonly_field", at, contradiction(name))
     else if (member)
       problems.add("readonly_field", at, `\`${name}\` follows from the record around this one.`)
-    else problems.add("readonly_field", at, `\`${name}\` ${whyNot(spot.resource, name)}.`)
+    else
+      problems.add(
+        "readonly_field",
+        at,
+        `\`${name}\` ${whyNot(spot.resource, name)}.`,
+        insteadOf(spot.resource, name),
+      )
   }
 }
 
 /** @param name of a member that what names the record says, too */
 export const contradiction = (name: string): string =>
   `\`${name}\` differs from the value that names the record.`
+
+/** The transitions that change a state; the visible model has those that the caller may use. */
+function insteadOf(resource: Resource, name: string): string | undefined {
+  const transitions = [...(resource.machines.get(name)?.transitions.keys() ?? [])]
+  return transitions.length > 0 ? `Transitions change it: ${transitions.join(", ")}.` : undefined
+}
 
 function whyNot(resource: Resource, name: string): string {
   const field = resource.fields.get(name)

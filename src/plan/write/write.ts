@@ -390,6 +390,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
       most === undefined ? "missing_field" : "invalid_value",
       place,
       `How many records may be affected must be said: a whole number from 1 to ${writes}.`,
+      "REST takes it as `Prefer: max-affected=10`, GraphQL as `maxAffected: 10`.",
     )
   if (!condition || condition === "refused" || !allowed) return undefined
   const into = draft.pending()

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { promisify } from "node:util"
 import {
+  failsWhenRefused,
   mergesConflict,
   type OpenClient,
   readsPages,
@@ -68,4 +69,5 @@ withShop("curl", (shop) => {
   test("pages by `Link`", () => readsPages(shop(), openShop))
   test("a conflict found by `ETag` and merged", () => mergesConflict(shop(), openShop))
   test("a lost answer got by the same `Idempotency-Key`", () => repeatsSafely(shop(), openShop, "H-1"))
+  test("refusals are errors", () => failsWhenRefused(shop(), openShop))
 })

@@ -1,12 +1,24 @@
 type Thing = Readonly<Record<string, unknown>>
 
+/** fetch answers a refusal like a success. */
+class Refusal extends Error {
+  readonly problem: Thing
+  constructor(problem: Thing) {
+    super(String(problem["detail"]))
+    this.problem = problem
+  }
+}
+
 export function openShop(url: string, authorization: string) {
-  const send = (path: string, method = "GET", more: Record<string, string> = {}, body?: object) =>
-    fetch(new URL(path, url), {
+  const send = async (path: string, method = "GET", more: Record<string, string> = {}, body?: object) => {
+    const answer = await fetch(new URL(path, url), {
       method,
       headers: { authorization, "content-type": "application/json", ...more },
       ...(body && { body: JSON.stringify(body) }),
     })
+    if (answer.ok || answer.status === 412) return answer
+    throw new Refusal((await answer.json()) as Thing)
+  }
   return {
     async list(path: string): Promise<readonly unknown[]> {
       const answer = await send(path)
@@ -26,7 +38,7 @@ export function openShop(url: string, authorization: string) {
       try {
         return (await (await send(path, "POST", { "idempotency-key": key }, record)).json()) as Thing
       } catch (error) {
-        if (attempts === 1) throw error
+        if (attempts === 1 || error instanceof Refusal) throw error
         return this.create(path, record, key, attempts - 1)
       }
     },
