@@ -56,7 +56,7 @@ const originLine = /\r\nOrigin:[ \t]*([^\r\n]*?)[ \t]*\r\n/i
 
 export function createEarlySharing(allowed: AllowedOrigins): EarlySharing {
   const [only = "", ...others] = allowed
-  // What all pages may read, or those of the only origin, does not depend on the request.
+  // An answer for all origins, or for the only one, does not depend on the request.
   if (allowed.length === 0 || allowed.includes("*") || others.length === 0)
     return { note: () => {}, headersFor: () => shareHeaders(allowed, only) }
   const last = new WeakMap<Socket, string>()

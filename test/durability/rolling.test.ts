@@ -1,8 +1,7 @@
 // Two processes behind a balancer are restarted in turn while clients read and write: every request is answered.
+
 import assert from "node:assert/strict"
-import { once } from "node:events"
 import { Agent, request as send } from "node:http"
-import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
@@ -10,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { serving } from "../cli/run.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { freePort } from "../support/free-port.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 import { startBalancer } from "./balancer.ts"
 
@@ -47,16 +47,6 @@ async function stored(address: string): Promise<number> {
   } finally {
     file.close()
   }
-}
-
-/** Free until somebody takes it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
 
 interface Answered {

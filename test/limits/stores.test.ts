@@ -1,4 +1,5 @@
 // Stores of budgets that several processes share: real Redis and PostgreSQL. Two servers admit no more than one would.
+
 import assert from "node:assert/strict"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,6 +9,7 @@ import type { Budget } from "../../src/limits/budget.ts"
 import { openBudget } from "../../src/limits/stores.ts"
 import { until } from "../feed/open.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { freePort } from "../support/free-port.ts"
 import { type Answered, openCounted } from "./open.ts"
 
 /** The first of these programs that is installed. */
@@ -19,15 +21,6 @@ const redis = ["valkey-server", "redis-server"].find((name) => {
     return false
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 interface OwnStore {
   readonly url: string

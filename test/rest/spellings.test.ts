@@ -183,7 +183,7 @@ test("members and relations that are named like operators and parameters", () =>
   assert.throws(() => ask("include=owner.filter&include[owner][filter][fields]=search"), /asked of lists/)
 })
 
-/** What is refused, where, and what the message names. */
+/** Refused queries, the parameter of the problem, and names in its message. */
 const refused: readonly (readonly [query: string, parameter: string, ...names: string[]])[] = [
   [
     'filter={"status":{"eq":"paid"}}&filter[total][gte]=1',

@@ -1,4 +1,4 @@
-// What `npm test` installs for the tests of clients, and what becomes of these tests where it cannot.
+// The installation of clients by `npm test`, and their tests where it fails.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

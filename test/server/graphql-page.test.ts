@@ -124,7 +124,7 @@ test("the page works in Chromium", { skip: !chromium && "there is no Chromium" }
     JSON.stringify({ t: odd }),
   )
   assert.equal(JSON.parse(shown).data.books.nodes[0].title, odd)
-  // Of several operations, the one of the cursor, which is at the end.
+  // Several operations: the one at the cursor is run, here the last.
   const two = JSON.parse(await ask("query A { a: __typename } query B { b: __typename }"))
   assert.deepEqual(two, { data: { b: "Query" } })
   const mistaken = JSON.parse(await ask("{ books { nodes { titel } } }"))

@@ -125,7 +125,7 @@ for (const cors of [["*"], [shop], [desk, shop]])
       const head = lastHead(slowBody)
       assert.equal(head.status, 408)
       assertShared(head, cors, "a slow body")
-      // Of headers that are not complete nothing is known, but for what the connection brought before.
+      // Incomplete headers name no origin; only an earlier request of the connection did.
       const socket = await dial(port)
       const all = received(socket)
       socket.write(`GET /authors/1 HTTP/1.1\r\nHost: localhost\r\n${origin}\r\n\r\n`)

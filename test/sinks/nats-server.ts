@@ -1,13 +1,14 @@
 // A real NATS server for a test, which can be killed and started again with what it has stored.
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { type ConnectionOptions, connect, type NatsConnection } from "@nats-io/transport-node"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
+import { freePort } from "../support/free-port.ts"
 
 /** Why a test that needs the server is skipped; false where it is not. */
 export const missing: string | false = (() => {
@@ -27,15 +28,6 @@ interface NatsServer {
   kill(): Promise<void>
   /** @param configuration as the file has it, beside the address; that of before when absent */
   start(configuration?: string): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 /** The part of a configuration that gives it JetStream with a store in the folder. */

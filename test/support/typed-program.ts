@@ -18,7 +18,7 @@ interface Server {
   readonly authorization: string
 }
 
-/** What app/shop.ts exports. */
+/** The exports of app/shop.ts. */
 interface Program {
   slugsOfAll(server: Server, least: string): Promise<readonly string[]>
   setPrice(server: Server, id: string, price: string, between: () => Promise<void>): Promise<string>

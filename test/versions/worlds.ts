@@ -8,12 +8,12 @@ const staff = role("staff")
 
 /** Names that only staff knows. */
 export interface Hidden {
-  /** Of a field, now and before it was renamed. */
+  /** A field's name, now and before it was renamed. */
   readonly field: string
   readonly formerField: string
-  /** Of a former field that comes from it. */
+  /** The name of a former field that comes from it. */
   readonly derived: string
-  /** Of one that a visible field was split into, too. */
+  /** The name of a field that a visible one was split into, too. */
   readonly half: string
   readonly resource: string
   readonly formerResource: string

@@ -1,4 +1,4 @@
-// Which content coding an answer is sent in (RFC 9110 section 12.5.3): the one that the client likes best.
+// Chooses the content coding of an answer, by the client's Accept-Encoding (RFC 9110 section 12.5.3).
 
 /** In the order in which they are chosen among those that the client likes equally: the least work for a size comes first. */
 export const codings = ["zstd", "br", "gzip"] as const

@@ -20,7 +20,7 @@ const hooks = cleanUp(after)
 let folder = ""
 let program: Awaited<ReturnType<typeof compileProgram>>
 
-/** What `graphql-codegen` does with the recipe: takes the documents out of the sources, and writes files beside them. */
+/** Takes the documents out of the sources and writes files beside them, as `graphql-codegen` does with the recipe. */
 async function generate(): Promise<void> {
   const source = readFileSync(join(folder, "src/shop.ts"), "utf8")
   const documents = [...source.matchAll(/graphql\(`([^`]+)`\)/g)].map(([, text = ""]) => ({

@@ -7,7 +7,7 @@ const override = {
   query: { version: 5 },
 } as const
 
-/** Of each operation. */
+/** Schemas that are generated for each operation. */
 const answers = { response: true, body: false, param: false, query: false, header: false }
 
 export default defineConfig({

@@ -113,7 +113,7 @@ withShop(
     test("Swagger UI shows every operation, and its example of a list is answered", { skip }, async (t) => {
       const operations = operationsOf(await fetchDocument(shop()))
       const opened = await open(t, shop(), "swagger-ui.html")
-      // It only renders what is to be seen.
+      // The page only renders visible rows.
       await opened.page.setViewportSize({ width: 1_280, height: 16_000 })
       await waitForAll(t, opened, ".opblock", operations.length)
       const list = opened.page.locator("#operations-Order-listOrders")

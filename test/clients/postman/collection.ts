@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/database.ts"
 import { fetchDocument, operationsOf, recipeEnvironment, runRecipe } from "../../support/openapi-tools.ts"
 import { authorization, type ShopServer, withShop } from "../../support/shop-server.ts"
 
-/** Of the collection's format 2.1. */
+/** An item of the collection's format 2.1. */
 interface Request {
   readonly method: string
   readonly url: {

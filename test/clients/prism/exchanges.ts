@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { type Hooks, temporaryFolder } from "../../support/database.ts"
+import { freePort } from "../../support/free-port.ts"
 import { processorSeconds, recipeEnvironment, startRecipe } from "../../support/openapi-tools.ts"
 import { authorization, buyer, productId, withShop } from "../../support/shop-server.ts"
 
@@ -113,15 +114,6 @@ async function startProxy(hooks: Hooks, url: string) {
     child.on("close", (code) => reject(new Error(`ended with ${code}: ${said}`)))
   })
   return { proxy: `http://127.0.0.1:${port}`, seconds: await processorSeconds(child.pid) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
 
 /** A service whose pages are spelled wrong. */

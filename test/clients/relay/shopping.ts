@@ -46,7 +46,7 @@ function open(t: TestContext, url: string): IEnvironment {
   return environment
 }
 
-/** What a component with this fragment is given for a record of the store. */
+/** The data of a component with this fragment, from the store. */
 function lookUp(environment: IEnvironment, fragment: ReaderFragment, id: string, query: string) {
   const owner = relay.createOperationDescriptor(requests.get(query) as never, { id })
   return environment.lookup(

@@ -21,9 +21,9 @@ import { byAxios, byOpenapiFetch, byQs } from "./recipe.ts"
 
 interface Serialiser {
   readonly serialise: (parameters: Parameters) => string
-  /** It takes texts as they are to be read: list items are not escaped by its caller. */
+  /** Texts are taken as they are to be read: the caller does not escape list items. */
   readonly verbatim: boolean
-  /** It writes `and` and `or` with the index of each condition. */
+  /** Conditions of `and` and `or` are written with their index. */
   readonly indexed: boolean
 }
 
