@@ -109,7 +109,8 @@ for (const database of dialects) {
       const ben = (await server.send("POST", "/people", "role:staff", { name: "Ben" })).body.id
       const own = (await server.send("POST", "/notes", "role:staff", { text: "a", ownerId: ann })).body.id
       const other = (await server.send("POST", "/notes", "role:staff", { text: "b", ownerId: ben })).body.id
-      const representations = [own, other, `${other.slice(0, -1)}0`].map((id) => ({ __typename: "Note", id }))
+      const none = `${other.slice(0, -1)}${other.endsWith("0") ? "1" : "0"}`
+      const representations = [own, other, none].map((id) => ({ __typename: "Note", id }))
       const asked = "query ($r: [_Any!]!) { _entities(representations: $r) { ... on Note { text } } }"
       const ask = async (actor: string, text: string) =>
         (await server.send("POST", "/graphql", actor, { query: text, variables: { r: representations } }))
