@@ -1,4 +1,4 @@
-// Answers messages of node:http, whoever listens for them: in their turn, with what dispatch gives, to the end of a stream.
+// Answers messages of node:http, for any server: in their turn, with the response of dispatch, to the end of a stream.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Leave } from "../admission.ts"
 import { readBody } from "../body.ts"
