@@ -35,6 +35,8 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   diagram: async () => (await import("./commands/diagram.ts")).diagramCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   advise: async () => (await import("./commands/advise.ts")).adviseCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
   changelog: async () => (await import("./commands/changelog.ts")).changelogCommand,
   versions: async () => (await import("./commands/versions.ts")).versionsCommand,

@@ -9,7 +9,7 @@ import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
 import { observedTransact } from "../observed-transact.ts"
-import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
+import { defaultStorageOptions, type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
 import { withClient } from "./client.ts"
@@ -243,6 +243,9 @@ function connect(
 
 /** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
 const writingConnections = 12
+
+/** Connections of a process at the most: for prompt and slow reads, for writes, for user code, and for signals. */
+export const mostConnections = connections + defaultStorageOptions.slow + 2 * writingConnections + 1
 /** Milliseconds after which one of them that nobody used is given up. */
 const unused = 10_000
 

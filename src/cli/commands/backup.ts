@@ -1,0 +1,77 @@
+// `bifold backup`: copies a SQLite database while it is served, and checks the copy.
+import { statSync } from "node:fs"
+import { Command } from "commander"
+import { refusal } from "../../base/problem.ts"
+import { readAddress } from "../../storage/address.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { shellWord } from "../shell.ts"
+
+interface Options {
+  readonly replace?: true
+  readonly json?: true
+}
+
+export function backupCommand(terminal: Terminal): Command {
+  return new Command("backup")
+    .summary("copy a SQLite database while it is served")
+    .description(
+      "Copies one moment of a SQLite database while it is served, and checks the copy. For PostgreSQL it prints the command to run.",
+    )
+    .argument("<database>", "the path of a SQLite file, or the address of a PostgreSQL database")
+    .argument("<file>", "the copy")
+    .option("--replace", "a file of that name may be replaced")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold backup shop.db shop-backup.db
+  $ bifold backup shop.db backups/today.db --replace --json
+
+Requests are answered meanwhile, and what is written meanwhile is not in the copy. To restore it, end the
+service, put the copy in the place of the database, remove shop.db-wal and shop.db-shm, and start the service.`,
+    )
+    .action((database: string, file: string, options: Options) => run(terminal, { database, file, options }))
+}
+
+interface Arguments {
+  readonly database: string
+  readonly file: string
+  readonly options: Options
+}
+
+async function run(terminal: Terminal, { database, file, options }: Arguments): Promise<void> {
+  const address = readAddress(database)
+  if (address.kind === "postgres")
+    throw refusal("invalid_command", "PostgreSQL has its own program for this.", {
+      hint: `Run pg_dump --format=custom --file=${shellWord(file)} with the database's address, and restore with pg_restore.`,
+    })
+  if (address.path === ":memory:")
+    throw refusal("invalid_command", "A database in memory is with its process alone.", {
+      hint: "Name the path of a SQLite file.",
+    })
+  const { backUpSqlite } = await import("../../storage/sqlite/backup.ts")
+  const since = performance.now()
+  const made = await backUpSqlite({
+    from: address.path,
+    to: file,
+    replace: options.replace === true,
+    progress: (copied, pages) => terminal.progress(`${Math.floor((100 * copied) / pages)} % copied`),
+  }).finally(() => terminal.settle())
+  const seconds = (performance.now() - since) / 1_000
+  if (options.json) return terminal.print(JSON.stringify({ file, seconds, ...made }, null, 2))
+  const size = `${(made.bytes / 1_000_000).toFixed(1)} MB`
+  terminal.print(
+    `${terminal.out.green("✓")} ${file}: ${size}, ${made.tables} tables, checked, in ${seconds.toFixed(1)} s.`,
+  )
+  if (made.danglingReferences > 0)
+    terminal.say(
+      terminal.err.yellow(
+        `${made.danglingReferences} references lead to records that are not there, in the database as in the copy.`,
+      ),
+    )
+  if (isOnSameDisk(address.path, file))
+    terminal.say(terminal.err.dim("The copy is on the disk of the database: keep another one elsewhere."))
+}
+
+const isOnSameDisk = (one: string, other: string): boolean => statSync(one).dev === statSync(other).dev

@@ -1,0 +1,176 @@
+// `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
+import { Command, Option } from "commander"
+import { Refusal } from "../../base/problem.ts"
+import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
+import { processFacts, processFindings } from "../../doctor/process-checks.ts"
+import { hasEvents } from "../../http/changes.ts"
+import type { Model } from "../../model/model.ts"
+import { readAddress } from "../../storage/address.ts"
+import { readFault } from "../../storage/faults.ts"
+import { openStorage } from "../../storage/open.ts"
+import { missingIndexes } from "../missing-indexes.ts"
+import { columns } from "../output/columns.ts"
+import { exitCodes } from "../output/failure.ts"
+import type { Terminal } from "../output/terminal.ts"
+import { findSource, openSource } from "../source.ts"
+
+interface Options {
+  readonly database?: string
+  readonly secret?: string
+  readonly deep?: true
+  readonly json?: true
+}
+
+export function doctorCommand(terminal: Terminal): Command {
+  return new Command("doctor")
+    .summary("look for what would trouble a service in production")
+    .description(
+      "Looks at Node, limits of the system, the secret, the database's settings, statistics and indexes, and says what to do. Nothing is changed.",
+    )
+    .argument("[source]", "a service file, or the address of a database; service.ts when absent")
+    .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
+    .addOption(new Option("--secret <text>", "the secret that serve is given").env("BIFOLD_SECRET"))
+    .option("--deep", "read the whole of a SQLite file, and check it for damage")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ bifold doctor service.ts --database shop.db
+  $ bifold doctor postgres://localhost/shop --json
+
+Run it as the user, and with the environment, of the service. The exit code is 1 where something is bad.`,
+    )
+    .action((source: string | undefined, options: Options) => doctor(terminal, source, options))
+}
+
+async function doctor(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
+  const source = findSource(given)
+  const { model } = await openSource(source)
+  const database = source.kind === "database" ? source.url : options.database
+  const facts = processFacts({
+    secret: options.secret,
+    secretIsKept: model.webhooks !== undefined || hasEvents(model),
+  })
+  const found = [
+    ...processFindings(facts),
+    ...(database === undefined
+      ? findingsOf("database", { connection: unknown("No database is named: give it with --database.") })
+      : await databaseFindings({ model, database, deep: options.deep === true, today: facts.today })),
+    ...(database === undefined ? [] : await serviceFindings(model, database, source.kind === "file")),
+  ]
+  const isBad = found.some(({ verdict }) => verdict === "bad")
+  if (options.json) terminal.print(JSON.stringify({ healthy: !isBad, findings: found }, null, 2))
+  else terminal.print(textOf(terminal, found))
+  if (isBad) terminal.exitWith(exitCodes.failed)
+}
+
+interface Looked {
+  readonly model: Model
+  readonly database: string
+  readonly deep: boolean
+  readonly today: string
+}
+
+async function databaseFindings({ model, database, deep, today }: Looked): Promise<readonly Finding[]> {
+  const address = readAddress(database)
+  try {
+    if (address.kind === "sqlite") {
+      const { sqliteFindings } = await import("../../doctor/sqlite-checks.ts")
+      return sqliteFindings(address.path, { deep })
+    }
+    const { postgresFindings } = await import("../../doctor/postgres-checks.ts")
+    const { mostConnections } = await import("../../storage/postgres/postgres.ts")
+    const tables = [...model.resources.values()].map(({ table }) => table.name)
+    return await postgresFindings({ url: address.url, today, tables, connections: mostConnections })
+  } catch (fault) {
+    return findingsOf("database", { connection: unreachable(address.shown, fault) })
+  }
+}
+
+function unreachable(shown: string, fault: unknown): Judged {
+  const known = readFault(fault)
+  if (!(known instanceof Refusal)) throw fault
+  const reason = fault instanceof Error ? fault.message : String(fault)
+  return bad(
+    `${shown}: ${known.problems[0].message} (${reason})`,
+    "Check the address, the network and the role.",
+  )
+}
+
+async function serviceFindings(
+  model: Model,
+  database: string,
+  isDeclared: boolean,
+): Promise<readonly Finding[]> {
+  return findingsOf("service", {
+    ...(isDeclared && { tables: await looked(() => judgeTables(model, database)) }),
+    missing_indexes: await looked(() => judgeIndexes(model, database)),
+  })
+}
+
+/** A database that cannot be had is told of once. */
+async function looked(judge: () => Promise<Judged>): Promise<Judged> {
+  try {
+    return await judge()
+  } catch (fault) {
+    const known = readFault(fault)
+    if (!(known instanceof Refusal)) throw fault
+    return unknown(known.problems[0].message)
+  }
+}
+
+async function judgeTables(model: Model, database: string): Promise<Judged> {
+  const { compareDatabase } = await import("../../storage/migration/migrate.ts")
+  const steps = (await compareDatabase(database, model)).filter(({ leftover }) => !leftover)
+  if (steps.length === 0) return good("The database is what the service declares.")
+  const names = steps.map(({ name }) => name)
+  return bad(
+    `${steps.length} steps of migration are to be done: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}.`,
+    model.managed
+      ? "Run bifold migrate plan, then bifold migrate apply."
+      : "bifold check tells what the database lacks.",
+  )
+}
+
+async function judgeIndexes(model: Model, database: string): Promise<Judged> {
+  const storage = await openStorage(database)
+  try {
+    const all = await missingIndexes(model, storage)
+    const [first] = all
+    return first
+      ? warning(
+          `${all.length} indexes are missing; the first is [${first.members.join(", ")}] of ${first.resource}.`,
+          "bifold advise lists them, with what each is for.",
+        )
+      : good("No index is missing for the rules, orders and registered documents.")
+  } finally {
+    await storage.close()
+  }
+}
+
+function textOf({ out }: Terminal, found: readonly Finding[]): string {
+  const signs = {
+    good: out.green("✓"),
+    warning: out.yellow("!"),
+    bad: out.red("✗"),
+    unknown: out.dim("?"),
+  }
+  const count = (verdict: Finding["verdict"]): number => found.filter((one) => one.verdict === verdict).length
+  const areas = ["process", "database", "service"] as const
+  const blocks = areas.flatMap((area) => {
+    const own = found.filter((one) => one.area === area)
+    if (own.length === 0) return []
+    return [
+      out.bold(area),
+      columns(
+        own.map(({ check, verdict, found: text, advice }) => [
+          `  ${signs[verdict]} ${check}`,
+          advice === undefined ? text : `${text}\n${out.cyan("→")} ${advice}`,
+        ]),
+      ),
+    ]
+  })
+  const sums = `${count("good")} good, ${count("warning")} to look at, ${count("bad")} bad, ${count("unknown")} not known.`
+  return [...blocks, sums].join("\n")
+}

@@ -1,0 +1,125 @@
+// A copy of a SQLite file while it is served: one moment of it, checked before it has its name.
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { backup, DatabaseSync } from "node:sqlite"
+import { Refusal, refusal } from "../../base/problem.ts"
+import { readFault } from "../faults.ts"
+import { openForReading } from "./file.ts"
+
+export interface BackupOptions {
+  /** The path of the file that is copied. */
+  readonly from: string
+  /** The path of the copy. */
+  readonly to: string
+  /** A file of that name may be replaced. */
+  readonly replace: boolean
+  /** Told of the pages that are copied, and of all. */
+  readonly progress?: (copied: number, pages: number) => void
+}
+
+export interface Backup {
+  readonly bytes: number
+  readonly tables: number
+  /** References to records that are not there, in the file as in its copy. */
+  readonly danglingReferences: number
+}
+
+/** Pages between two reports. */
+const stride = 2_000
+/** Milliseconds to wait for another process. */
+const patience = 10_000
+
+/**
+ * The copy is one file, without a log beside it, and is on disk when this resolves. Rejects with a Refusal when it cannot be
+ * made or does not pass SQLite's check; then there is no copy, and a file of its name is as it was.
+ */
+export async function backUpSqlite({ from, to, replace, progress }: BackupOptions): Promise<Backup> {
+  if (!existsSync(from)) throw refusal("storage_unavailable", `There is no database ${from}.`)
+  if (!replace && existsSync(to))
+    throw refusal("invalid_command", `${to} is there already.`, {
+      hint: "Choose another name, or replace it with --replace.",
+    })
+  if (existsSync(to) && statSync(from).ino === statSync(to).ino && statSync(from).dev === statSync(to).dev)
+    throw refusal("invalid_command", `${to} is the database itself.`, { hint: "Choose another name." })
+  const unfinished = `${to}.unfinished-${process.pid}`
+  try {
+    const tables = await copy(from, unfinished, progress)
+    const checked = check(unfinished, tables)
+    sync(unfinished)
+    renameSync(unfinished, to)
+    sync(dirname(to))
+    return { ...checked, bytes: statSync(to).size }
+  } catch (fault) {
+    throw asRefusal(fault, to)
+  } finally {
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(unfinished + end, { force: true })
+  }
+}
+
+/** Resolves with the names of tables at the moment that was copied. */
+async function copy(
+  from: string,
+  to: string,
+  progress: BackupOptions["progress"],
+): Promise<readonly string[]> {
+  const { database } = openForReading(from, patience)
+  try {
+    // An open transaction stays at its moment, so that a writer does not have the copy begin anew (sqlite.org/c3ref/backup_finish.html).
+    database.exec("BEGIN")
+    const tables = tablesOf(database)
+    await backup(database, to, {
+      rate: stride,
+      progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
+    })
+    return tables
+  } finally {
+    database.close()
+  }
+}
+
+/** Also takes the copy out of the mode that has a log beside it: opened to serve, it returns to that. */
+function check(path: string, expected: readonly string[]): Omit<Backup, "bytes"> {
+  const copied = new DatabaseSync(path, { timeout: patience })
+  try {
+    copied.exec("PRAGMA journal_mode = DELETE")
+    const found = copied.prepare("PRAGMA integrity_check(1)").all()
+    const wrong = found.map((row) => String(row["integrity_check"])).find((text) => text !== "ok")
+    if (wrong !== undefined) throw damaged(wrong)
+    const tables = tablesOf(copied)
+    if (tables.join() !== expected.join()) throw damaged("its tables are not those of the database")
+    const danglingReferences = copied.prepare("PRAGMA foreign_key_check").all().length
+    return { tables: tables.length, danglingReferences }
+  } finally {
+    copied.close()
+  }
+}
+
+const tablesOf = (database: DatabaseSync): readonly string[] =>
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name))
+
+const damaged = (found: string): Refusal =>
+  refusal("storage_unavailable", `The database is damaged, so there is no copy: ${found}.`, {
+    hint: "Go back to an earlier copy; https://sqlite.org/recovery.html tells how to save what can be read.",
+  })
+
+function sync(path: string): void {
+  const file = openSync(path, "r")
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function asRefusal(fault: unknown, to: string): unknown {
+  const known = readFault(fault)
+  if (known instanceof Refusal) return known
+  const code = fault instanceof Error && "code" in fault ? fault.code : undefined
+  if (code === "ENOSPC") return refusal("storage_full", "The disk is full.")
+  if (code === "EACCES" || code === "ENOENT" || code === "EROFS" || code === "EISDIR" || code === "EPERM")
+    return refusal("storage_unavailable", `${to} cannot be written (${code}).`)
+  return fault
+}
