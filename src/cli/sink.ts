@@ -1,49 +1,13 @@
-// Where `serve` sends the events of a service to: options, and the variables that other clients of NATS read, too.
-import { type Command, InvalidArgumentError, Option } from "commander"
+// Where `serve` sends the events of a service to, with the variables that other clients of NATS read too.
 import { refusal } from "../base/problem.ts"
 import type { Subscribers } from "../events/followed.ts"
 import type { Model } from "../model/model.ts"
+import type { Settings } from "../settings/settings.ts"
 import type { NatsCredentials, NatsTls } from "../sinks/nats-address.ts"
 import type { TellSinks } from "../sinks/observation.ts"
 import type { Sink } from "../sinks/sink.ts"
 
-export interface SinkOptions {
-  readonly nats?: string
-  readonly natsStream?: string
-  readonly natsSubject?: string
-}
-
-export const withSinkOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        "--nats <url>",
-        "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
-      ).env("BIFOLD_NATS"),
-    )
-    .addOption(
-      new Option(
-        "--nats-stream <name>",
-        "its stream, made where there is none; the service's name when absent",
-      )
-        .env("BIFOLD_NATS_STREAM")
-        .argParser(streamName),
-    )
-    .addOption(
-      new Option("--nats-subject <prefix>", "how its subjects begin; the service's name when absent")
-        .env("BIFOLD_NATS_SUBJECT")
-        .argParser(subjectPrefix),
-    )
-
-function streamName(text: string): string {
-  if (/^[\w-]{1,200}$/.test(text)) return text
-  throw new InvalidArgumentError("Give letters, digits, hyphens and underscores.")
-}
-
-function subjectPrefix(text: string): string {
-  if (/^[\w-]+(\.[\w-]+)*$/.test(text) && text.length <= 200) return text
-  throw new InvalidArgumentError("Give a subject such as shop, or events.shop.")
-}
+type SinkOptions = Pick<Settings, "nats" | "natsStream" | "natsSubject">
 
 export interface OpenSink {
   readonly subscribers: Subscribers
