@@ -1,5 +1,5 @@
 // Credentials of the sink from the variables that other clients of NATS read too.
-import type { NatsCredentials, NatsTls } from "../sinks/nats-address.ts"
+import type { NatsCredentials, NatsTls } from "../../sinks/nats-address.ts"
 
 /** As the `nats` command has them. */
 export function natsVariables(): NatsCredentials & NatsTls {
