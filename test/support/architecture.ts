@@ -11,6 +11,7 @@ export interface SourceFile {
 /** What each room may see besides itself. Only server, cli, testing and the public index see everything. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  settings: ["base"],
   model: ["base"],
   plan: ["base", "model"],
   sql: ["base", "model", "plan"],
@@ -42,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
-  doctor: ["base", "model", "storage"],
+  doctor: ["base", "model", "plan", "storage", "engine", "documents", "graphql", "rest"],
 }
 /** These see everything: the public index, and what puts the parts together. */
 const unbounded = ["index", "service", "server", "cli", "testing"]

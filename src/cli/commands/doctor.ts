@@ -1,17 +1,18 @@
 // `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
-import { Command, Option } from "commander"
+import { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
+import { missingIndexes } from "../../doctor/missing-indexes.ts"
 import { processFacts, processFindings } from "../../doctor/process-checks.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
 import { readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
 import { openStorage } from "../../storage/open.ts"
-import { missingIndexes } from "../missing-indexes.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {
@@ -22,16 +23,18 @@ interface Options {
 }
 
 export function doctorCommand(terminal: Terminal): Command {
-  return new Command("doctor")
+  const command = new Command("doctor")
     .summary("look for what would trouble a service in production")
     .description(
       "Looks at Node, limits of the system, the secret, the database's settings, statistics and indexes, and says what to do. Nothing is changed.",
     )
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
-    .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
-    .addOption(new Option("--secret <text>", "the secret that serve is given").env("BIFOLD_SECRET"))
     .option("--deep", "read the whole of a SQLite file, and check it for damage")
     .option("--json", "print the result as JSON")
+  return withSettings(command, {
+    database: "the database of a service file",
+    secret: "the secret that serve is given",
+  })
     .addHelpText(
       "after",
       `
