@@ -15,7 +15,7 @@ export function backupCommand(terminal: Terminal): Command {
   return new Command("backup")
     .summary("copy a SQLite database while it is served")
     .description(
-      "Copies one moment of a SQLite database while it is served, and checks the copy. For PostgreSQL it prints the command to run.",
+      "Copies a SQLite database as it is at the start, while it is served, and checks the copy. For PostgreSQL it prints the command to run.",
     )
     .argument("<database>", "the path of a SQLite file, or the address of a PostgreSQL database")
     .argument("<file>", "the copy")
