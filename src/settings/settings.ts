@@ -12,7 +12,7 @@ export const settings = {
     flags: "--database <url>",
     description: "the database of a service file",
     form: "text",
-    schema: forms.text("Give the path of a SQLite file, or postgres://user:password@host/database."),
+    schema: forms.database,
     customary: "DATABASE_URL",
     secret: "address",
   }),

@@ -20,11 +20,18 @@ export async function readConfig(environment: Environment): Promise<ConfigSource
   const file = findConfig(environment)
   if (file === undefined) return undefined
   const exported = extname(file) === ".json" ? readJson(file) : await runFile(file)
-  if (typeof exported !== "object" || exported === null || Array.isArray(exported))
+  if (!isPlainObject(exported))
     throw refusal("invalid_command", `${file} does not give an object of settings.`, {
       hint: extname(file) === ".json" ? 'Write { "port": 8080 }.' : example,
     })
   return { file, values: checkConfig(file, exported) }
+}
+
+/** Neither a list, nor a function, nor a promise. */
+function isPlainObject(given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return false
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype === Object.prototype || prototype === null
 }
 
 function findConfig(environment: Environment): string | undefined {
