@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { Command } from "commander"
 import { SettingOption } from "../../src/cli/settings/options.ts"
+import { defineConfig } from "../../src/index.ts"
 import { checkValue, fileVariableOf, longOptionOf, variableOf } from "../../src/settings/setting.ts"
 import { type SettingKey, settingKeys, settingOf } from "../../src/settings/settings.ts"
 import { findUnknownVariables } from "../../src/settings/unknown.ts"
@@ -45,6 +46,17 @@ test("docs/operate/settings.md has every setting, as it is", () => {
   if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(page, expected)
   assert.ok(expected.includes(table), "the table has its place")
   assert.equal(readFileSync(page, "utf8"), expected, "BIFOLD_UPDATE=1 writes the table")
+})
+
+test("the configuration file is typed by the list", () => {
+  const config = defineConfig({ port: 8080, workers: "auto", cors: ["*"], secret: undefined })
+  assert.deepEqual(config.cors, ["*"])
+  // @ts-expect-error a key that no setting has
+  defineConfig({ prot: 8080 })
+  // @ts-expect-error a text instead of a number
+  defineConfig({ port: "8080" })
+  // @ts-expect-error none of the choices
+  defineConfig({ compression: "on" })
 })
 
 test("a setting has one name in all of its places", () => {
