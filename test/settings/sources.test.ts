@@ -263,7 +263,7 @@ describe("a refusal", () => {
       ["export default { port: null, workers: 0 }", /✗ port in .*\n.*\n✗ workers in /],
     ] as const) {
       const { cwd, refused } = await folder({ "bifold.config.ts": text })
-      assert.match(await refused(["serve", "--example"]), said)
+      assert.match(await refused(["serve", "--example", "--host", "203.0.113.1"]), said)
       assert.ok(!existsSync(join(cwd, ".bifold")), "nothing was started")
       assert.match(await refused(["migrate", "plan"]), said)
     }

@@ -19,7 +19,7 @@ const example = 'import { defineConfig } from "bifold", then export default defi
 export async function readConfig(environment: Environment): Promise<ConfigSource | undefined> {
   const file = findConfig(environment)
   if (file === undefined) return undefined
-  const exported = extname(file) === ".json" ? readJson(file) : await runFile(file)
+  const { default: exported } = extname(file) === ".json" ? { default: readJson(file) } : await runFile(file)
   if (!isPlainObject(exported))
     throw refusal("invalid_command", `${file} does not give an object of settings.`, {
       hint: extname(file) === ".json" ? 'Write { "port": 8080 }.' : example,
@@ -50,9 +50,10 @@ function findConfig(environment: Environment): string | undefined {
   return first
 }
 
-async function runFile(file: string): Promise<unknown> {
+/** The module, since a promise that it exports would be waited for here. */
+async function runFile(file: string): Promise<{ readonly default?: unknown }> {
   const { importFile } = await import("../import-file.ts")
-  return (await importFile(file, "invalid_command"))["default"]
+  return importFile(file, "invalid_command")
 }
 
 function readJson(file: string): unknown {
