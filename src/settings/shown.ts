@@ -17,7 +17,7 @@ export function masked({ secret }: Setting, given: unknown): unknown {
 }
 
 /** `postgres://me:***@host/shop`. An address whose password cannot be told from the rest is masked whole. */
-export function withoutPassword(address: string): string {
+function withoutPassword(address: string): string {
   // Several servers of a cluster.
   if (/^\w+:\/\/[^,]+,\w+:\/\//.test(address)) return address.split(",").map(withoutPassword).join(",")
   if (!address.includes("://")) return /[@\s=]/.test(address) ? mask : address

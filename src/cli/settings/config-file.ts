@@ -5,7 +5,7 @@ import { refusal } from "../../base/problem.ts"
 import type { ConfigSource, Environment } from "../../settings/resolve.ts"
 import { checkConfig, otherVariables } from "../../settings/unknown.ts"
 
-export const configFiles = [
+const configFiles = [
   "bifold.config.ts",
   "bifold.config.mts",
   "bifold.config.js",
