@@ -1,7 +1,7 @@
 // Options that several commands take, read once from their text.
 import { InvalidArgumentError } from "commander"
 
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text)
   throw new InvalidArgumentError("Give a whole number.")
 }

@@ -13,6 +13,14 @@ export const onOrOff = z.boolean("Give true or false.")
 export const choice = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, `Allowed choices are ${names.join(", ")}.`)
 
+const databaseExpected = "Give the path of a SQLite file, or postgres://user:password@host:5432/database."
+
+/** DATABASE_URL may be meant for another program, on a database that Bifold does not know. */
+export const database = text(databaseExpected).refine(
+  (given) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(given) || /^(postgres(ql)?|sqlite|file):/i.test(given),
+  databaseExpected,
+)
+
 /** Milliseconds from seconds. */
 export function seconds(least: number, most: number) {
   const expected = `Give seconds from ${least} to ${most}.`

@@ -2,17 +2,17 @@
 // are derived from this list.
 import type * as z from "zod"
 import * as forms from "./forms.ts"
-import { type Setting, variableOf } from "./setting.ts"
+import type { Setting } from "./setting.ts"
 
 const setting = <const Given extends Setting>(given: Given): Given => given
 
 /** In the order of the help. The key is the one of a configuration file, and of the options in the program. */
-export const settings = {
+const settings = {
   database: setting({
     flags: "--database <url>",
     description: "the database of a service file",
     form: "text",
-    schema: forms.text("Give the path of a SQLite file, or postgres://user:password@host/database."),
+    schema: forms.database,
     customary: "DATABASE_URL",
     secret: "address",
   }),
@@ -176,5 +176,3 @@ export const settingKeys = Object.keys(settings) as readonly SettingKey[]
 
 /** The list, by key, without the types of the single values. */
 export const settingOf = (key: SettingKey): Setting => settings[key]
-
-export const variableNames: readonly string[] = settingKeys.map(variableOf)

@@ -16,11 +16,14 @@ export function masked({ secret }: Setting, given: unknown): unknown {
   return withoutPassword(given)
 }
 
-/** `postgres://me:***@host/shop`. Text in which a password cannot be told from the rest is masked whole. */
-export function withoutPassword(address: string): string {
+/** `postgres://me:***@host/shop`. An address whose password cannot be told from the rest is masked whole. */
+function withoutPassword(address: string): string {
+  // Several servers of a cluster.
+  if (/^\w+:\/\/[^,]+,\w+:\/\//.test(address)) return address.split(",").map(withoutPassword).join(",")
   if (!address.includes("://")) return /[@\s=]/.test(address) ? mask : address
   const url = URL.parse(address)
-  if (!url) return mask
+  // A password with / or # in it, which had to be percent-encoded.
+  if (!url || /@/.test(url.pathname + url.search + url.hash)) return mask
   if (url.password !== "") url.password = mask
   // A user without a password is a token, as NATS has it.
   else if (url.username !== "" && !/^postgres(ql)?:$/.test(url.protocol)) url.username = mask

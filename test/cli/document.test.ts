@@ -1,5 +1,5 @@
-// Runs every example of docs/reference/cli.md, in their order, and compares what they print: `…` stands for any lines, `[1]` for
-// the exit code.
+// Runs every example of docs/reference/cli.md and docs/operate/settings.md, in their order, and compares what they print:
+// `…` stands for any lines, `[1]` for the exit code.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -36,10 +36,15 @@ const shim = join(cwd, "bifold")
 writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/main.ts")}" "$@"\n`)
 chmodSync(shim, 0o755)
 
-const examples = consoleExamplesOf(readFileSync(join(root, "docs/reference/cli.md"), "utf8"))
+for (const [page, least] of [
+  ["docs/reference/cli.md", 8],
+  ["docs/operate/settings.md", 3],
+] as const)
+  describe(page, () => runExamples(readFileSync(join(root, page), "utf8"), least))
 
-describe("docs/reference/cli.md", () => {
-  it("has examples", () => assert.ok(examples.length >= 8, String(examples.length)))
+function runExamples(text: string, least: number): void {
+  const examples = consoleExamplesOf(text)
+  it("has examples", () => assert.ok(examples.length >= least, String(examples.length)))
 
   for (const { command, printed } of examples)
     it(command, () => {
@@ -52,4 +57,4 @@ describe("docs/reference/cli.md", () => {
       const said = `${ran.stdout}${ran.status === 0 ? "" : `[${ran.status}]\n`}`
       assert.match(said, printed)
     })
-})
+}

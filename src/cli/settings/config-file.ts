@@ -5,7 +5,7 @@ import { refusal } from "../../base/problem.ts"
 import type { ConfigSource, Environment } from "../../settings/resolve.ts"
 import { checkConfig, otherVariables } from "../../settings/unknown.ts"
 
-export const configFiles = [
+const configFiles = [
   "bifold.config.ts",
   "bifold.config.mts",
   "bifold.config.js",
@@ -19,12 +19,19 @@ const example = 'import { defineConfig } from "bifold", then export default defi
 export async function readConfig(environment: Environment): Promise<ConfigSource | undefined> {
   const file = findConfig(environment)
   if (file === undefined) return undefined
-  const exported = extname(file) === ".json" ? readJson(file) : await runFile(file)
-  if (typeof exported !== "object" || exported === null || Array.isArray(exported))
+  const { default: exported } = extname(file) === ".json" ? { default: readJson(file) } : await runFile(file)
+  if (!isPlainObject(exported))
     throw refusal("invalid_command", `${file} does not give an object of settings.`, {
       hint: extname(file) === ".json" ? 'Write { "port": 8080 }.' : example,
     })
   return { file, values: checkConfig(file, exported) }
+}
+
+/** Neither a list, nor a function, nor a promise. */
+function isPlainObject(given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return false
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype === Object.prototype || prototype === null
 }
 
 function findConfig(environment: Environment): string | undefined {
@@ -43,9 +50,10 @@ function findConfig(environment: Environment): string | undefined {
   return first
 }
 
-async function runFile(file: string): Promise<unknown> {
+/** The module, since a promise that it exports would be waited for here. */
+async function runFile(file: string): Promise<{ readonly default?: unknown }> {
   const { importFile } = await import("../import-file.ts")
-  return (await importFile(file, "invalid_command"))["default"]
+  return importFile(file, "invalid_command")
 }
 
 function readJson(file: string): unknown {
