@@ -154,6 +154,7 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
       if (sent)
         return webResponse(sent, message.socket, (fault) => {
           if (fault !== undefined) failed(fault)
+          sent.record?.sent()
           end()
         })
       // Its client has left: nobody takes it.
