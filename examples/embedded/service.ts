@@ -20,7 +20,7 @@ export default service({
       history: true,
       fields: { title: f.text({ max: 200 }), done: f.boolean({ default: false }) },
       relations: { owner: one("person") },
-      allow: { read: [role("staff"), own], create: own, update: own, delete: own },
+      allow: { read: [role("staff"), own], create: [role("staff"), own], update: own, delete: own },
     }),
   },
 })
