@@ -1,7 +1,7 @@
 // Stands for the sessions of the host: each cookie belongs to somebody.
 import type { EmbeddedActor } from "bifold"
 
-export type Session = EmbeddedActor<"staff">
+export type Session = EmbeddedActor<"staff", never>
 
 export const sessions = new Map<string, Session>([["staff", { roles: ["staff"] }]])
 
