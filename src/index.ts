@@ -65,6 +65,7 @@ export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/policy-declaration.ts"
 export { printDeclaration } from "./model/print/print.ts"
+
 export type { Observation, Observe } from "./server/observation.ts"
 export {
   createService,
@@ -74,3 +75,5 @@ export {
   type PassedOn,
 } from "./service/create-service.ts"
 export type { EmbeddedActor, EmbedOptions, Identified } from "./service/embedded-options.ts"
+
+export { type Config, defineConfig } from "./settings/settings.ts"

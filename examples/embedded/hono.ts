@@ -1,7 +1,7 @@
 // A service inside Hono, here on Node; on Bun and Deno it is mounted the same way.
 import type { Server } from "node:http"
-import { getConnInfo } from "@hono/node-server/conninfo"
 import { serve } from "@hono/node-server"
+import { getConnInfo } from "@hono/node-server/conninfo"
 import { createService } from "bifold"
 import { type Context, Hono } from "hono"
 import tasks from "./service.ts"

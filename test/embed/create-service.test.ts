@@ -193,7 +193,9 @@ suite("messages of node:http", () => {
       signal: left.signal,
     })
     const frames = framesOf(response)
-    const socket = new WebSocket(`${url.replace("http", "ws")}/api/graphql`, "graphql-transport-ws", { headers })
+    const socket = new WebSocket(`${url.replace("http", "ws")}/api/graphql`, "graphql-transport-ws", {
+      headers,
+    })
     const messages: string[] = []
     socket.on("message", (data) => messages.push(String(data)))
     await once(socket, "open")
@@ -215,7 +217,10 @@ suite("messages of node:http", () => {
     const [refused] = await once(elsewhere, "data")
     assert.match(String(refused), /^HTTP\/1.1 404 /)
     elsewhere.destroy()
-    assert.deepEqual(faults().filter(({ kind }) => kind !== "failed"), [])
+    assert.deepEqual(
+      faults().filter(({ kind }) => kind !== "failed"),
+      [],
+    )
   })
 })
 
@@ -228,7 +233,10 @@ suite("identify", () => {
         throw new Error("the sessions are gone")
       },
     })
-    for (const request of [ask("/api/tasks"), ask("/api/graphql", undefined, json({ query: "{ __typename }" }))]) {
+    for (const request of [
+      ask("/api/tasks"),
+      ask("/api/graphql", undefined, json({ query: "{ __typename }" })),
+    ]) {
       const response = await service.fetch(request)
       assert.equal(response.status, 500)
       assert.doesNotMatch(await response.text(), /sessions are gone/)
@@ -279,8 +287,9 @@ suite("identify", () => {
     const body = { title: "Five", ownerId: people[0] }
     const write = async (headers: Readonly<Record<string, string>>): Promise<number> => {
       const init = json(body)
-      return (await service.fetch(ask("/api/tasks", "ada", { ...init, headers: { ...init.headers, ...headers } })))
-        .status
+      return (
+        await service.fetch(ask("/api/tasks", "ada", { ...init, headers: { ...init.headers, ...headers } }))
+      ).status
     }
     assert.equal(await write({}), 201)
     assert.equal(await write({ origin: "http://host.example" }), 201)

@@ -86,7 +86,8 @@ test("node:http", (t) => useHost(t, "node-http"))
 test("a route handler of Next.js, called as Next calls it", async (t) => {
   process.env["TASKS_DATABASE"] = join(await temporaryFolder(t), "tasks.db")
   const path = "../../../examples/embedded/next-route.ts"
-  const route: Readonly<Record<string, (request: Request, context: unknown) => Promise<Response>>> = await import(path)
+  const route: Readonly<Record<string, (request: Request, context: unknown) => Promise<Response>>> =
+    await import(path)
   await useTasks((address, init = {}) => {
     const handler = route[init.method ?? "GET"]
     assert.ok(handler)
