@@ -65,4 +65,15 @@ export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/policy-declaration.ts"
 export { printDeclaration } from "./model/print/print.ts"
+
+export type { Observation, Observe } from "./server/observation.ts"
+export {
+  createService,
+  type EmbeddedService,
+  type HandledRequest,
+  type HandledResponse,
+  type PassedOn,
+} from "./service/create-service.ts"
+export type { EmbeddedActor, EmbedOptions, Identified } from "./service/embedded-options.ts"
+
 export { type Config, defineConfig } from "./settings/settings.ts"

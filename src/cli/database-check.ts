@@ -11,9 +11,12 @@ import type { Step } from "../sql/migration/steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { problemLines } from "./output/failure.ts"
-import type { Terminal } from "./output/terminal.ts"
+import type { Terminal as WholeTerminal } from "./output/terminal.ts"
 import { shellWord } from "./shell.ts"
 import { leftText } from "./skipped-step.ts"
+
+/** For the person who reads along. */
+type Terminal = Pick<WholeTerminal, "say" | "err">
 
 interface Served {
   readonly model: Model

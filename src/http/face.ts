@@ -38,6 +38,8 @@ export interface Lasting {
   begin(): () => void
   /** Rejects with a Refusal when the credentials are no longer accepted. */
   identify(): Actor | Promise<Actor>
+  /** Callers without credentials may be known, too, and for a time. */
+  readonly bySession?: true | undefined
   /** Makes a later part of the answer, which is counted as a request of its own. Rejects with a Refusal for a caller over its limits. */
   run<Part>(make: () => Promise<Part>): Promise<Part>
 }

@@ -4,7 +4,7 @@ import { kindOf, Refusal } from "../base/problem.ts"
 import type { FaceRequest, Lasting } from "./face.ts"
 
 interface Caller extends Pick<FaceRequest, "actor" | "headers"> {
-  readonly lasting?: Pick<Lasting, "identify">
+  readonly lasting?: Pick<Lasting, "identify" | "bySession">
 }
 
 /** `unknown` while the service cannot look the credentials up, such as in an outage of its database. */
@@ -12,7 +12,7 @@ export type CallerState = "same" | "ended" | "unknown"
 
 /** Whether the credentials of an answer still stand for its caller; the answer ends unless it is `same`. */
 export async function callerState({ actor, headers, lasting }: Caller): Promise<CallerState> {
-  if (!lasting || headers["authorization"] === undefined) return "same"
+  if (!lasting || (headers["authorization"] === undefined && !lasting.bySession)) return "same"
   try {
     const now = await lasting.identify()
     return now.model === actor.model && textOf(now.key) === textOf(actor.key) ? "same" : "ended"

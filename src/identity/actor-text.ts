@@ -1,6 +1,7 @@
 // An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`; `signedIn`
 // is an authenticated caller without roles and scopes, `anyone` an anonymous one.
 import { withArticle } from "../base/article.ts"
+import { present } from "../base/invariant.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Model, Resource } from "../model/model.ts"
@@ -10,7 +11,13 @@ import { readId } from "../plan/values/ids.ts"
 /** The credential that the words describe; undefined for `anyone`. Throws a Refusal `invalid_command` with every mistake. */
 export function readActorText(model: Model, text: string): Credentials | undefined {
   if (text === "anyone") return undefined
-  const parts = text.split("+").map((part) => readPart(model, part))
+  return credentialsOf(
+    text.split("+").map((part) => readPart(model, part)),
+    text,
+  )
+}
+
+function credentialsOf(parts: readonly Part[], text: string): Credentials {
   const problems = parts.flatMap((part) => (part.kind === "wrong" ? [part.problem] : []))
   const viewers = parts.flatMap((part) => (part.kind === "viewer" ? [part.id] : []))
   if (viewers.length > 1)
@@ -34,6 +41,34 @@ export function actorFromText(whole: Model, text: string): Actor {
   return actor ?? strangerTo(whole)
 }
 
+/** A caller as an object; absent members are none. */
+export interface Person {
+  /** The id of the viewer's record, with its prefix or without. */
+  readonly viewer?: string
+  readonly roles?: readonly string[]
+  readonly scopes?: readonly string[]
+}
+
+/** The actor that has these. Throws a Refusal `invalid_command` with every mistake. */
+export function actorFromPerson(whole: Model, { viewer: id, roles = [], scopes = [] }: Person): Actor {
+  const viewer = whole.viewer === undefined ? undefined : whole.resources.get(whole.viewer)
+  const noViewer = wrong("The service declares no viewer.", "Leave it out: give roles and scopes.")
+  const parts: readonly Part[] = [
+    ...(id === undefined
+      ? []
+      : [viewer ? readViewer(viewer, id) : ({ kind: "wrong", problem: noViewer } as const)]),
+    ...roles.map((role) => readName(whole, "role", role)),
+    ...scopes.map((scope) => readName(whole, "scope", scope)),
+  ]
+  const words = [
+    ...(id === undefined ? [] : [`${whole.viewer}:${id}`]),
+    ...roles.map((role) => `role:${role}`),
+    ...scopes.map((scope) => `scope:${scope}`),
+  ]
+  const text = words.length === 0 ? "signedIn" : words.join("+")
+  return present(actorOf(whole, credentialsOf(parts, text)), "an id of a viewer is one of its form")
+}
+
 type Part =
   | { readonly kind: "role" | "scope"; readonly name: string }
   | { readonly kind: "viewer"; readonly id: string }
@@ -54,8 +89,9 @@ function readPart(model: Model, part: string): Part {
     return { kind: "wrong", problem: wrong("`anyone` is an anonymous actor, without roles or scopes.") }
   if (kind === "role" || kind === "scope") return readName(model, kind, rest)
   const viewer = model.viewer === undefined ? undefined : model.resources.get(model.viewer)
+  // A plus of an id is written `%2B`, as it stands for "and" here.
   return viewer && kind === viewer.name
-    ? readViewer(viewer, rest)
+    ? readViewer(viewer, rest.replaceAll("%2B", "+"))
     : { kind: "wrong", problem: unknown(model, part) }
 }
 
@@ -66,9 +102,7 @@ function readName(model: Model, kind: "role" | "scope", name: string): Part {
   return { kind: "wrong", problem: wrong(`There is no ${kind} ${JSON.stringify(name)}.`, hint) }
 }
 
-/** A plus of an id is written `%2B`, as it stands for "and" here. */
-function readViewer(viewer: Resource, text: string): Part {
-  const id = text.replaceAll("%2B", "+")
+function readViewer(viewer: Resource, id: string): Part {
   if (id !== "" && readId(viewer, id)) return { kind: "viewer", id }
   return {
     kind: "wrong",

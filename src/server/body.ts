@@ -34,7 +34,11 @@ async function readWhole(request: IncomingMessage, limit: number): Promise<Body 
   const { "content-length": length, "content-encoding": encoding } = request.headers
   const announced = Number(length ?? 0)
   if (announced > limit) return tooLarge(limit)
-  const read = await collect(request, limit)
+  return plainBody(await collect(request, limit), encoding)
+}
+
+/** Refuses the body that has a content coding. */
+export function plainBody(read: Body | undefined, encoding: string | undefined): Body | undefined {
   if (read === undefined || read.refused) return read
   if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return read
   return {
@@ -76,13 +80,13 @@ function collect(request: IncomingMessage, limit: number): Promise<Body | undefi
   })
 }
 
-function joined(chunks: readonly Buffer[]): Uint8Array {
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
 
 /** Refused as soon as it is known: the client may send the rest slowly, or never. */
-const tooLarge = (limit: number): Body => ({
+export const tooLarge = (limit: number): Body => ({
   bytes: empty,
   refused: refusal("too_large", `The request's body is larger than ${limit} bytes.`, {
     hint: "Ask for less at a time.",

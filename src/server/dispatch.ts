@@ -31,6 +31,8 @@ export interface Dispatch {
   readonly base: string
   /** The caller. Rejects with a Refusal if its credentials are not accepted. */
   readonly identify: Identify
+  /** Callers are known by more than their credentials, such as by a cookie: a page of another site may send it, too. */
+  readonly bySession?: true | undefined
   readonly findMount: FindMount
   readonly cors: AllowedOrigins
   /** Bytes. */
@@ -117,6 +119,7 @@ export async function dispatch<Message extends Incoming>(
     lasting: {
       begin: () => to.beginLasting?.(client) ?? nothing,
       identify: () => to.identify(headers, message),
+      bySession: to.bySession,
       run: (make) =>
         runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
     },

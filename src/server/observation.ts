@@ -35,6 +35,8 @@ export type Observation =
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
   /** User code ended its thread outside any call; `what` names it, if known. */
   | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
+  /** The database was changed, or lacks something that resources need; in words, for an embedded service. */
+  | { readonly kind: "noticed"; readonly text: string }
   | HandlerObservation
   | SinkObservation
 

@@ -1,17 +1,17 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { clientAddress } from "../limits/client-address.ts"
-import { Admission, type Arrival } from "./admission.ts"
+import { Admission } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
-import { clientOf } from "./dispatch.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
+import { arrivalOf, isGraphql } from "./exchange/arrival.ts"
+import { openUpgrades } from "./exchange/open-upgrades.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { shed } from "./shed.ts"
-import { createUpgrades, isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
+import { isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
 
 export interface ServerOptions extends DispatchOptions, Address {
@@ -172,15 +172,7 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request) => isWebSocket(request) && isGraphql(request, base),
   })
-  const upgrades = createUpgrades({
-    ...options,
-    operateFor: (actor) => options.facesFor(actor).operate,
-    clientOf: (actor, request) => clientOf(actor, request, proxies),
-    enter: (request) => admission.enter(arrivalOf(request, proxies)),
-    openMeter: options.openMeter,
-    most: options.bodyLimit,
-    untaken: deadlines.untaken,
-  })
+  const upgrades = openUpgrades(options, { admission, untaken: deadlines.untaken })
   server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())
@@ -194,14 +186,3 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
 
 /** Never refused: a watcher of the server learns that it is there. */
 const isHealth = ({ url }: IncomingMessage): boolean => url === "/health"
-
-const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
-  url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)
-
-/** Credentials are not checked yet: that takes work, too. */
-function arrivalOf(request: IncomingMessage, proxies: number): Arrival {
-  const { authorization } = request.headers
-  return authorization === undefined
-    ? { client: clientAddress(request, proxies), hasCredentials: false }
-    : { client: authorization, hasCredentials: true }
-}

@@ -5,6 +5,7 @@ import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
 import { hasBody } from "./body.ts"
+import type { Incoming } from "./incoming.ts"
 import { requestIdOf } from "./request-id.ts"
 
 const mark = "REQUEST-ID"
@@ -31,10 +32,27 @@ export function shed(
   to: ServerResponse,
   { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
 ): void {
-  const { "x-request-id": given } = request.headers
+  const { headers, body } = shedResponse(request, { isGraphql, shared })
+  if (!isShort(request)) headers.push("connection", "close")
+  to.writeHead(503, headers)
+  to.end(body)
+}
+
+interface Shed {
+  /** Names and values in turn. */
+  readonly headers: string[]
+  readonly body: string
+}
+
+/** Its status is 503. */
+export function shedResponse(
+  { headers }: Pick<Incoming, "headers">,
+  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
+): Shed {
+  const { "x-request-id": given } = headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
   const body = (isGraphql ? graphql : problem).join(requestId)
-  to.writeHead(503, [
+  const sent = [
     "content-type",
     isGraphql ? "application/json; charset=utf-8" : "application/problem+json",
     "cache-control",
@@ -46,7 +64,6 @@ export function shed(
     "content-length",
     String(Buffer.byteLength(body)),
     ...Object.entries(shared).flat(),
-    ...(isShort(request) ? [] : ["connection", "close"]),
-  ])
-  to.end(body)
+  ]
+  return { headers: sent, body }
 }

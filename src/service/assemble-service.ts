@@ -48,6 +48,8 @@ export interface AssemblyOptions {
   /** Where budgets are kept: `memory`, or the address of a store. */
   readonly limitsStore: string
   readonly limitsDown: MeterOptions["whenDown"]
+  /** Whether this process runs handlers, sends webhooks and events, and removes what is old; true when absent. */
+  readonly background?: boolean
   readonly observe: Observe
 }
 
@@ -77,7 +79,8 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
   const storage = await openDatabase(options, closers)
   const faces = openFaces(options, { model, storage, closers })
   const opened: Opened = { model, storage, faces, closers }
-  const handlers = isWritable(access) ? await followLog(options, opened) : undefined
+  const follows = isWritable(access) && options.background !== false
+  const handlers = follows ? await followLog(options, opened) : undefined
   threads?.watch(({ what, error, handled }) => {
     if (handled) handlers?.failed(handled, error)
     else observe({ kind: "crashed", what, error })

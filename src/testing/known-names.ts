@@ -1,13 +1,9 @@
 // Types of a service in its tests: names of members, roles, scopes and callers. A name that is left
 // open in a declaration, or put together while a test runs, is checked then.
+import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import type { ReferencesOf, ResourcesOf, WritableOf } from "../model/declaration/record-of.ts"
-import type { Enums, Resources, TypedService } from "../model/declaration/typed-declaration.ts"
 
 export type NamesOf<Service> = Extract<keyof ResourcesOf<Service>, string>
-export type RolesOf<Service> =
-  Service extends TypedService<Resources, Enums, infer Role, string> ? Role : string
-export type ScopesOf<Service> =
-  Service extends TypedService<Resources, Enums, string, infer Scope> ? Scope : string
 
 /**
  * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may

@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { createEngine } from "../engine/engine.ts"
 import { type HandlerFailure, type RunningHandlers, startHandlers } from "../events/runner.ts"
-import { actorFromText } from "../identity/actor-text.ts"
+import { actorFromPerson, actorFromText } from "../identity/actor-text.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import { load } from "../model/load.ts"
-import type { Model } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { createCursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
@@ -18,7 +18,7 @@ import { withSystem } from "../system/with-system.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
 import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
-import type { Known, NamesOf, RecordsOf, RolesOf, ScopesOf } from "./known-names.ts"
+import type { Known, NamesOf, RecordsOf } from "./known-names.ts"
 import { makeDatabase } from "./temporary-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
@@ -126,7 +126,7 @@ export async function startService<Service extends ServiceDeclaration>(
     anyone: clientFor(actorFromText(model, "anyone")),
     everybody: clientFor(everybodyOf(arranged)),
     as: (who: string | Person) =>
-      clientFor(actorFromText(model, typeof who === "string" ? who : textOf(model, who))),
+      clientFor(typeof who === "string" ? actorFromText(model, who) : actorFromPerson(model, who)),
     clock,
     settled: async () => (await handlers?.settled()) ?? [],
     add,
@@ -141,12 +141,3 @@ const freshOf = (clock: Clock): Fresh => ({
   now: () => canonicalDateTime(clock.now.getTime()),
   version: createVersions(() => clock.now.getTime()),
 })
-
-function textOf({ viewer: resource }: Model, { viewer, roles = [], scopes = [] }: Person): string {
-  const parts = [
-    ...(viewer === undefined ? [] : [`${resource}:${viewer.replaceAll("+", "%2B")}`]),
-    ...roles.map((role) => `role:${role}`),
-    ...scopes.map((scope) => `scope:${scope}`),
-  ]
-  return parts.length === 0 ? "signedIn" : parts.join("+")
-}

@@ -18,6 +18,10 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
     )
     return
   }
+  if (observation.kind === "noticed") {
+    terminal.say(observation.text)
+    return
+  }
   if (observation.kind === "unidentified") {
     const { requestId, fault, count } = observation
     const which =

@@ -16,6 +16,7 @@ import { type Answered, type OperationsOptions, runOperation } from "./operation
 
 export interface SocketsOptions extends Pick<OperationsOptions, "openMeter" | "beginLasting"> {
   readonly identify: Identify
+  readonly bySession?: true | undefined
   readonly operateFor: (actor: Actor) => OperationsOptions["operate"] | undefined
   readonly clientOf: (actor: Actor, request: IncomingMessage) => string
   readonly enter: (request: IncomingMessage) => ReturnType<OperationsOptions["enter"]>
@@ -64,7 +65,8 @@ export function createSockets(options: SocketsOptions): Sockets {
       if (!headers) return false
       try {
         const actor = await identify(headers, extra.request)
-        extra.caller = { actor, headers, lasting: { identify: () => identify(headers, extra.request) } }
+        const again = (): ReturnType<Identify> => identify(headers, extra.request)
+        extra.caller = { actor, headers, lasting: { identify: again, bySession: options.bySession } }
         return true
       } catch (error) {
         refuse(extra, error, observe)

@@ -35,7 +35,7 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
     const refused =
       refusedProtocol(request) ??
       refusedHost(request, options.loopbackOnly) ??
-      refusedOrigin(request, options.cors)
+      refusedOrigin(request, options)
     if (refused) return refuse(request, socket, refused)
     loading ??= load()
     const sockets = await loading
@@ -64,9 +64,12 @@ const refusedProtocol = (request: IncomingMessage): Refusal | undefined =>
     : refusal("malformed_request", "The header Upgrade asks for what this server does not do.")
 
 /** A browser lets each page open a socket: which pages may is said by the server alone (RFC 6455 section 10.2). */
-function refusedOrigin({ headers }: IncomingMessage, cors: AllowedOrigins): Refusal | undefined {
+function refusedOrigin(
+  { headers }: IncomingMessage,
+  { cors, bySession }: Pick<UpgradeOptions, "cors" | "bySession">,
+): Refusal | undefined {
   const { origin, host } = headers
-  if (origin === undefined || cors.includes("*") || cors.includes(origin)) return undefined
+  if (origin === undefined || (cors.includes("*") && !bySession) || cors.includes(origin)) return undefined
   if (URL.parse(origin)?.host === host) return undefined
   return refusal("forbidden", "Pages of this origin may not open a socket here.", {
     hint: "Serve with --cors and the origin of the page.",

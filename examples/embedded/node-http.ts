@@ -1,0 +1,24 @@
+// A service inside a bare server of node:http, with subscriptions over WebSocket.
+import { createServer, type Server } from "node:http"
+import { createService } from "bifold"
+import tasks from "./service.ts"
+import { sessionOf } from "./sessions.ts"
+
+export async function start(database: string, port = 3000): Promise<Server> {
+  const service = createService(tasks, {
+    database,
+    dev: true,
+    base: "/api",
+    identify: (request) => ("rawHeaders" in request ? sessionOf(request.headers.cookie) : null),
+  })
+  await service.ready()
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/api/")) service.node(request, response)
+    else response.end("Hello")
+  })
+  server.on("upgrade", (request, socket, head) => {
+    if (!service.upgrade(request, socket, head)) socket.destroy()
+  })
+  server.on("close", service.close)
+  return server.listen(port, "127.0.0.1")
+}

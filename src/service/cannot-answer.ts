@@ -1,0 +1,33 @@
+// Answers of an embedded service that is closed, or could not be opened. Only the observation says why.
+import { textOf } from "../base/json.ts"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { problemResponse } from "../rest/question/problem.ts"
+import type { Observe } from "../server/observation.ts"
+import { requestIdOf } from "../server/request-id.ts"
+import { writtenObservations } from "./written-observations.ts"
+
+export interface CannotAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+export function plainProblem(refused: Refusal, requestId = requestIdOf(undefined)): CannotAnswer {
+  const { status, headers, body } = problemResponse(refused, { requestId, locate: () => ({}) })
+  return {
+    status,
+    headers: { ...(headers as Record<string, string>), "x-request-id": requestId },
+    body: textOf(body),
+  }
+}
+
+/** @param cause of a service that could not be opened; undefined for one that has been closed */
+export async function cannotAnswer(cause: unknown, observe: Observe | undefined): Promise<CannotAnswer> {
+  if (cause === undefined)
+    return plainProblem(refusal("resource_unavailable", "This service has been closed."))
+  const requestId = requestIdOf(undefined)
+  const tell = observe ?? (await writtenObservations())
+  const problem: Problem = { code: "resource_unavailable", message: "The service could not be opened." }
+  tell({ kind: "unanswered", requestId, problem, cause, count: 1 })
+  return plainProblem(new Refusal([problem]), requestId)
+}

@@ -1,0 +1,173 @@
+// `createService`: a service inside a server of the host's own.
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import type { CannotAnswer } from "./cannot-answer.ts"
+import type { EmbedOptions } from "./embedded-options.ts"
+import type { OpenedService, OpenOptions } from "./open-embedded.ts"
+
+/** What a host passes on with a request; all of it may be absent. */
+export interface PassedOn<Caller = unknown> {
+  /** For `identify`, in place of the request: such as the context of a framework, which knows the session. */
+  readonly caller?: Caller
+  /** A body that the host has read: bytes, text, or parsed JSON. The bytes themselves go before, where they are unread. */
+  readonly body?: unknown
+  /** The address of the client. A `Request` has none: without it, anonymous callers share one place in limits. */
+  readonly address?: string | undefined
+}
+
+/** A request of a test. */
+export interface HandledRequest {
+  /** GET when absent. */
+  readonly method?: string
+  /** With the base, and its query: `/api/orders?limit=2`. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A value, which is sent as JSON; text and bytes are sent as they are. */
+  readonly body?: unknown
+}
+
+export interface HandledResponse {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Parsed JSON, else the text; null where there is none. A stream is waited for to its end. */
+  readonly body: unknown
+}
+
+export interface EmbeddedService<Caller = Request | IncomingMessage> extends AsyncDisposable {
+  /**
+   * Answers a request of the web: Hono, Next.js, Bun, Deno. Never rejects. A stream is made as it is taken, and ends when
+   * `request.signal` aborts or the body of the response is cancelled.
+   * @param passed other second arguments, as runtimes give them, are ignored
+   */
+  fetch(this: void, request: Request, passed?: PassedOn<Caller> | unknown): Promise<Response>
+  /**
+   * Answers a message of node:http: Express, Fastify, Connect, `http.createServer`. Resolves when the answer was sent or the
+   * client has left; never rejects. A body that was read before is taken from `request.body`.
+   * @param passed a function, as middleware is given, is never called: all requests are answered
+   */
+  node(
+    this: void,
+    request: IncomingMessage,
+    response: ServerResponse,
+    passed?: PassedOn<Caller> | unknown,
+  ): Promise<void>
+  /** Subscriptions over WebSocket, for the event `upgrade` of node:http. False, and nothing is done, for what is not the service's. */
+  upgrade(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** Answers a request without a network, by the same way. */
+  handle(this: void, request: HandledRequest): Promise<HandledResponse>
+  /**
+   * Opens the service, which else the first request does, and asks its database. Rejects with a Refusal that says every mistake
+   * in the declaration and the options, in what the database differs, or that it does not answer.
+   */
+  ready(this: void): Promise<void>
+  /** Ends streams, waits for what is being answered (ten seconds at the most), and closes the database. */
+  close(this: void): Promise<void>
+}
+
+/**
+ * A service inside a server of the host's own: requests are answered as `bifold serve` answers them. Nothing is loaded or opened
+ * before `ready`, or the first request.
+ */
+export function createService<Service extends ServiceDeclaration, Caller = Request | IncomingMessage>(
+  declaration: Service,
+  options: EmbedOptions<Service, Caller>,
+): EmbeddedService<Caller> {
+  let opening: Promise<OpenedService> | undefined
+  let closing: Promise<void> | undefined
+  const load = async (): Promise<OpenedService> => {
+    const { openEmbedded } = await import("./open-embedded.ts")
+    return openEmbedded(declaration, options as OpenOptions)
+  }
+  const open = (): Promise<OpenedService> => {
+    if (closing) return Promise.reject(new Error("This service has been closed."))
+    opening ??= load().catch((error) => {
+      // A database that was away may be back.
+      setTimeout(() => (opening = undefined), retry).unref()
+      throw error
+    })
+    return opening
+  }
+  const unable = async (cause: unknown): Promise<CannotAnswer> => {
+    const { cannotAnswer } = await import("./cannot-answer.ts")
+    return cannotAnswer(closing ? undefined : cause, options.observe)
+  }
+  const fetch = async (request: Request, passed?: unknown): Promise<Response> => {
+    let opened: OpenedService
+    try {
+      opened = await open()
+    } catch (cause) {
+      const { status, headers, body } = await unable(cause)
+      return new Response(body, { status, headers })
+    }
+    return opened.fetch(request, passedOn(passed))
+  }
+  const close = async (): Promise<void> => {
+    const opened = await opening?.catch(() => undefined)
+    await opened?.close()
+  }
+  const service: EmbeddedService<Caller> = {
+    fetch,
+    async node(request, response, passed) {
+      let opened: OpenedService
+      try {
+        opened = await open()
+      } catch (cause) {
+        const { status, headers, body } = await unable(cause)
+        response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
+        return
+      }
+      return opened.node(request, response, passedOn(passed))
+    },
+    upgrade(request, socket, head) {
+      const [path] = (request.url ?? "").split("?")
+      if (path !== `${options.base ?? ""}/graphql`) return false
+      socket.on("error", () => {})
+      open().then(
+        (opened) => opened.upgrade(request, socket as Parameters<OpenedService["upgrade"]>[1], head),
+        () => socket.destroy(),
+      )
+      return true
+    },
+    async handle(request) {
+      return handled(await fetch(requestOf(request)))
+    },
+    async ready() {
+      await (await open()).health()
+    },
+    close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: () => service.close(),
+  }
+  return service
+}
+
+/** Milliseconds after which a service that could not be opened is tried again. */
+const retry = 1_000
+
+function passedOn(given: unknown): Omit<PassedOn, "address"> & { readonly address?: string } {
+  if (typeof given !== "object" || given === null) return {}
+  const { caller, body, address } = given as PassedOn
+  return { caller, body, ...(typeof address === "string" && { address }) }
+}
+
+function requestOf({ method = "GET", path, headers, body }: HandledRequest): Request {
+  const isJson = body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array)
+  const content = isJson ? JSON.stringify(body) : (body as string | undefined)
+  const own = isJson ? { "content-type": "application/json", ...headers } : { ...headers }
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers: own,
+    ...(content !== undefined && { body: content }),
+  })
+}
+
+async function handled(response: Response): Promise<HandledResponse> {
+  const text = await response.text()
+  const isJson = /^application\/([\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "")
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text === "" ? null : isJson ? JSON.parse(text) : text,
+  }
+}

@@ -1,0 +1,78 @@
+// The options of a service that a host embeds.
+import type { IncomingMessage } from "node:http"
+import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
+import type { Compression } from "../server/coding/encode.ts"
+import type { Observe } from "../server/observation.ts"
+
+/** A caller that the host has identified; absent members are none. */
+export interface EmbeddedActor<Role extends string = string, Scope extends string = string> {
+  /** The id of the viewer's record, with its prefix or without. */
+  readonly viewer?: string | undefined
+  readonly roles?: readonly Role[] | undefined
+  readonly scopes?: readonly Scope[] | undefined
+  /** Tells callers without a viewer apart, in limits and histories. */
+  readonly name?: string | undefined
+}
+
+/**
+ * The answer of `identify`. Text is as `bifold/testing` takes it: `customer:cus_1+role:staff`. `null`: anonymous. `undefined`: the
+ * host does not know; then keys and tokens in the header `Authorization` count as they do for `bifold serve`, and a request
+ * without is anonymous.
+ */
+export type Identified<Service = ServiceDeclaration> =
+  | EmbeddedActor<RolesOf<Service>, ScopesOf<Service>>
+  | string
+  | null
+  | undefined
+
+export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | IncomingMessage> {
+  /** `shop.db`, or `postgres://user:password@host/shop`. */
+  readonly database: string
+  /**
+   * Signs cursors, and makes ids of events: the same for every process, and after a restart; 16 characters at the least. When
+   * absent a new one is made, so that cursors end with the process. A service with webhooks needs one.
+   */
+  readonly secret?: string
+  /** The path under which the host mounts the service, such as `/api`; none when absent. */
+  readonly base?: string
+  /**
+   * The caller of a request, for a host that has sessions of its own. Is asked again while an answer lasts, every two seconds
+   * or so: it ends when the caller is another one. When it throws, the request is answered with 500, and the error is observed;
+   * a Refusal that blames the client is answered as it is.
+   * @param caller the request, or what the host passed on as `caller`
+   */
+  readonly identify?: (caller: Caller) => Identified<Service> | Promise<Identified<Service>>
+  /** For a service without rules: every client may read, or read and write, all of it. */
+  readonly open?: "read" | "write"
+  /** Brings the database to what the service declares, where nothing is lost, as `serve --dev` does; else a difference is refused. */
+  readonly dev?: boolean
+  /** Origins whose pages may read answers, such as `https://shop.example`, or `*`. None when absent. */
+  readonly cors?: readonly string[]
+  /** `auto` (when absent) codes long answers as clients accept it; `off` leaves it to the host. */
+  readonly compression?: Compression
+  /** Milliseconds for the database to answer a request; 10,000 when absent. */
+  readonly deadline?: number
+  /** Bytes of a request's body, at the most; 1 MiB when absent. */
+  readonly bodyLimit?: number
+  /** Requests under way, at the most; the rest is answered with 503 at once. 2,000 when absent. */
+  readonly maxRequests?: number
+  /** Trusted proxies before the host, which set `X-Forwarded-For`; 0 when absent. */
+  readonly proxies?: number
+  /** Where points of callers are counted: `memory` (when absent), `redis://…`, `rediss://…` or `postgres://…`. */
+  readonly limitsStore?: string
+  /** While that store is down: `open` (when absent) answers without limits, `closed` with 503. */
+  readonly limitsDown?: "open" | "closed"
+  /** Milliseconds for which a write may be sent again with its Idempotency-Key; a day when absent. */
+  readonly keepAnswers?: number
+  /** Whether equal reads that are under way share one execution. True when absent; false where other processes write, too. */
+  readonly singleFlight?: boolean
+  /** Whether this process runs handlers and sends webhooks; true when absent. Others of the same database may do it instead. */
+  readonly background?: boolean
+  /** Writes to a PostgreSQL server that may lose what it has acknowledged (`fsync = off`). */
+  readonly acceptDataLoss?: boolean
+  /** Names the service file in messages; `service.ts` when absent. */
+  readonly file?: string
+  /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */
+  readonly observe?: Observe
+}

@@ -1,0 +1,14 @@
+// A body that the host has read already: bytes, text, or parsed JSON.
+import { type Body, tooLarge } from "../server/body.ts"
+
+/** Numbers of parsed JSON are as exact as the host has read them. */
+export function givenBody(given: unknown, limit: number): Body {
+  const bytes = bytesOf(given)
+  return bytes.length > limit ? tooLarge(limit) : { bytes }
+}
+
+function bytesOf(given: unknown): Uint8Array {
+  if (given instanceof Uint8Array) return given
+  if (given instanceof ArrayBuffer) return new Uint8Array(given)
+  return Buffer.from(typeof given === "string" ? given : JSON.stringify(given))
+}

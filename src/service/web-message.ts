@@ -1,0 +1,182 @@
+// A request of the web (`Request`) as dispatch sees it, and the response of dispatch as a `Response`.
+import { pipeline } from "node:stream"
+import { isText, type Json, piecesOf, sizeOf } from "../base/json.ts"
+import { refusal } from "../base/problem.ts"
+import { type BodyStream, isStream } from "../http/body.ts"
+import { type Body, joined, noBody, plainBody, tooLarge } from "../server/body.ts"
+import type { Dispatched } from "../server/dispatch.ts"
+import { givenBody } from "./given-body.ts"
+import type { FromHost } from "./host-identify.ts"
+
+/** What a host may say about a request. */
+export interface Passed {
+  /** The address of the client, for limits of anonymous callers. */
+  readonly address?: string | undefined
+  /** A body that the host has read. */
+  readonly body?: unknown
+  /** For `identify`. */
+  readonly caller?: unknown
+}
+
+/** The client of a request: it has left when the request's signal aborts, or the body of its response is cancelled. */
+class Client {
+  readonly remoteAddress: string | undefined
+  readonly #listeners = new Set<() => void>()
+  destroyed: boolean
+
+  constructor({ signal }: Request, address: string | undefined) {
+    this.remoteAddress = address
+    this.destroyed = signal.aborted
+    signal.addEventListener("abort", () => this.leave(), { once: true })
+  }
+
+  once(_event: "close", gone: () => void): void {
+    this.#listeners.add(gone)
+  }
+
+  off(_event: "close", gone: () => void): void {
+    this.#listeners.delete(gone)
+  }
+
+  leave(): void {
+    this.destroyed = true
+    const listeners = [...this.#listeners]
+    this.#listeners.clear()
+    for (const gone of listeners) gone()
+  }
+}
+
+export interface WebMessage extends FromHost {
+  readonly request: Request
+  readonly given: unknown
+  readonly socket: Client
+}
+
+export function webMessage(request: Request, { address, body, caller = request }: Passed): WebMessage {
+  const { origin, host } = new URL(request.url)
+  const headers = { host, ...Object.fromEntries(request.headers) }
+  const { authorization } = headers as { readonly authorization?: string }
+  return {
+    request,
+    given: body,
+    caller,
+    method: request.method,
+    url: request.url.slice(origin.length),
+    httpVersion: "1.1",
+    headers,
+    // A list of them has become one text.
+    headersDistinct: authorization === undefined ? {} : { authorization: [authorization] },
+    rawHeaders: [],
+    socket: new Client(request, address),
+  }
+}
+
+/** Undefined when the client went away in the middle. */
+export async function readWebBody(
+  { request, given, headers }: WebMessage,
+  limit: number,
+): Promise<Body | undefined> {
+  if (given !== undefined) return givenBody(given, limit)
+  if (request.bodyUsed || request.body?.locked)
+    return {
+      ...noBody,
+      refused: refusal("internal", "The host has read the body of this Request before Bifold.", {
+        hint: "Give a Request whose body is unread, such as request.clone(), or what was read: fetch(request, { body }).",
+      }),
+    }
+  if (request.body === null) return noBody
+  if (Number(headers["content-length"] ?? 0) > limit) return tooLarge(limit)
+  return plainBody(await collect(request.body, limit), headers["content-encoding"])
+}
+
+async function collect(body: NonNullable<Request["body"]>, limit: number): Promise<Body | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      // Leaving the loop cancels the rest.
+      if (size > limit) return tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch {
+    return undefined
+  }
+  return { bytes: joined(chunks) }
+}
+
+/** @param ended the last byte was taken, or the client has left; with the fault of a stream that could not go on */
+export function webResponse(
+  { status, headers: pairs, body, length, through }: Dispatched,
+  client: Pick<WebMessage["socket"], "leave" | "once">,
+  ended: (fault?: unknown) => void,
+): Response {
+  const headers = new Headers()
+  for (let index = 0; index < pairs.length; index += 2) {
+    const name = pairs[index] ?? ""
+    // The connection is the host's.
+    if (name !== "connection") headers.append(name, pairs[index + 1] ?? "")
+  }
+  if (status === 204 || status === 304) {
+    ended()
+    return new Response(null, { status, headers })
+  }
+  if (isStream(body)) {
+    const pieces = through ? passedThrough(body, through()) : body
+    return new Response(streamOf(pieces, client, ended), { status, headers })
+  }
+  headers.set("content-length", length ?? String(sizeOf(body)))
+  ended()
+  return new Response(wholeOf(body), { status, headers })
+}
+
+function wholeOf(body: Json): string | Uint8Array<ArrayBuffer> {
+  if (isText(body)) return body
+  const [first, ...rest] = piecesOf(body)
+  return (first && rest.length === 0 ? first : Buffer.concat(piecesOf(body))) as Uint8Array<ArrayBuffer>
+}
+
+function passedThrough(body: BodyStream, coder: ReturnType<NonNullable<Dispatched["through"]>>): BodyStream {
+  // Its fault is that of the coder, which is read.
+  return pipeline(body, coder, () => {})
+}
+
+/** A piece is made when the one before it was taken. */
+function streamOf(
+  pieces: BodyStream,
+  client: Pick<WebMessage["socket"], "leave" | "once">,
+  ended: (fault?: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let over = false
+  const end = (fault?: unknown): void => {
+    if (over) return
+    over = true
+    ended(fault)
+  }
+  const stop = (): void => {
+    end()
+    iterator.return?.().catch(() => {})
+  }
+  client.once("close", stop)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next()
+          if (!done) return controller.enqueue(typeof value === "string" ? Buffer.from(value) : value)
+          end()
+          controller.close()
+        } catch (error) {
+          end(error)
+          controller.error(error)
+        }
+      },
+      cancel() {
+        client.leave()
+        stop()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,96 @@
+// Each host of examples/embedded on a port of its own, asked as a client asks it: both faces, a subscription, a session.
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import type { Server } from "node:http"
+import { registerHooks } from "node:module"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { type TestContext, test } from "node:test"
+import { sessions } from "../../../examples/embedded/sessions.ts"
+import { temporaryFolder } from "../../support/database.ts"
+
+// The examples are in another folder than the packages that they import.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    /^(express|fastify|hono|@hono\/node-server)(\/|$)/.test(specifier) &&
+    context.parentURL?.includes("/examples/embedded/") === true
+      ? next(specifier, { ...context, parentURL: import.meta.url })
+      : next(specifier, context),
+})
+
+type Start = (database: string, port: number) => Promise<Server>
+
+async function startHost(t: TestContext, name: string): Promise<string> {
+  const folder = await temporaryFolder(t)
+  const { start } = (await import(`../../../examples/embedded/${name}.ts`)) as { readonly start: Start }
+  const server = await start(join(folder, "tasks.db"), 0)
+  if (!server.listening) await once(server, "listening")
+  t.after(async () => {
+    server.closeAllConnections()
+    if (server.listening) server.close()
+    await once(server, "close")
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** A person makes a task by REST, reads it by GraphQL, and sees it in a subscription; others see nothing. */
+async function useTasks(ask: Ask): Promise<void> {
+  const as = (session: string, body?: unknown, more: Readonly<Record<string, string>> = {}): RequestInit => ({
+    headers: { cookie: `session=${session}`, "content-type": "application/json", ...more },
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+  })
+  const made = await ask("/api/people", as("staff", { name: "Ada" }))
+  assert.equal(made.status, 201)
+  const { id } = (await made.json()) as { readonly id: string }
+  sessions.set("ada", { viewer: id })
+  const left = new AbortController()
+  const query = "subscription { taskChanges { task { title } } }"
+  const live = await ask("/api/graphql", {
+    ...as("ada", { query }, { accept: "text/event-stream" }),
+    signal: left.signal,
+  })
+  assert.equal(live.headers.get("content-type"), "text/event-stream; charset=utf-8")
+  const task = await ask("/api/tasks", as("ada", { title: "Write", ownerId: id }))
+  assert.equal(task.status, 201, await task.clone().text())
+  let received = ""
+  assert.ok(live.body)
+  const reader = live.body.getReader()
+  while (!received.includes("Write")) {
+    const { value, done } = await reader.read()
+    assert.ok(!done, received)
+    received += Buffer.from(value).toString()
+  }
+  left.abort()
+  const own = await ask("/api/graphql", as("ada", { query: "{ tasks { nodes { title } } }" }))
+  assert.deepEqual(await own.json(), { data: { tasks: { nodes: [{ title: "Write" }] } } })
+  const list = await ask("/api/tasks", as("ada"))
+  assert.equal(((await list.json()) as { readonly data: readonly unknown[] }).data.length, 1)
+  assert.equal((await ask("/api/tasks")).status, 401)
+  const forged = await ask("/api/tasks", as("ada", { title: "x" }, { origin: "https://evil.example" }))
+  assert.equal(forged.status, 403)
+}
+
+async function useHost(t: TestContext, name: string): Promise<void> {
+  const url = await startHost(t, name)
+  assert.equal(await (await fetch(`${url}/`)).text(), "Hello")
+  await useTasks((path, init) => fetch(`${url}${path}`, init))
+}
+
+test("Fastify", (t) => useHost(t, "fastify"))
+test("Express, behind express.json()", (t) => useHost(t, "express"))
+test("Hono", (t) => useHost(t, "hono"))
+test("node:http", (t) => useHost(t, "node-http"))
+
+test("a route handler of Next.js, called as Next calls it", async (t) => {
+  process.env["TASKS_DATABASE"] = join(await temporaryFolder(t), "tasks.db")
+  const path = "../../../examples/embedded/next-route.ts"
+  const route: Readonly<Record<string, (request: Request, context: unknown) => Promise<Response>>> =
+    await import(path)
+  await useTasks((address, init = {}) => {
+    const handler = route[init.method ?? "GET"]
+    assert.ok(handler)
+    return handler(new Request(`http://localhost${address}`, init), { params: Promise.resolve({ path: [] }) })
+  })
+})
