@@ -12,6 +12,14 @@ import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
 import { Counts, Distributions, looked, none, register } from "./tallies.ts"
 
+/** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
+export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
+  const registry = new AggregatorRegistry()
+  return {
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.clusterMetrics() }),
+  }
+}
+
 /** Parts of a service whose state is looked up. */
 export interface Watched {
   readonly lanes: () => readonly LaneUse[]
@@ -37,7 +45,6 @@ export interface Metrics {
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
   observe(observation: Observed): void
-  webhookAttempted(isTaken: boolean): void
 }
 
 /** Methods that a client may choose a name for are one. */
@@ -96,6 +103,10 @@ export function createMetrics(telemetry: Telemetry): Metrics {
       if (fault !== undefined) statementFailures.add(kind, () => ({ kind }))
     },
     committed: (writes) => commitWrites.add("", none, writes),
+    webhookAttempted: (isTaken) => {
+      const outcome = isTaken ? "delivered" : "failed"
+      webhookAttempts.add(outcome, () => ({ outcome }))
+    },
   })
   return {
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
@@ -104,10 +115,6 @@ export function createMetrics(telemetry: Telemetry): Metrics {
     },
     observe({ kind, handler }) {
       if (kind === "unhandled" && handler !== undefined) handlerFailures.add(handler, () => ({ handler }))
-    },
-    webhookAttempted(isTaken) {
-      const outcome = isTaken ? "delivered" : "failed"
-      webhookAttempts.add(outcome, () => ({ outcome }))
     },
   }
 }
