@@ -48,9 +48,14 @@ export async function openWatch({
     mountsIn: (model, base) =>
       metrics.kind === "path" ? [metricsMount(metrics.path, made, { model, base })] : [],
     observe: made.observe,
-    async begin({ storage, model }, { use }) {
+    async begin({ storage, model, faces }, { use }) {
       const { createFollowedLog } = await import("../telemetry/metrics/followed-log.ts")
-      made.watch({ lanes: storage.lanes, followedLog: createFollowedLog(storage, model), requests: use })
+      made.watch({
+        lanes: storage.lanes,
+        followedLog: createFollowedLog(storage, model),
+        probe: faces.health,
+        requests: use,
+      })
     },
     close: async () => own?.close(),
   }

@@ -114,7 +114,7 @@ export const definitions = {
   },
   databaseUp: {
     name: "bifold_database_up",
-    help: "1 if the database has answered this look at the log, otherwise 0.",
+    help: "1 if the database answers, otherwise 0.",
     kind: "gauge",
     labels: [],
     together: "max",

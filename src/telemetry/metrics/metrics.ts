@@ -24,6 +24,8 @@ export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
 export interface Watched {
   readonly lanes: () => readonly LaneUse[]
   readonly followedLog: ReadFollowedLog
+  /** Rejects when the database does not answer. */
+  readonly probe: () => Promise<unknown>
   readonly requests: () => RequestUse
 }
 
@@ -196,7 +198,7 @@ function registerLooked(registry: Registry<RegistryContentType>, watched: () => 
     looked(databaseUp, async () => {
       const parts = watched()
       if (!parts) return []
-      const value = await parts.followedLog().then(
+      const value = await parts.probe().then(
         () => 1,
         () => 0,
       )
