@@ -1,4 +1,4 @@
-// What watches a service while it runs: metrics, and the times that its answers tell. Without any of it nothing is loaded.
+// Metrics of a running service, and the times that its answers tell. A service that nobody watches loads nothing of it.
 import { refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import type { FaceResponse } from "../http/face.ts"
