@@ -1,6 +1,7 @@
 // The answer to a request that is refused before anything of it is read: as cheap as it can be.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { textOf } from "../base/json.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
@@ -26,13 +27,19 @@ const shortBody = 65_536
 const isShort = (request: IncomingMessage): boolean =>
   !hasBody(request) || Number(request.headers["content-length"] ?? Number.NaN) <= shortBody
 
+interface Shedding {
+  readonly isGraphql: boolean
+  readonly shared: AnswerHeaders
+  readonly telemetry?: Telemetry | undefined
+}
+
 /** The body of the request is not waited for. A long one ends the connection. */
 export function shed(
   request: IncomingMessage,
   to: ServerResponse,
-  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
+  { isGraphql, shared, telemetry }: Shedding,
 ): void {
-  const { headers, body } = shedResponse(request, { isGraphql, shared })
+  const { headers, body } = shedResponse(request, { isGraphql, shared, telemetry })
   if (!isShort(request)) headers.push("connection", "close")
   to.writeHead(503, headers)
   to.end(body)
@@ -46,8 +53,8 @@ interface Shed {
 
 /** Its status is 503. */
 export function shedResponse(
-  { headers }: Pick<Incoming, "headers">,
-  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
+  { headers, method = "GET" }: Pick<Incoming, "headers" | "method">,
+  { isGraphql, shared, telemetry }: Shedding,
 ): Shed {
   const { "x-request-id": given } = headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
@@ -65,5 +72,12 @@ export function shedResponse(
     String(Buffer.byteLength(body)),
     ...Object.entries(shared).flat(),
   ]
+  const record = telemetry?.beginRequest(requestId, method, headers)
+  if (record) {
+    record.face = isGraphql ? "graphql" : "none"
+    record.status = 503
+    record.code = code
+    record.sent()
+  }
   return { headers: sent, body }
 }

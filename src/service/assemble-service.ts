@@ -1,6 +1,7 @@
 // Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
 // retention and budget are opened in this order, and closed in the reverse one.
 import { present } from "../base/invariant.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Subscribers } from "../events/followed.ts"
@@ -51,9 +52,14 @@ export interface AssemblyOptions {
   /** Whether this process runs handlers, sends webhooks and events, and removes what is old; true when absent. */
   readonly background?: boolean
   readonly observe: Observe
+  /** Is told of requests and statements; absent where nobody watches. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 export interface AssembledService extends Pick<Closers, "close"> {
+  /** As it is served. */
+  readonly model: Model
+  readonly storage: Storage
   readonly faces: Served
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
@@ -86,6 +92,8 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
     else observe({ kind: "crashed", what, error })
   })
   return {
+    model,
+    storage,
     faces,
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
@@ -107,11 +115,12 @@ interface Opened {
 
 /** Threads are there before, and what runs in them may wait for the database. */
 async function openDatabase(options: AssemblyOptions, closers: Closers): Promise<Storage> {
-  const { threads, access, database, deadline, acceptDataLoss } = options
+  const { threads, access, database, deadline, acceptDataLoss, telemetry } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
     writes: isWritable(access) ? durability : "none",
+    ...(telemetry && { telemetry }),
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())
   if (threads) closers.add(() => threads.close())
@@ -143,14 +152,14 @@ function openFaces(
 
 /** Handlers begin before anything is served, so that they miss nothing. Undefined where nothing follows the log. */
 async function followLog(options: AssemblyOptions, opened: Opened): Promise<RunningHandlers | undefined> {
-  const { model: declared, access, secret, observe } = options
+  const { model: declared, access, secret, observe, telemetry } = options
   const { model, storage, faces, closers } = opened
   const { answer, handleFor } = faces
   const open = access.kind === "open"
   const subscribers: Subscribers[] = []
   if (model.webhooks) {
     const log = present(storage.log, "a storage that writes has a log")
-    const webhooks = await openWebhooks({ model, declared, open, log, answer, handleFor, secret })
+    const webhooks = await openWebhooks({ model, declared, open, log, answer, handleFor, secret, telemetry })
     closers.add(() => webhooks.close())
     subscribers.push(webhooks)
   }

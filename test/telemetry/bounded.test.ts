@@ -1,0 +1,96 @@
+// Whatever requests are made of, metrics have no new names: 10,000 requests with names of their own.
+import assert from "node:assert/strict"
+import { connect } from "node:net"
+import { after, before, describe, test } from "node:test"
+import { present } from "../../src/base/invariant.ts"
+import { Telemetry } from "../../src/base/telemetry.ts"
+import { createMetrics, type Metrics } from "../../src/telemetry/metrics/metrics.ts"
+import { cleanUp } from "../support/database.ts"
+import { openShop, type ShopServer } from "../support/shop-server.ts"
+
+const own = "zq"
+const total = 10_000
+const methods = ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD"] as const
+
+describe("labels are bounded", () => {
+  const hooks = cleanUp(after)
+  const telemetry = new Telemetry()
+  let ended = 0
+  let metrics: Metrics | undefined
+  let shop: ShopServer | undefined
+  before(async () => {
+    metrics = createMetrics(telemetry)
+    telemetry.listen({
+      requestEnded: () => {
+        ended += 1
+      },
+    })
+    shop = await openShop(hooks, "sqlite", { telemetry })
+  })
+
+  test("10,000 names of paths, parameters, operations and callers make no label", async () => {
+    const { url } = present(shop, "the shop is open")
+    const connections = 8
+    await Promise.all(
+      Array.from({ length: connections }, (_, at) => {
+        const numbers = Array.from({ length: total / connections }, (_, index) => index * connections + at)
+        return pipeline(
+          url,
+          numbers.map((number) => requestOf(number)),
+        )
+      }),
+    )
+    assert.equal(ended, total)
+    const { text } = await present(metrics, "there are metrics").scrape()
+    const requests = seriesOf(text, "bifold_requests_total")
+    assert.equal(
+      requests.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0),
+      total,
+    )
+    assert.ok(requests.length > 10)
+    // Faces, routes of the model and codes of the questions above.
+    assert.ok(requests.length < 60, `${requests.length} series`)
+    assert.doesNotMatch(text, new RegExp(own, "i"))
+    assert.ok(seriesOf(text, "bifold_request_duration_seconds_count").length < 40)
+  })
+})
+
+const seriesOf = (text: string, name: string): readonly string[] =>
+  text.split("\n").filter((line) => line.startsWith(`${name}{`))
+
+/** Each with a name that no other request has. */
+function requestOf(number: number): string {
+  const name = `${own}${number}`
+  const method = methods[number % methods.length] ?? "GET"
+  switch (number % 5) {
+    case 0:
+      return withBody("POST", "/graphql", name, `{"query":"query ${name} { ${name}: __typename }"}`)
+    case 1:
+      return withBody(method, `/${name}/${name}`, name, "{}")
+    case 2:
+      return withBody("GET", `/products/${name}`, name, "")
+    case 3:
+      return withBody("GET", `/products?filter[${name}]=${name}`, name, "")
+    default:
+      return withBody("POST", `/orders/${name}/transitions/${name}`, name, `{"${name}":1}`)
+  }
+}
+
+const withBody = (method: string, path: string, name: string, body: string): string =>
+  `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-request-id: ${name}\r\nuser-agent: ${name}\r\n${
+    body === "" ? "" : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  }\r\n${body}`
+
+/** Sends them over one connection, and resolves when its last answer has come. */
+async function pipeline(url: string, requests: readonly string[]): Promise<void> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.on("error", reject)
+    socket.on("close", () => resolve())
+  })
+  const last = requests.at(-1) ?? ""
+  const closing = last.replace("\r\n", "\r\nconnection: close\r\n")
+  socket.write([...requests.slice(0, -1), closing].join(""))
+  socket.resume()
+  await answered
+}
