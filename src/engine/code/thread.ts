@@ -190,7 +190,7 @@ export class CodeThread {
     const held = this.#held.get(call)
     try {
       if (!held) throw handleEnded()
-      const given = await askDb(held.job, asked)
+      const given = await held.job.within(() => askDb(held.job, asked))
       this.#tell({ kind: "answered", call, ask, given })
     } catch (error) {
       held?.job.refused.set(ask, error)
