@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../base/json.ts"
+import { clientLeft, type RequestRecord } from "../base/telemetry.ts"
 import { type BodyStream, isStream } from "../http/body.ts"
 import { clientAddress } from "../limits/client-address.ts"
 import { createMeters, type MeterOptions } from "../limits/meters.ts"
@@ -156,6 +157,15 @@ function listening(server: Server, host: string, port: number): Promise<number> 
   })
 }
 
+function watchSending(to: ServerResponse, record: RequestRecord): void {
+  const ended = (): void => {
+    if (!to.writableFinished) record.status = clientLeft
+    record.sent()
+  }
+  if (to.destroyed) ended()
+  else to.once("close", ended)
+}
+
 function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server): void {
   // Node looks at deadlines of connections from then on.
   server.emit("listening")
@@ -187,6 +197,8 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
       // Without a response there is no client left.
       if (!response) return
       leave(response.slow)
+      const { record } = response
+      if (record) watchSending(to, record)
       const sending = write(to, response, {
         last: connections.isLast(request),
         untaken: deadlines.untaken,

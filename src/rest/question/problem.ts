@@ -55,6 +55,7 @@ export function problemResponse(
       ...retryAfter(status),
     },
     body: text,
+    code,
   }
 }
 
