@@ -1,7 +1,8 @@
 // The trace that the work under way belongs to, and what makes spans of its parts: known to all of the work without being
 // handed on, as an Asker is.
 import { AsyncLocalStorage } from "node:async_hooks"
-import { type TraceContext, traceparentOf } from "./trace-context.ts"
+import type { RequestRecord } from "./telemetry.ts"
+import { readTraceparent, type TraceContext, traceparentOf } from "./trace-context.ts"
 
 /** A part of the work that has a span of its own. */
 export type SpanOf =
@@ -49,6 +50,20 @@ export const withTrace = <Result>(
   trace === undefined && tracer === undefined && tracing.getStore() === undefined
     ? work()
     : tracing.run({ trace, tracer }, work)
+
+/** Runs work for a request as part of its client's trace, or within its own span. */
+export function tracedRequest(
+  record: RequestRecord | undefined,
+  traceparent: string | undefined,
+): <Result>(work: () => Result) => Result {
+  if (record?.within) return record.within
+  const trace = readTraceparent(traceparent)
+  if (!trace) return direct
+  if (record) record.traceId = trace.traceId
+  return (work) => withTrace(trace, undefined, work)
+}
+
+const direct = <Result>(work: () => Result): Result => work()
 
 /** Runs work in a span of its own, where somebody collects spans. */
 export function spanned<Result>(of: SpanOf, work: (answered: Answered) => Promise<Result>): Promise<Result> {
