@@ -1,6 +1,7 @@
 // Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
 // retention and budget are opened in this order, and closed in the reverse one.
 import { present } from "../base/invariant.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Subscribers } from "../events/followed.ts"
@@ -21,6 +22,7 @@ import { createUsage } from "../usage/usage.ts"
 import type { Webhooks, WebhooksOptions } from "../webhooks/webhooks.ts"
 import { type AccessMode, isWritable, servedModel } from "./access-mode.ts"
 import { type Closers, createClosers } from "./closers.ts"
+import { openTelemetry, type Watching } from "./open-telemetry.ts"
 import { openSink, type SinkOptions } from "./sink.ts"
 
 export interface AssemblyOptions {
@@ -49,6 +51,8 @@ export interface AssemblyOptions {
   readonly limitsStore: string
   readonly limitsDown: MeterOptions["whenDown"]
   readonly observe: Observe
+  /** Has those who watch; absent where only an SDK of OpenTelemetry may. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 export interface AssembledService extends Pick<Closers, "close"> {
@@ -56,6 +60,8 @@ export interface AssembledService extends Pick<Closers, "close"> {
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
+  /** For what answers requests; absent where nobody watches. */
+  readonly telemetry: Telemetry | undefined
   /** Is told of what answers requests: it ends before everything else. */
   readonly closeFirst: Closers["add"]
 }
@@ -74,9 +80,10 @@ export async function assembleService(options: AssemblyOptions): Promise<Assembl
 async function assemble(options: AssemblyOptions, closers: Closers): Promise<AssembledService> {
   const { access, threads, observe } = options
   const model = servedModel(options.model, access)
-  const storage = await openDatabase(options, closers)
+  const watching = await openTelemetry(options.database, options.telemetry)
+  const storage = await openDatabase(options, watching, closers)
   const faces = openFaces(options, { model, storage, closers })
-  const opened: Opened = { model, storage, faces, closers }
+  const opened: Opened = { model, storage, faces, closers, watching }
   const handlers = isWritable(access) ? await followLog(options, opened) : undefined
   threads?.watch(({ what, error, handled }) => {
     if (handled) handlers?.failed(handled, error)
@@ -86,6 +93,7 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
     faces,
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
+    telemetry: watching.telemetry,
     close: () => {
       faces.endStreams()
       return closers.close()
@@ -100,14 +108,20 @@ interface Opened {
   readonly storage: Storage
   readonly faces: Served
   readonly closers: Closers
+  readonly watching: Watching
 }
 
 /** Threads are there before, and what runs in them may wait for the database. */
-async function openDatabase(options: AssemblyOptions, closers: Closers): Promise<Storage> {
+async function openDatabase(
+  options: AssemblyOptions,
+  { telemetry }: Watching,
+  closers: Closers,
+): Promise<Storage> {
   const { threads, access, database, deadline, acceptDataLoss } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
+    ...(telemetry && { telemetry }),
     writes: isWritable(access) ? durability : "none",
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())
@@ -141,7 +155,7 @@ function openFaces(
 /** Handlers begin before anything is served, so that they miss nothing. Undefined where nothing follows the log. */
 async function followLog(options: AssemblyOptions, opened: Opened): Promise<RunningHandlers | undefined> {
   const { model: declared, access, secret, observe } = options
-  const { model, storage, faces, closers } = opened
+  const { model, storage, faces, closers, watching } = opened
   const { answer, handleFor } = faces
   const open = access.kind === "open"
   const subscribers: Subscribers[] = []
@@ -171,6 +185,7 @@ async function followLog(options: AssemblyOptions, opened: Opened): Promise<Runn
       handleFor,
       answer,
       tell: observe,
+      ...(watching.tracer && { tracer: watching.tracer }),
       ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
     })
     handlers = running

@@ -27,6 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   documents: ["base", "model", "plan", "engine", "system"],
   usage: ["base", "model", "plan", "engine", "system"],
   outbound: ["base"],
+  traces: ["base"],
   webhooks: [
     "base",
     "model",

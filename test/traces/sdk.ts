@@ -33,7 +33,11 @@ export function registerSdk(): Spans {
         const found = all().find(meets)
         if (found) return found
         if (Date.now() > until)
-          throw new Error(`no ${what} among: ${all().map(({ name }) => name).join(", ")}`)
+          throw new Error(
+            `no ${what} among: ${all()
+              .map(({ name }) => name)
+              .join(", ")}`,
+          )
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

@@ -317,13 +317,14 @@ async function startServer(
     observe,
   })
   try {
-    const { faces, identify, counting } = service
+    const { faces, identify, counting, telemetry } = service
     const server = await createServer({
       ...faces,
       ...options,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
       counting,
+      telemetry,
       identify,
       bodyLimit,
       deadlines: { linger },
