@@ -9,7 +9,9 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
 
 const provider = new TracerProvider({
   resource: resourceFromAttributes({ "service.name": process.env["OTEL_SERVICE_NAME"] ?? "bifold" }),
-  spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  spanProcessors: [
+    new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: 1_000 }),
+  ],
 })
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
 trace.setGlobalTracerProvider(provider)
