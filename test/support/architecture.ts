@@ -102,7 +102,11 @@ const habits: readonly Habit[] = [
     isAt: (tokens, room) =>
       !unbounded.includes(room) &&
       (/ process (?![.:])| process (?:\? )?\. env /.test(spelt(tokens)) ||
-        tokens.some(({ kind, value }) => kind === "text" && /^(?:node:)?process$/.test(value))),
+        tokens.some(
+          ({ kind, value }, at) =>
+            // A member's value imports nothing.
+            kind === "text" && /^(?:node:)?process$/.test(value) && tokens[at - 1]?.value !== ":",
+        )),
   },
 ]
 
