@@ -60,7 +60,7 @@ export const serverIn = (host: string | undefined): Attributes => {
   return { "server.address": address, ...(port !== undefined && { "server.port": Number(port) }) }
 }
 
-/** Of RFC 9110, RFC 5789 and RFC 10008. */
+/** Methods that the conventions know: those of RFC 9110, PATCH and QUERY. */
 const methods = new Set([
   "GET",
   "HEAD",

@@ -62,7 +62,7 @@ function beginning({ kind }: SpanOf): object {
   return { root: true, links: cause ? [{ context: remote(cause) }] : [] }
 }
 
-/** Runs work within a span, of which the host's own code knows too. */
+/** Runs work within a span, also as the host's own code knows it. */
 export const within = <Result>(
   { context }: Api,
   tracer: Tracer,
