@@ -35,6 +35,8 @@ export interface TelemetryListener {
   readonly statementEnded?: (statement: ObservedStatement) => void
   /** SQLite: so many writes were committed together. */
   readonly committed?: (writes: number) => void
+  /** An event was sent to an endpoint of a webhook. @param isTaken it answered with 2xx */
+  readonly webhookAttempted?: (isTaken: boolean) => void
   /** The answer was sent, or the client has left. */
   readonly requestEnded?: (record: RequestRecord) => void
 }
@@ -50,15 +52,17 @@ export class Telemetry {
     stageEnded: [],
     statementEnded: [],
     committed: [],
+    webhookAttempted: [],
     requestEnded: [],
   }
 
   listen(listener: TelemetryListener): void {
-    const { requestBegun, stageEnded, statementEnded, committed, requestEnded } = listener
+    const { requestBegun, stageEnded, statementEnded, committed, webhookAttempted, requestEnded } = listener
     if (requestBegun) this.#listeners.requestBegun.push(requestBegun)
     if (stageEnded) this.#listeners.stageEnded.push(stageEnded)
     if (statementEnded) this.#listeners.statementEnded.push(statementEnded)
     if (committed) this.#listeners.committed.push(committed)
+    if (webhookAttempted) this.#listeners.webhookAttempted.push(webhookAttempted)
     if (requestEnded) this.#listeners.requestEnded.push(requestEnded)
   }
 
@@ -80,6 +84,10 @@ export class Telemetry {
 
   committed(writes: number): void {
     for (const tell of this.#listeners.committed) tell(writes)
+  }
+
+  webhookAttempted(isTaken: boolean): void {
+    for (const tell of this.#listeners.webhookAttempted) tell(isTaken)
   }
 
   /** A statement has ended now. */

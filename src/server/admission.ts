@@ -58,6 +58,10 @@ export class Admission {
     }
   }
 
+  get underWay(): number {
+    return this.#count
+  }
+
   /** Requests that may be under way now. */
   get bound(): number {
     return Math.floor(this.#bound)

@@ -32,6 +32,8 @@ export interface Found extends Pick<Mount, "handler" | "counted" | "face" | "rou
 }
 
 export interface Mounted {
+  /** Mounts besides those of the service. */
+  readonly ownMounts?: readonly Mount[] | undefined
   readonly facesFor: (actor: Actor) => Faces
   /** Path before both faces: empty, or such as `/api`. */
   readonly base: string
@@ -39,7 +41,7 @@ export interface Mounted {
   readonly health: () => Promise<Health>
 }
 
-export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
+export function mountsOf({ facesFor, base, health, ownMounts = [] }: Mounted): readonly Mount[] {
   const rest: Face = (request) => facesFor(request.actor).rest(request)
   const schema = document(({ actor }) => schemaText(actor.model))
   const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))
@@ -85,6 +87,7 @@ export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] 
       handler: document(() => healthResponse(health)),
     },
     { path: "*", handler: serverOptions(base) },
+    ...ownMounts,
   ]
 }
 
@@ -102,7 +105,7 @@ export function createFindMount(mounts: readonly Mount[], base: string): FindMou
 }
 
 /** Answers reads, and refuses what the server refused. */
-function document(read: Mount["handler"]): Mount["handler"] {
+export function document(read: Mount["handler"]): Mount["handler"] {
   return (request) => {
     if (request.refused) return refusedResponse(request, request.refused)
     if (request.method === "GET" || request.method === "HEAD") return read(request)

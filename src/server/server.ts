@@ -41,6 +41,8 @@ interface Deadlines {
 }
 
 export interface RunningServer extends Reached {
+  /** Requests that are admitted and not answered, and the most that may be. */
+  use(): { readonly underWay: number; readonly limit: number }
   /** Takes no more connections, answers what was sent, then ends; what takes longer than its deadline is cut. */
   close(): Promise<void>
 }
@@ -76,10 +78,12 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   )
   const servers: Server[] = []
   const upgrades: Upgrades[] = []
+  const admissions: Admission[] = []
   const add = (): Server => {
     const built = buildServer(options, { deadlines, connections, early })
     servers.push(built.server)
     upgrades.push(built.upgrades)
+    admissions.push(built.admission)
     return built.server
   }
   const listen = (host: string, port: number): Promise<number> => listening(add(), host, port)
@@ -98,7 +102,11 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     if (cut > 0) options.observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
   }
-  return { ...reached, close: () => close().finally(end) }
+  const use = (): ReturnType<RunningServer["use"]> => ({
+    underWay: admissions.reduce((sum, { underWay }) => sum + underWay, 0),
+    limit: admissions.reduce((sum, { bound }) => sum + bound, 0),
+  })
+  return { ...reached, use, close: () => close().finally(end) }
 }
 
 type Listening = ServerOptions & PreparedDispatch
@@ -106,6 +114,7 @@ type Listening = ServerOptions & PreparedDispatch
 interface Built {
   readonly server: Server
   readonly upgrades: Upgrades
+  readonly admission: Admission
 }
 
 /** Resolves with the port. */
@@ -156,6 +165,7 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
       shed(request, to, {
         isGraphql: isGraphql(request, base),
         shared: shareHeaders(options.cors, request.headers.origin),
+        telemetry: options.telemetry,
       })
       connections.end(request)
     }
@@ -189,7 +199,7 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
     answerExpectation(request, to, shareHeaders(options.cors, request.headers.origin)),
   )
   connections.watch(server)
-  return { server, upgrades }
+  return { server, upgrades, admission }
 }
 
 /** Never refused: a watcher of the server learns that it is there. */

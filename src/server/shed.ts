@@ -1,6 +1,7 @@
 // The answer to a request that is refused before anything of it is read: as cheap as it can be.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { textOf } from "../base/json.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
@@ -25,11 +26,17 @@ const shortBody = 65_536
 const isShort = (request: IncomingMessage): boolean =>
   !hasBody(request) || Number(request.headers["content-length"] ?? Number.NaN) <= shortBody
 
+interface Shedding {
+  readonly isGraphql: boolean
+  readonly shared: AnswerHeaders
+  readonly telemetry: Telemetry | undefined
+}
+
 /** The body of the request is not waited for. A long one ends the connection. */
 export function shed(
   request: IncomingMessage,
   to: ServerResponse,
-  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
+  { isGraphql, shared, telemetry }: Shedding,
 ): void {
   const { "x-request-id": given } = request.headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
@@ -49,4 +56,10 @@ export function shed(
     ...(isShort(request) ? [] : ["connection", "close"]),
   ])
   to.end(body)
+  const record = telemetry?.beginRequest(requestId, request.method ?? "GET", request.headers)
+  if (!record) return
+  record.face = isGraphql ? "graphql" : "none"
+  record.status = 503
+  record.code = code
+  record.sent()
 }

@@ -21,7 +21,7 @@ export interface Workers {
   close(): Promise<void>
 }
 
-/** Messages from a worker to the process that started it. */
+/** Messages from a worker to the process that started it; those about metrics are prom-client's. */
 type Report =
   | { readonly kind: "serving" }
   /** The worker takes no more connections, and waits for the last of those on their way. */
@@ -75,7 +75,8 @@ class Team {
     worker.on("message", (report: Report) => {
       if (report.kind === "serving") this.#serve(worker)
       else if (report.kind === "leaving") this.#leave(worker)
-      else if (this.#complete) this.#options.observe({ kind: "unstarted", problems: report.problems })
+      else if (report.kind === "failed" && this.#complete)
+        this.#options.observe({ kind: "unstarted", problems: report.problems })
     })
     worker.on("disconnect", () => this.#strike(worker))
     worker.on("exit", (code, signal) => {

@@ -51,11 +51,14 @@ export interface AssemblyOptions {
   readonly limitsStore: string
   readonly limitsDown: MeterOptions["whenDown"]
   readonly observe: Observe
-  /** Has those who watch; absent where only an SDK of OpenTelemetry may. */
+  /** Is told of requests and statements; absent where only an SDK of OpenTelemetry may watch. */
   readonly telemetry?: Telemetry | undefined
 }
 
 export interface AssembledService extends Pick<Closers, "close"> {
+  /** As it is served. */
+  readonly model: Model
+  readonly storage: Storage
   readonly faces: Served
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
@@ -90,6 +93,8 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
     else observe({ kind: "crashed", what, error })
   })
   return {
+    model,
+    storage,
     faces,
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
@@ -121,8 +126,8 @@ async function openDatabase(
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
-    ...(telemetry && { telemetry }),
     writes: isWritable(access) ? durability : "none",
+    ...(telemetry && { telemetry }),
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())
   if (threads) closers.add(() => threads.close())
@@ -156,12 +161,13 @@ function openFaces(
 async function followLog(options: AssemblyOptions, opened: Opened): Promise<RunningHandlers | undefined> {
   const { model: declared, access, secret, observe } = options
   const { model, storage, faces, closers, watching } = opened
+  const { telemetry, tracer } = watching
   const { answer, handleFor } = faces
   const open = access.kind === "open"
   const subscribers: Subscribers[] = []
   if (model.webhooks) {
     const log = present(storage.log, "a storage that writes has a log")
-    const webhooks = await openWebhooks({ model, declared, open, log, answer, handleFor, secret })
+    const webhooks = await openWebhooks({ model, declared, open, log, answer, handleFor, secret, telemetry })
     closers.add(() => webhooks.close())
     subscribers.push(webhooks)
   }
@@ -185,7 +191,7 @@ async function followLog(options: AssemblyOptions, opened: Opened): Promise<Runn
       handleFor,
       answer,
       tell: observe,
-      ...(watching.tracer && { tracer: watching.tracer }),
+      ...(tracer && { tracer }),
       ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
     })
     handlers = running

@@ -71,6 +71,32 @@ export const workers = z
   .union([z.literal("auto"), wholeNumber(1, 256, workersExpected)], workersExpected)
   .transform((given) => (given === "auto" ? availableParallelism() : given))
 
+const metricsExpected =
+  "Give a port, an address of this machine with a port (0.0.0.0:9464), or a path (/metrics)."
+
+/** The place where metrics are served: an address of their own, or a path of the server. */
+export const metricsPlace = z
+  .union([wholeNumber(0, 65_535, metricsExpected), z.string(metricsExpected)], metricsExpected)
+  .transform((given, context): MetricsPlace => {
+    const place = readMetricsPlace(String(given))
+    if (place) return place
+    context.addIssue({ code: "custom", message: metricsExpected })
+    return z.NEVER
+  })
+
+export type MetricsPlace =
+  | { readonly kind: "address"; readonly host: string; readonly port: number }
+  | { readonly kind: "path"; readonly path: string }
+
+function readMetricsPlace(text: string): MetricsPlace | undefined {
+  if (/^(\/[A-Za-z0-9._~-]+)+$/.test(text) && !/\/\.{1,2}(\/|$)/.test(text))
+    return { kind: "path", path: text }
+  const [, own, host, number = text] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
+  const port = Number(number)
+  if (!/^\d{1,5}$/.test(number) || port > 65_535) return undefined
+  return { kind: "address", host: own ?? host ?? "127.0.0.1", port }
+}
+
 const spelt = (form: RegExp, expected: string) => z.string(expected).max(200, expected).regex(form, expected)
 
 export const streamName = spelt(/^[\w-]+$/, "Give letters, digits, hyphens and underscores.")

@@ -134,6 +134,20 @@ export const settings = {
     schema: forms.onOrOff,
     default: true,
   }),
+  metrics: setting({
+    flags: "--metrics <port or path>",
+    description:
+      "serves metrics for Prometheus on a port of 127.0.0.1, on <address>:<port>, or on a path of the server",
+    form: "text",
+    schema: forms.metricsPlace,
+  }),
+  serverTiming: setting({
+    flags: "--server-timing",
+    description: "tells clients in Server-Timing where the time of an answer went",
+    form: "switch",
+    schema: forms.onOrOff,
+    default: false,
+  }),
   nats: setting({
     flags: "--nats <url>",
     description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",

@@ -59,6 +59,10 @@ export class Lanes {
     })
   }
 
+  get use(): { readonly used: number; readonly most: number; readonly waiting: number } {
+    return { used: this.#taken, most: this.#options.lanes, waiting: this.#queue.length }
+  }
+
   /** Those that wait are refused. */
   close(): void {
     this.#closed = true

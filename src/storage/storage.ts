@@ -42,9 +42,23 @@ export interface Storage {
    * called again. Rejects with what `use` rejects with, or as `write` does. Absent where nothing can be written.
    */
   readonly transact?: (use: Use, options: TransactOptions) => Promise<Outcome>
+  /** The places where statements wait, as they are now. */
+  lanes(): readonly LaneUse[]
   /** Statements sent since the start, for tests that count them. */
   readonly sent: number
   close(): Promise<void>
+}
+
+/**
+ * Places for statements of one kind. `prompt`: reads on shared connections (PostgreSQL). `slow`: reads that may take long.
+ * `write`: writes. `code`: transactions of user code.
+ */
+export interface LaneUse {
+  readonly lane: "prompt" | "slow" | "write" | "code"
+  /** Places in use, and those that there are. */
+  readonly used: number
+  readonly most: number
+  readonly waiting: number
 }
 
 /** A hint that may be lost: followers of the log look for what others write, too. */

@@ -1,5 +1,6 @@
 // One event to one endpoint: sent, and written down what became of it.
 import type { JsonValue } from "../base/json.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import { spanned, traceHeader } from "../base/tracing.ts"
 import type { Retry } from "../events/followed.ts"
 import { DialError, type Dialer, type DialFault } from "../outbound/dialer.ts"
@@ -17,6 +18,7 @@ export interface SendOptions {
   readonly dialer: Dialer
   /** Milliseconds since 1970. */
   readonly now: () => number
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** A receiver that did not take an event; thrown to the follower of the log. */
@@ -53,7 +55,7 @@ interface Attempt {
   readonly retryAfter?: number
 }
 
-export function createSendEvent({ service, records, dialer, now }: SendOptions): SendEvent {
+export function createSendEvent({ service, records, dialer, now, telemetry }: SendOptions): SendEvent {
   const attempt = async ({ endpoint, event, stop }: Sending): Promise<Attempt> => {
     const began = now()
     const { body, contentType } = payloadOf(endpoint, event, service)
@@ -100,6 +102,7 @@ export function createSendEvent({ service, records, dialer, now }: SendOptions):
     const { endpoint, event, once } = sending
     const made = await attempt(sending)
     const isTaken = made.status !== undefined && made.status >= 200 && made.status <= 299
+    telemetry?.webhookAttempted(isTaken)
     const known = await records.delivery(endpoint.id, event.id)
     const attempts = (known?.attempts ?? 0) + 1
     const pause = isTaken || once ? undefined : pauseAfterAttempt(attempts, made.retryAfter, Math.random())

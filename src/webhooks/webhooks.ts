@@ -2,6 +2,7 @@
 // in the log as well.
 
 import { Refusal } from "../base/problem.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
 import { type Followed, type Retry, type Subscribers, subscriberPrefix } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
@@ -32,6 +33,8 @@ export interface WebhooksOptions extends Omit<RecordsOptions, "answer"> {
   /** Ids of events are made with it. */
   readonly secret: string
   readonly dialer?: DialerOptions
+  /** Is told of each attempt; absent where nobody watches. */
+  readonly telemetry?: Telemetry | undefined
   /** Milliseconds since 1970; the clock's when absent. */
   readonly now?: () => number
   /** Active endpoints of one owner; 100 when absent. */
@@ -66,7 +69,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
   const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }), model })
-  const send = createSendEvent({ service: model.name, records, dialer, now })
+  const send = createSendEvent({ service: model.name, records, dialer, now, telemetry: options.telemetry })
   const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
   const newestTypes = createNewestTypes(model)
   const wantedOf = (endpoint: Endpoint): readonly string[] =>

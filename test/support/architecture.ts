@@ -44,6 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
+  telemetry: ["base", "model", "storage", "events"],
 }
 /** These see everything: the public index, and what puts the parts together. */
 const unbounded = ["index", "service", "server", "cli", "testing"]

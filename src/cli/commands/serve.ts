@@ -13,6 +13,7 @@ import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import { assembleService } from "../../service/assemble-service.ts"
 import { checkSink } from "../../service/sink.ts"
+import { openWatch, watchWorkers } from "../../service/watch.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
@@ -156,6 +157,7 @@ interface Serving {
 
 interface Running {
   readonly url: string
+  readonly metricsUrl?: string
   close(): Promise<void>
 }
 
@@ -163,12 +165,19 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
-  return startWorkers({
-    ...options,
-    count: options.workers,
-    environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
-    observe: (observation) => sayObservation(terminal, observation),
-  })
+  const { close, ...watch } = await watchWorkers(options.metrics)
+  try {
+    const workers = await startWorkers({
+      ...options,
+      count: options.workers,
+      environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
+      observe: (observation) => sayObservation(terminal, observation),
+    })
+    return { ...watch, url: workers.url, close: () => workers.close().finally(close) }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** A worker: what there is to say about the target was said by the process that started it, which gave the secret. */
@@ -192,7 +201,11 @@ async function startServer(
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
-  const observe = (observation: Observation): void => sayObservation(terminal, observation)
+  const watch = await openWatch({ ...options, isWorker: options.receive !== undefined })
+  const observe = (observation: Observation): void => {
+    sayObservation(terminal, observation)
+    watch?.observe(observation)
+  }
   const service = await assembleService({
     ...options,
     model: target.model,
@@ -205,6 +218,10 @@ async function startServer(
     singleFlight: options.singleFlight && !(isWritable(standing) && options.workers > 1),
     sink: { ...options, natsCredentials: natsVariables() },
     observe,
+    telemetry: watch?.telemetry,
+  }).catch(async (error: unknown) => {
+    await watch?.close()
+    throw error
   })
   try {
     const { faces, identify, counting, telemetry } = service
@@ -221,14 +238,19 @@ async function startServer(
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
+      ownMounts: watch?.mountsIn(service.model, options.base),
     })
     service.closeFirst(server.close)
+    await watch?.begin(service, server)
     target.threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
-    return { url: server.url, close: service.close }
+    const close = (): Promise<void> => service.close().finally(watch?.close)
+    const { metricsUrl } = watch ?? {}
+    return { url: server.url, ...(metricsUrl !== undefined && { metricsUrl }), close }
   } catch (error) {
     await service.close()
+    await watch?.close()
     throw error
   }
 }
@@ -246,7 +268,7 @@ function refuseStrangers(host: string): void {
 
 function announcement(
   { out }: Terminal,
-  { url }: Running,
+  { url, metricsUrl }: Running,
   { target, standing, base }: Pick<Serving, "target" | "standing"> & { readonly base: string },
 ): string {
   const model = standing.kind === "rules" ? (standing.nobody ?? strangerTo(target.model)).model : target.model
@@ -261,6 +283,7 @@ function announcement(
     `  GraphQL      ${link(`${url}${base}/graphql`)}`,
     ...(first ? [`  REST         ${link(`${url}${base}/${first.path}`)}`] : []),
     `  OpenAPI      ${link(`${url}${base}/openapi.json`)}`,
+    ...(metricsUrl === undefined ? [] : [`  Metrics      ${link(metricsUrl)}`]),
     "",
     "  Open one of these to see it answer:",
     `  ${link(`${url}${base}/graphql?query=${encodeURIComponent(samples.graphql)}`)}`,

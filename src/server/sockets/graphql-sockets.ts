@@ -14,7 +14,7 @@ import type { Observe } from "../observation.ts"
 import { requestIdOf } from "../request-id.ts"
 import { type Answered, type OperationsOptions, runOperation } from "./operations.ts"
 
-export interface SocketsOptions extends Pick<OperationsOptions, "openMeter" | "beginLasting"> {
+export interface SocketsOptions extends Pick<OperationsOptions, "openMeter" | "beginLasting" | "telemetry"> {
   readonly identify: Identify
   readonly operateFor: (actor: Actor) => OperationsOptions["operate"] | undefined
   readonly clientOf: (actor: Actor, request: IncomingMessage) => string
@@ -85,6 +85,7 @@ export function createSockets(options: SocketsOptions): Sockets {
           enter: () => options.enter(request),
           openMeter: options.openMeter,
           beginLasting: options.beginLasting,
+          telemetry: options.telemetry,
           observe,
         },
         JSON.stringify(payload),

@@ -1,8 +1,10 @@
 // Operations of a client over its socket: each is admitted, counted and answered as a request over HTTP is.
 import { type Asker, answering } from "../../base/asker.ts"
+import { kindEntry } from "../../base/codes.ts"
 import { parseExact } from "../../base/exact-json.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
-import { Refusal } from "../../base/problem.ts"
+import { kindOf, Refusal } from "../../base/problem.ts"
+import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import type { Operate } from "../../graphql/face.ts"
 import { isStream } from "../../http/body.ts"
 import type { FaceResponse } from "../../http/face.ts"
@@ -18,6 +20,8 @@ export interface OperationsOptions extends Counting {
   readonly enter: () => Leave | undefined
   readonly beginLasting: BeginLasting
   readonly observe: Observe
+  /** Keeps a record of each operation; absent where nobody watches. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 /** An operation under way. Iterated once; it is ended by its `return`. */
@@ -33,15 +37,34 @@ interface Refused {
 
 /** @param text of the operation, as the body of a request over HTTP would have it */
 export async function runOperation(options: OperationsOptions, text: JsonText): Promise<Answered> {
-  const { operate, actor, client, enter, openMeter, beginLasting, observe } = options
   const requestId = requestIdOf(undefined)
-  const refused = (refusal: Refusal): Refused => ({
-    kind: "refused",
-    errors: refusal.problems.map(({ code, message, hint }) => ({
-      message,
-      extensions: { code, requestId, ...(hint !== undefined && { hint }) },
-    })),
-  })
+  const record = beginRecord(options, requestId)
+  try {
+    return await run(options, { text, requestId, record })
+  } finally {
+    record?.sent()
+  }
+}
+
+interface Running {
+  readonly text: JsonText
+  readonly requestId: string
+  readonly record: RequestRecord | undefined
+}
+
+async function run(options: OperationsOptions, { text, requestId, record }: Running): Promise<Answered> {
+  const { operate, actor, client, enter, openMeter, beginLasting, observe } = options
+  const refused = ({ problems }: Refusal): Refused => {
+    const [first] = problems
+    if (record) noteAnswer(record, { status: kindEntry(kindOf(first)).rest, code: first.code })
+    return {
+      kind: "refused",
+      errors: problems.map(({ code, message, hint }) => ({
+        message,
+        extensions: { code, requestId, ...(hint !== undefined && { hint }) },
+      })),
+    }
+  }
   const leave = enter()
   if (!leave) return refused(overloaded())
   const left = new AbortController()
@@ -58,6 +81,7 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
       client,
       since: Date.now(),
       ...(meter && { meter }),
+      ...(record && { record }),
       whenGone: (listener) => {
         const gone = (): void => void (asker.shared || listener())
         left.signal.addEventListener("abort", gone, { once: true })
@@ -69,11 +93,13 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
         text,
         actor,
         requestId,
+        ...(record && { record }),
         signal: left.signal,
         run: (make) => runCounted({ openMeter, actor, client }, make),
       }),
     )
     await meter?.settle()
+    if (record) noteAnswer(record, "status" in answered ? answered : { status: 200 })
     if (Symbol.asyncIterator in answered) return { kind: "results", results: resultsOf(answered, end) }
     end()
     return single(answered, { requestId, observe })
@@ -85,6 +111,25 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
     meter?.end()
     leave()
   }
+}
+
+/** For those who watch, an operation over a socket is a request as by POST. */
+function beginRecord(
+  { telemetry, actor: { name } }: OperationsOptions,
+  requestId: string,
+): RequestRecord | undefined {
+  const record = telemetry?.beginRequest(requestId, "POST")
+  if (!record) return undefined
+  record.face = "graphql"
+  record.end("read")
+  if (name !== "") record.actor = { kind: "signed_in", id: name }
+  return record
+}
+
+function noteAnswer(record: RequestRecord, { status, code }: Pick<FaceResponse, "status" | "code">): void {
+  record.status = status
+  if (code !== undefined) record.code = code
+  if (record.statements === 0 && record.joined === 0) record.end("plan")
 }
 
 /** Its end does not wait for the result that it waits for. */

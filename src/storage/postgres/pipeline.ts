@@ -24,6 +24,11 @@ export class PostgresPipelines {
     this.#connections = new Connections({ ...options, bytes: true })
   }
 
+  /** Places are statements under way: none waits, one too many is refused. */
+  get use(): { readonly used: number; readonly most: number; readonly waiting: number } {
+    return { used: this.#underWay, most: this.#options.most, waiting: 0 }
+  }
+
   /** Rejects with what the driver reports, or with a Refusal when too many are under way. */
   async query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
     if (this.#closed || this.#underWay >= this.#options.most) throw overloaded()

@@ -40,6 +40,10 @@ export class PostgresPool {
     })
   }
 
+  get use(): { readonly used: number; readonly most: number; readonly waiting: number } {
+    return { used: this.#lent, most: this.#options.connections, waiting: this.#waiting.length }
+  }
+
   /**
    * First come, first served. Rejects with what the driver reports, or with a Refusal when too many wait, or too long.
    * @param until as of `Date.now()`

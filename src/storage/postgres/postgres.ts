@@ -129,6 +129,12 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     get statistics() {
       return statistics
     },
+    lanes: () => [
+      { lane: "prompt", ...lines.use },
+      { lane: "slow", ...lanes.use },
+      ...(writing ? [{ lane: "write", ...writing.use } as const] : []),
+      ...(lending ? [{ lane: "code", ...lending.use } as const] : []),
+    ],
     get sent() {
       return sent
     },

@@ -6,7 +6,7 @@ import { present } from "../../base/invariant.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, readFault, tooSlow } from "../faults.ts"
-import type { Row, StorageOptions } from "../storage.ts"
+import type { LaneUse, Row, StorageOptions } from "../storage.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
 
@@ -47,6 +47,10 @@ export class SqliteReaders {
     this.#path = path
     this.#options = options
     this.#lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  }
+
+  get use(): LaneUse {
+    return { lane: "slow", ...this.#lanes.use }
   }
 
   /** Rejects with a Refusal when too many wait, or the deadline passes first. */

@@ -95,6 +95,7 @@ export async function openSqlite(
     get statistics() {
       return statistics
     },
+    lanes: () => [...(readers ? [readers.use] : []), ...(writer?.use ?? [])],
     get sent() {
       return sent
     },

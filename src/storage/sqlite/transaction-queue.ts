@@ -40,6 +40,17 @@ export class TransactionQueue {
     }
   }
 
+  get isBusy(): boolean {
+    return this.#busy
+  }
+
+  /** Transactions that wait for their turn. */
+  get waiting(): number {
+    let count = 0
+    for (const { length } of this.#waiting.values()) count += length
+    return count
+  }
+
   /** When nobody has a turn, or waits for one. */
   async ended(): Promise<void> {
     if (!this.#busy) return

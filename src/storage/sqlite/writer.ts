@@ -7,7 +7,7 @@ import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
-import type { StorageOptions } from "../storage.ts"
+import type { LaneUse, StorageOptions } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
 import { type SendToThread, TransactionQueue } from "./transaction-queue.ts"
@@ -119,6 +119,21 @@ export class SqliteWriter {
       if (!(fault instanceof Refusal) || !isReadOnlyFile(fault.cause)) throw fault
     }
     return writer
+  }
+
+  /** There is one thread, and one transaction of user code. */
+  get use(): readonly LaneUse[] {
+    const sent = this.#thread?.sent.length ?? 0
+    const { isBusy, waiting } = this.#turns
+    return [
+      {
+        lane: "write",
+        used: Math.min(sent, 1),
+        most: 1,
+        waiting: this.#waiting.length + Math.max(sent - 1, 0),
+      },
+      { lane: "code", used: isBusy ? 1 : 0, most: 1, waiting },
+    ]
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */

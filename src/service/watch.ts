@@ -1,0 +1,108 @@
+// What watches a service while it runs: metrics, and the times that its answers tell. Without any of it nothing is loaded.
+import { refusal } from "../base/problem.ts"
+import type { Telemetry } from "../base/telemetry.ts"
+import type { FaceResponse } from "../http/face.ts"
+import type { Model } from "../model/model.ts"
+import { document, type Mount } from "../server/mounts.ts"
+import type { Observation } from "../server/observation.ts"
+import type { RunningServer } from "../server/server.ts"
+import type { MetricsPlace } from "../settings/forms.ts"
+import type { Metrics } from "../telemetry/metrics/metrics.ts"
+import type { AssembledService } from "./assemble-service.ts"
+
+export interface WatchOptions {
+  readonly metrics?: MetricsPlace
+  readonly serverTiming: boolean
+  /** Metrics are asked for by the process that started this one. */
+  readonly isWorker: boolean
+}
+
+export interface Watch {
+  readonly telemetry: Telemetry
+  /** Where metrics are served, if on an address of their own. */
+  readonly metricsUrl?: string
+  /** Paths of the server. Throws a Refusal where something else is served there. */
+  mountsIn(model: Model, base: string): readonly Mount[]
+  observe(observation: Observation): void
+  /** Both are there. */
+  begin(service: AssembledService, server: RunningServer): Promise<void>
+  close(): Promise<void>
+}
+
+/** Undefined where nobody watches. Throws a Refusal when the address of metrics cannot be had. */
+export async function openWatch({
+  metrics,
+  serverTiming,
+  isWorker,
+}: WatchOptions): Promise<Watch | undefined> {
+  if (!metrics && !serverTiming) return undefined
+  const { Telemetry } = await import("../base/telemetry.ts")
+  const telemetry = new Telemetry()
+  if (!metrics) return { ...unwatched, telemetry }
+  const { createMetrics } = await import("../telemetry/metrics/metrics.ts")
+  const made = createMetrics(telemetry)
+  const own = metrics.kind === "address" && !isWorker ? await serveAt(metrics, made) : undefined
+  return {
+    telemetry,
+    ...(own && { metricsUrl: own.url }),
+    mountsIn: (model, base) =>
+      metrics.kind === "path" ? [metricsMount(metrics.path, made, { model, base })] : [],
+    observe: made.observe,
+    async begin({ storage, model }, { use }) {
+      const { createFollowedLog } = await import("../telemetry/metrics/followed-log.ts")
+      made.watch({ lanes: storage.lanes, followedLog: createFollowedLog(storage, model), requests: use })
+    },
+    close: async () => own?.close(),
+  }
+}
+
+const unwatched: Omit<Watch, "telemetry"> = {
+  mountsIn: () => [],
+  observe: () => {},
+  begin: async () => {},
+  close: async () => {},
+}
+
+/** Metrics of all workers, served by the process that starts them. Throws a Refusal when they cannot be. */
+export async function watchWorkers(
+  metrics: MetricsPlace | undefined,
+): Promise<Pick<Watch, "metricsUrl" | "close">> {
+  if (!metrics) return unwatched
+  if (metrics.kind === "path")
+    throw refusal("invalid_command", "Metrics of several processes need a port of their own.", {
+      hint: "Give --metrics a port, such as 9464.",
+    })
+  const { createWorkerMetrics } = await import("../telemetry/metrics/metrics.ts")
+  const own = await serveAt(metrics, createWorkerMetrics())
+  return { metricsUrl: own.url, close: own.close }
+}
+
+async function serveAt(
+  address: Extract<MetricsPlace, { readonly kind: "address" }>,
+  { scrape }: Pick<Metrics, "scrape">,
+) {
+  const { serveMetrics } = await import("../telemetry/metrics/metrics-server.ts")
+  return serveMetrics(address, scrape)
+}
+
+function metricsMount(
+  path: string,
+  { scrape }: Pick<Metrics, "scrape">,
+  { model, base }: { readonly model: Model; readonly base: string },
+): Mount {
+  const taken = ["graphql", ...[...model.resources.values()].map((resource) => resource.path)]
+  const own = taken.find((name) => path === `${base}/${name}` || path.startsWith(`${base}/${name}/`))
+  if (own !== undefined)
+    throw refusal(
+      "invalid_command",
+      `Metrics cannot be served at ${path}: ${base}/${own} is the service's own.`,
+      {
+        hint: "Choose another path, or a port.",
+      },
+    )
+  const respond = async (): Promise<FaceResponse> => {
+    const { contentType, text } = await scrape()
+    return { status: 200, headers: { "content-type": contentType, "cache-control": "no-store" }, body: text }
+  }
+  return { path, face: "page", route: path, handler: document(respond) }
+}

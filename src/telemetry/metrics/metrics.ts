@@ -1,0 +1,243 @@
+// Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
+// asks.
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  type Registry,
+  type RegistryContentType,
+} from "prom-client"
+import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
+import type { LaneUse } from "../../storage/storage.ts"
+import { definitions } from "./definitions.ts"
+import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
+import { Counts, Distributions, looked, none, register } from "./tallies.ts"
+
+/** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
+export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
+  const registry = new AggregatorRegistry()
+  return {
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.clusterMetrics() }),
+  }
+}
+
+/** Parts of a service whose state is looked up. */
+export interface Watched {
+  readonly lanes: () => readonly LaneUse[]
+  readonly followedLog: ReadFollowedLog
+  readonly requests: () => RequestUse
+}
+
+/** Requests of a server, now. */
+export interface RequestUse {
+  readonly underWay: number
+  /** The most that may be under way. */
+  readonly limit: number
+}
+
+/** An observation of a running server, of which a few are counted. */
+interface Observed {
+  readonly kind: string
+  readonly handler?: string
+}
+
+export interface Metrics {
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Parts that are there once the service is. */
+  watch(watched: Watched): void
+  observe(observation: Observed): void
+}
+
+/** Methods that a client may choose a name for are one. */
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+export function createMetrics(telemetry: Telemetry): Metrics {
+  // Of several processes, the first one asks the others for theirs.
+  const registry = new AggregatorRegistry()
+  AggregatorRegistry.setRegistries(registry)
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counts(definitions.requests)
+  const requestSeconds = new Distributions(definitions.requestSeconds)
+  const stageSeconds = new Distributions(definitions.stageSeconds)
+  const points = new Counts(definitions.points)
+  const plans = new Counts(definitions.plans)
+  const joins = new Counts(definitions.joins)
+  const statements = new Counts(definitions.statements)
+  const statementSeconds = new Distributions(definitions.statementSeconds)
+  const statementFailures = new Counts(definitions.statementFailures)
+  const commitWrites = new Distributions(definitions.commitWrites)
+  const handlerFailures = new Counts(definitions.handlerFailures)
+  const webhookAttempts = new Counts(definitions.webhookAttempts)
+  for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
+  for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
+  for (const one of [handlerFailures, webhookAttempts]) register(registry, one)
+  let watched: Watched | undefined
+  registerLooked(registry, () => watched)
+
+  const countRequest = (record: RequestRecord): void => {
+    const { face, route = "", status, code = "", knownPlans, newPlans, times } = record
+    const method = methods.has(record.method) ? record.method : "other"
+    const operation = record.operation?.kind ?? ""
+    const series = `${face} ${method} ${route} ${operation}`
+    requests.add(`${series} ${status} ${code}`, () => ({
+      face,
+      method,
+      route,
+      operation,
+      status: String(status),
+      code,
+    }))
+    requestSeconds.add(series, () => ({ face, method, route, operation }), record.took / 1_000)
+    for (const stage of stagesOf(record))
+      stageSeconds.add(`${face} ${stage}`, () => ({ face, stage }), times[stage] / 1_000)
+    if (record.points > 0) points.add(face, () => ({ face }), record.points)
+    if (knownPlans > 0) plans.add("hit", () => ({ cache: "hit" }), knownPlans)
+    if (newPlans > 0) plans.add("miss", () => ({ cache: "miss" }), newPlans)
+    if (record.joined > 0) joins.add("", none, record.joined)
+  }
+  telemetry.listen({
+    requestEnded: countRequest,
+    statementEnded: ({ kind, commands, record, took, fault }) => {
+      const origin = record ? "request" : "background"
+      statements.add(`${kind} ${origin}`, () => ({ kind, origin }), commands.length)
+      statementSeconds.add(kind, () => ({ kind }), took / 1_000)
+      if (fault !== undefined) statementFailures.add(kind, () => ({ kind }))
+    },
+    committed: (writes) => commitWrites.add("", none, writes),
+    webhookAttempted: (isTaken) => {
+      const outcome = isTaken ? "delivered" : "failed"
+      webhookAttempts.add(outcome, () => ({ outcome }))
+    },
+  })
+  return {
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    watch(parts) {
+      watched = parts
+    },
+    observe({ kind, handler }) {
+      if (kind === "unhandled" && handler !== undefined) handlerFailures.add(handler, () => ({ handler }))
+    },
+  }
+}
+
+const always = ["read", "plan", "write"] as const
+const withStatements = [...always, "queue", "statement"] as const
+const withCode = [...withStatements, "code"] as const
+
+/** A request without a statement has not waited for one. */
+function stagesOf({
+  statements,
+  joined,
+  times,
+}: RequestRecord): typeof always | typeof withStatements | typeof withCode {
+  if (times.code > 0) return withCode
+  return statements + joined > 0 ? withStatements : always
+}
+
+function registerLooked(registry: Registry<RegistryContentType>, watched: () => Watched | undefined): void {
+  const {
+    underWay,
+    admitted,
+    laneUsed,
+    laneLimit,
+    laneWaiting,
+    databaseUp,
+    logPosition,
+    handlerPosition,
+    handlerBehind,
+    handlerLag,
+    handlerWaiting,
+  } = definitions
+  const ofRequests = (read: (use: RequestUse) => number) => () =>
+    [watched()].flatMap((parts) => (parts ? [{ labels: {}, value: read(parts.requests()) }] : []))
+  register(
+    registry,
+    looked(
+      underWay,
+      ofRequests((use) => use.underWay),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      admitted,
+      ofRequests((use) => use.limit),
+    ),
+  )
+  const ofLanes = (read: (use: LaneUse) => number) => () =>
+    (watched()?.lanes() ?? []).map((use) => ({ labels: { lane: use.lane }, value: read(use) }))
+  register(
+    registry,
+    looked(
+      laneUsed,
+      ofLanes((use) => use.used),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      laneLimit,
+      ofLanes((use) => use.most),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      laneWaiting,
+      ofLanes((use) => use.waiting),
+    ),
+  )
+  /** Where the database cannot be asked, there are no figures of it but that. */
+  const log = async (): Promise<FollowedLog | undefined> =>
+    watched()
+      ?.followedLog()
+      .catch(() => undefined)
+  register(
+    registry,
+    looked(databaseUp, async () => {
+      const parts = watched()
+      if (!parts) return []
+      const value = await parts.followedLog().then(
+        () => 1,
+        () => 0,
+      )
+      return [{ labels: {}, value }]
+    }),
+  )
+  register(
+    registry,
+    looked(logPosition, async () => {
+      const found = await log()
+      return found ? [{ labels: {}, value: Number(found.position) }] : []
+    }),
+  )
+  const ofHandlers = (read: (of: FollowedLog["handlers"][number]) => number) => async () =>
+    ((await log())?.handlers ?? []).map((one) => ({ labels: { handler: one.name }, value: read(one) }))
+  register(
+    registry,
+    looked(
+      handlerPosition,
+      ofHandlers(({ position }) => Number(position)),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      handlerBehind,
+      ofHandlers(({ behind }) => behind),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      handlerLag,
+      ofHandlers(({ lag }) => lag),
+    ),
+  )
+  register(
+    registry,
+    looked(
+      handlerWaiting,
+      ofHandlers(({ waiting }) => waiting),
+    ),
+  )
+}
