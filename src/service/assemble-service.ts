@@ -59,12 +59,11 @@ export interface AssembledService extends Pick<Closers, "close"> {
   /** As it is served. */
   readonly model: Model
   readonly storage: Storage
-  readonly faces: Served
+  /** With those who watch, for what answers requests. */
+  readonly faces: Served & { readonly telemetry?: Telemetry }
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
-  /** For what answers requests; absent where nobody watches. */
-  readonly telemetry: Telemetry | undefined
   /** Is told of what answers requests: it ends before everything else. */
   readonly closeFirst: Closers["add"]
 }
@@ -92,13 +91,13 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
     if (handled) handlers?.failed(handled, error)
     else observe({ kind: "crashed", what, error })
   })
+  const { telemetry } = watching
   return {
     model,
     storage,
-    faces,
+    faces: { ...faces, ...(telemetry && { telemetry }) },
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
-    telemetry: watching.telemetry,
     close: () => {
       faces.endStreams()
       return closers.close()

@@ -51,12 +51,11 @@ export async function openShop(hooks: Hooks, database: Database): Promise<Traced
     limitsDown: "open",
     observe,
   })
-  const { faces, identify, counting, telemetry } = service
+  const { faces, identify, counting } = service
   const server = await createServer({
     ...faces,
     identify,
     counting,
-    telemetry,
     base: "",
     cors: [],
     bodyLimit: 1_000_000,

@@ -224,14 +224,13 @@ async function startServer(
     throw error
   })
   try {
-    const { faces, identify, counting, telemetry } = service
+    const { faces, identify, counting } = service
     const server = await createServer({
       ...faces,
       ...options,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
       counting,
-      telemetry,
       identify,
       bodyLimit,
       deadlines: { linger },
