@@ -158,6 +158,8 @@ export class RequestRecord {
   code?: Code
   /** Joins records of one trace. */
   traceId?: string
+  /** Runs work as part of the request's trace; absent where nobody collects spans. */
+  within?: <Result>(work: () => Result) => Result
   /** Milliseconds. */
   readonly times: { [Name in Stage]: number } = {
     read: 0,

@@ -2,9 +2,11 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { ThreadData } from "../engine/code/messages.ts"
 import { serveCode } from "../engine/code/thread-side.ts"
+import { openThreadTraces } from "../traces/thread-traces.ts"
 import { readServiceFile } from "./service-file.ts"
 
 if (parentPort) {
   const given = workerData as ThreadData
-  await serveCode(parentPort, given, async () => (await readServiceFile(given.file)).code)
+  const load = async (): Promise<unknown> => (await readServiceFile(given.file)).code
+  await serveCode(parentPort, given, load, await openThreadTraces())
 }

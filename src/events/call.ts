@@ -1,4 +1,5 @@
 // One call of a handler: what it is given, and how long it may take.
+import { spanned } from "../base/tracing.ts"
 import { type CodeClient, codeRecord } from "../engine/code/client.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
@@ -37,7 +38,7 @@ export function followedHandler(calling: Calling, from: bigint): Followed {
 }
 
 function createCall({ handler, reader, actor, handleFor }: Calling): CallFollowed {
-  const { run, timeout, resource, types } = handler
+  const { name, run, timeout, resource, types } = handler
   const { model } = actor
   // A handler that sees nothing of the resource is told which record it was.
   const sight = model.resources.has(resource)
@@ -54,8 +55,11 @@ function createCall({ handler, reader, actor, handleFor }: Calling): CallFollowe
         const event = handledEvent(row, entry)
         // To be called at all would say what state the record came to.
         if (types && !types.includes(event.type)) return
-        await run({ event, record, db: handle.db, signal })
-        if (handle.end() > 0) throw notAwaited()
+        const of = { kind: "handler", name, event: event.type, eventId: event.id } as const
+        await spanned(of, async () => {
+          await run({ event, record, db: handle.db, signal })
+          if (handle.end() > 0) throw notAwaited()
+        })
       })
     } finally {
       handle.end()

@@ -2,6 +2,8 @@
 // one fails its record is left to wait, with a position of its own, and the others go on.
 
 import { thrownMessage } from "../base/thrown.ts"
+import { readTraceparent } from "../base/trace-context.ts"
+import { type Tracer, withTrace } from "../base/tracing.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
@@ -23,6 +25,8 @@ export interface FollowerOptions {
   readonly now: () => number
   /** Aborted when nothing more is begun, and running calls are given up. */
   readonly stop: AbortSignal
+  /** Absent where nobody collects spans. */
+  readonly tracer?: Tracer | undefined
   /** False once another process may have the partitions. */
   readonly isHeld: () => boolean
   /** Something has ended. Called with a fault where nothing more can be done until all is begun anew. */
@@ -289,11 +293,11 @@ export class Follower {
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
   async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
-    const { followed, stop, isHeld } = this.#options
+    const { followed, stop, isHeld, tracer } = this.#options
     if (stop.aborted || !isHeld() || this.#jobs.paused || !this.#own.has(partitionOf(row.record)))
       return "stopped"
     try {
-      await followed.call(row, stop)
+      await withTrace(readTraceparent(row.trace), tracer, () => followed.call(row, stop))
       return undefined
     } catch (thrown) {
       return stop.aborted ? "stopped" : { thrown }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { invariant } from "../base/invariant.ts"
+import type { Tracer } from "../base/tracing.ts"
 import type { CodeClient } from "../engine/code/client.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
@@ -30,6 +31,8 @@ export interface HandlersOptions {
   /** Reads what events show. */
   readonly answer: AnswerPlan
   readonly tell: TellHandlers
+  /** Makes spans of calls; absent where nobody collects them. */
+  readonly tracer?: Tracer
   /** Those who follow beside the handlers. */
   readonly subscribers?: Subscribers
   /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
@@ -388,7 +391,7 @@ class Runner implements RunningHandlers {
 
   /** From where each has been kept. */
   async #join({ stop }: Term, fresh: ReadonlyMap<Share, readonly Followed[]>): Promise<void> {
-    const { tell, now = Date.now } = this.#options
+    const { tell, now = Date.now, tracer } = this.#options
     const known = await this.#kept.partitions()
     const added = new Set([...fresh.values()].flat().filter(({ name }) => !known.has(name)))
     for (const one of added) await this.#kept.add(one.name, one.from)
@@ -401,7 +404,17 @@ class Runner implements RunningHandlers {
         const { name } = followed
         const begin = positions.get(name)
         const begins = new Map([...partitions].map((one) => [one, begin?.get(one) ?? 0n]))
-        const options = { followed, log: this.#log, kept: this.#own, begins, tell, now, moved, isHeld }
+        const options = {
+          followed,
+          log: this.#log,
+          kept: this.#own,
+          begins,
+          tell,
+          now,
+          moved,
+          isHeld,
+          tracer,
+        }
         followers.set(name, new Follower({ ...options, stop: stop.signal }, waiting.get(name) ?? []))
       }
   }

@@ -90,10 +90,11 @@ export interface Places {
   readonly noVersion?: Written["place"]
 }
 
-/** The slots of who makes a change, as text, and of when. */
+/** The slots of who makes a change, as text, of when, and of the trace that it is part of, as a `traceparent`. */
 export interface Logged {
   readonly actor: Slot
   readonly at: Slot
+  readonly trace: Slot
 }
 
 /** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */

@@ -3,6 +3,7 @@ import { type Asker, answering } from "../base/asker.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
+import { tracedRequest } from "../base/tracing.ts"
 import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
 import { type Body, emptied, isStream } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
@@ -86,6 +87,7 @@ export async function dispatch<Message extends Incoming>(
   const requestId = requestIdOf(headers["x-request-id"])
   const method = message.method ?? "GET"
   const record = to.telemetry?.beginRequest(requestId, method, headers)
+  const traced = tracedRequest(record, headers["traceparent"])
   const reading = read(message, to.bodyLimit)
   const body = reading instanceof Promise ? await reading : reading
   if (body === undefined) {
@@ -136,11 +138,11 @@ export async function dispatch<Message extends Incoming>(
     whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
   }
   try {
-    response = await answering(asker, () => respond(to, request, found.handler))
+    response = await traced(() => answering(asker, () => respond(to, request, found.handler)))
     const settling = meter?.settle()
     if (settling) await settling
   } catch (error) {
-    response = failed(to, request, error)
+    response = traced(() => failed(to, request, error))
   } finally {
     meter?.end()
   }

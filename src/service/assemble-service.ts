@@ -22,6 +22,7 @@ import { createUsage } from "../usage/usage.ts"
 import type { Webhooks, WebhooksOptions } from "../webhooks/webhooks.ts"
 import { type AccessMode, isWritable, servedModel } from "./access-mode.ts"
 import { type Closers, createClosers } from "./closers.ts"
+import { openTelemetry, type Watching } from "./open-telemetry.ts"
 import { openSink, type SinkOptions } from "./sink.ts"
 
 export interface AssemblyOptions {
@@ -52,7 +53,7 @@ export interface AssemblyOptions {
   /** Whether this process runs handlers, sends webhooks and events, and removes what is old; true when absent. */
   readonly background?: boolean
   readonly observe: Observe
-  /** Is told of requests and statements; absent where nobody watches. */
+  /** Is told of requests and statements; absent where only an SDK of OpenTelemetry may watch. */
   readonly telemetry?: Telemetry | undefined
 }
 
@@ -60,7 +61,8 @@ export interface AssembledService extends Pick<Closers, "close"> {
   /** As it is served. */
   readonly model: Model
   readonly storage: Storage
-  readonly faces: Served
+  /** With those who watch, for what answers requests. */
+  readonly faces: Served & { readonly telemetry?: Telemetry }
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
@@ -82,19 +84,21 @@ export async function assembleService(options: AssemblyOptions): Promise<Assembl
 async function assemble(options: AssemblyOptions, closers: Closers): Promise<AssembledService> {
   const { access, threads, observe } = options
   const model = servedModel(options.model, access)
-  const storage = await openDatabase(options, closers)
+  const watching = await openTelemetry(options.database, options.telemetry)
+  const storage = await openDatabase(options, watching, closers)
   const faces = openFaces(options, { model, storage, closers })
-  const opened: Opened = { model, storage, faces, closers }
+  const opened: Opened = { model, storage, faces, closers, watching }
   const follows = isWritable(access) && options.background !== false
   const handlers = follows ? await followLog(options, opened) : undefined
   threads?.watch(({ what, error, handled }) => {
     if (handled) handlers?.failed(handled, error)
     else observe({ kind: "crashed", what, error })
   })
+  const { telemetry } = watching
   return {
     model,
     storage,
-    faces,
+    faces: { ...faces, ...(telemetry && { telemetry }) },
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
     close: () => {
@@ -111,11 +115,16 @@ interface Opened {
   readonly storage: Storage
   readonly faces: Served
   readonly closers: Closers
+  readonly watching: Watching
 }
 
 /** Threads are there before, and what runs in them may wait for the database. */
-async function openDatabase(options: AssemblyOptions, closers: Closers): Promise<Storage> {
-  const { threads, access, database, deadline, acceptDataLoss, telemetry } = options
+async function openDatabase(
+  options: AssemblyOptions,
+  { telemetry }: Watching,
+  closers: Closers,
+): Promise<Storage> {
+  const { threads, access, database, deadline, acceptDataLoss } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
@@ -152,8 +161,9 @@ function openFaces(
 
 /** Handlers begin before anything is served, so that they miss nothing. Undefined where nothing follows the log. */
 async function followLog(options: AssemblyOptions, opened: Opened): Promise<RunningHandlers | undefined> {
-  const { model: declared, access, secret, observe, telemetry } = options
-  const { model, storage, faces, closers } = opened
+  const { model: declared, access, secret, observe } = options
+  const { model, storage, faces, closers, watching } = opened
+  const { telemetry, tracer } = watching
   const { answer, handleFor } = faces
   const open = access.kind === "open"
   const subscribers: Subscribers[] = []
@@ -183,6 +193,7 @@ async function followLog(options: AssemblyOptions, opened: Opened): Promise<Runn
       handleFor,
       answer,
       tell: observe,
+      ...(tracer && { tracer }),
       ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
     })
     handlers = running

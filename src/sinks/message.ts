@@ -13,7 +13,7 @@ export interface SinkMessage {
   readonly id: string
   /** `<resource>.<event>.<record>`: three tokens, escaped. */
   readonly subject: string
-  /** Attributes of CloudEvents 1.0 in its binary mode, `ce-id` and so on. */
+  /** Attributes of CloudEvents 1.0 in its binary mode, `ce-id` and so on, and the `traceparent` of the write. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** JSON: the event as `GET /events` has it. */
   readonly body: string
@@ -44,7 +44,10 @@ export function createMessages(model: Model, ids: Pick<EventIds, "idOf">): Messa
       return {
         id,
         subject,
-        headers: attributes({ id, source, type, subject: recordId, time: at }),
+        headers: [
+          ...attributes({ id, source, type, subject: recordId, time: at }),
+          ...(row.trace === null ? [] : ([["traceparent", row.trace]] as const)),
+        ],
         body: JSON.stringify({ ...known, actor, ...told }),
         cut: JSON.stringify({ ...known, isCut: true }),
       }

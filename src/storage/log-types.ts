@@ -25,6 +25,8 @@ export interface LogRow {
   /** The members that changed, as they were and as they are, in the JSON of the API: null of a record that was made, and of one that is gone. */
   readonly old: Readonly<Record<string, JsonValue>> | null
   readonly new: Readonly<Record<string, JsonValue>> | null
+  /** The span that made the change, as a `traceparent`. */
+  readonly trace: string | null
 }
 
 export interface Log {

@@ -1,6 +1,7 @@
 // One event to one endpoint: sent, and written down what became of it.
 import type { JsonValue } from "../base/json.ts"
 import type { Telemetry } from "../base/telemetry.ts"
+import { spanned, traceHeader } from "../base/tracing.ts"
 import type { Retry } from "../events/followed.ts"
 import { DialError, type Dialer, type DialFault } from "../outbound/dialer.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
@@ -64,19 +65,38 @@ export function createSendEvent({ service, records, dialer, now, telemetry }: Se
       body,
     })
     const at = canonicalDateTime(began)
+    const request = { body, signal: stop, headers: { ...signed, "content-type": contentType } }
     try {
-      const { status, headers } = await dialer.send(endpoint.url, {
-        method: "POST",
-        headers: { ...signed, "content-type": contentType, "user-agent": "Bifold-Webhooks" },
-        body,
-        signal: stop,
-      })
+      const { status, headers } = await call(endpoint, event, request)
       const retryAfter = readRetryAfter(headers["retry-after"], now())
       return { at, status, milliseconds: now() - began, ...(retryAfter !== undefined && { retryAfter }) }
     } catch (error) {
       if (!(error instanceof DialError)) throw error
       return { at, error: error.fault, milliseconds: now() - began }
     }
+  }
+  /** With the trace of the attempt, where spans are collected, or else of the write. */
+  const call = (
+    { id, url }: Endpoint,
+    { id: eventId, type }: EventData,
+    {
+      body,
+      signal,
+      headers,
+    }: { body: string; signal: AbortSignal; headers: Readonly<Record<string, string>> },
+  ): ReturnType<Dialer["send"]> => {
+    const origin = URL.parse(url)?.origin ?? ""
+    const of = { kind: "delivery", origin, event: type, eventId, endpoint: id } as const
+    return spanned(of, async (answered) => {
+      const answer = await dialer.send(url, {
+        method: "POST",
+        headers: { ...headers, ...traceHeader(), "user-agent": "Bifold-Webhooks" },
+        body,
+        signal,
+      })
+      answered(answer.status)
+      return answer
+    })
   }
   return async (sending) => {
     const { endpoint, event, once } = sending

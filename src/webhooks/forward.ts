@@ -1,4 +1,7 @@
 // Sends events to one address as they happen, each as an endpoint of webhooks would have it: for development.
+
+import { readTraceparent } from "../base/trace-context.ts"
+import { traceHeader, withTrace } from "../base/tracing.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import { createLogTail } from "../feed/log-tail.ts"
@@ -56,7 +59,7 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
       from = found.through
       for (const row of found.rows) {
         const event = await readEvent(receiver(options), actor, row)
-        if (event) yield await sendOnce(event)
+        if (event) yield await withTrace(readTraceparent(row.trace), undefined, () => sendOnce(event))
       }
     }
   } finally {
@@ -72,6 +75,7 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
       ...signedHeaders([options.seed], { id: event.id, seconds, body }),
       "content-type": contentType,
       "user-agent": "Bifold-Webhooks",
+      ...traceHeader(),
     }
     try {
       const { status } = await dialer.send(options.url, { method: "POST", headers, body, signal })

@@ -90,7 +90,10 @@ test("what has more to it than a plain write is told apart", () => {
     key: { slot: 1 },
     keyFrom: "slot",
   }
-  const logged: Write = { ...plain, log: { actor: { slot: 2 }, at: { slot: 3 } } }
+  const logged: Write = { ...plain, log: { actor: { slot: 2 }, at: { slot: 3 }, trace: { slot: 4 } } }
   assert.notEqual(writeKey(plain), writeKey(logged))
-  assert.notEqual(writeKey(logged), writeKey({ ...plain, log: { actor: { slot: 2 }, at: { slot: 4 } } }))
+  assert.notEqual(
+    writeKey(logged),
+    writeKey({ ...plain, log: { actor: { slot: 2 }, at: { slot: 4 }, trace: { slot: 5 } } }),
+  )
 })

@@ -54,6 +54,7 @@ const row: LogRow = {
   input: { digest: "hidden", pay: 3 },
   old: { state: "new", digest: null, pay: 0 },
   new: { state: "admitted", digest: "hidden", pay: 3 },
+  trace: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 }
 
 test("a message is the event as clients have it, but for members that are shown to nobody", () => {
@@ -89,6 +90,7 @@ test("a message is the event as clients have it, but for members that are shown 
     "ce-subject": "ada%20lovelace@example.org",
     "ce-time": "2026-11-24T12:22:46.087Z",
     "ce-datacontenttype": "application/json",
+    traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   })
   assert.deepEqual(JSON.parse(message.cut), {
     id,

@@ -28,6 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   documents: ["base", "model", "plan", "engine", "system"],
   usage: ["base", "model", "plan", "engine", "system"],
   outbound: ["base"],
+  traces: ["base"],
   webhooks: [
     "base",
     "model",
@@ -104,7 +105,11 @@ const habits: readonly Habit[] = [
     isAt: (tokens, room) =>
       !unbounded.includes(room) &&
       (/ process (?![.:])| process (?:\? )?\. env /.test(spelt(tokens)) ||
-        tokens.some(({ kind, value }) => kind === "text" && /^(?:node:)?process$/.test(value))),
+        tokens.some(
+          ({ kind, value }, at) =>
+            // A member's value imports nothing.
+            kind === "text" && /^(?:node:)?process$/.test(value) && tokens[at - 1]?.value !== ":",
+        )),
   },
 ]
 

@@ -237,7 +237,6 @@ async function startServer(
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
-      telemetry: watch?.telemetry,
       ownMounts: watch?.mountsIn(service.model, options.base),
     })
     service.closeFirst(server.close)

@@ -6,6 +6,7 @@ import { present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { spanned } from "../../base/tracing.ts"
 import type { CodeActor } from "../../model/code-actor.ts"
 import type { Action, Model } from "../../model/model.ts"
 import { type Actor, withClaims } from "../../plan/access/actor.ts"
@@ -153,7 +154,9 @@ export async function runAction(
   const ended = currentRecord()?.beginAround("code")
   const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
   try {
-    const given = await inTime({ milliseconds: left, late: () => timeOver(what, at) }, run)
+    const given = await spanned({ kind: "code", name: what }, () =>
+      inTime({ milliseconds: left, late: () => timeOver(what, at) }, run),
+    )
     if (handle.end() > 0) throw notAwaited()
     return given
   } catch (error) {

@@ -4,6 +4,7 @@ import { currentRecord } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
+import { spanned } from "../../base/tracing.ts"
 import type { CodeComputed, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
@@ -107,8 +108,10 @@ async function run(
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
     const { deadline } = computing
     const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
-    const values = await inTime({ milliseconds: deadline, late }, (signal) =>
-      computing.run(records, { actor: codeActor(actor), signal }),
+    const values = await spanned({ kind: "code", name: called }, () =>
+      inTime({ milliseconds: deadline, late }, (signal) =>
+        computing.run(records, { actor: codeActor(actor), signal }),
+      ),
     )
     if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
     if (values.length !== texts.length)

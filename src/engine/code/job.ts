@@ -24,6 +24,10 @@ export interface Job {
   /** For an action that emits events. */
   readonly emit: Method | undefined
   readonly signal: AbortSignal
+  /** The `traceparent` of the call. */
+  readonly trace: string | undefined
+  /** Runs work for the same request or event as the call, which messages of the thread know nothing of. */
+  readonly within: <Result>(work: () => Result) => Result
   /** Refusals of `db`, by request. */
   readonly refused: Map<number, unknown>
   resolve(given: unknown): void

@@ -22,6 +22,8 @@ export type ToThread =
       readonly db?: DbShape
       /** Milliseconds after which what the code has begun may still fail the call. */
       readonly settle: number
+      /** The `traceparent` of the call. */
+      readonly trace?: string
     }
   | { readonly kind: "answered"; readonly call: number; readonly ask: number; readonly given: unknown }
   | { readonly kind: "refused"; readonly call: number; readonly ask: number; readonly error: SentError }

@@ -38,22 +38,29 @@ interface Side {
   readonly marks: Int32Array
   readonly running: Map<number, Running>
   readonly course: AsyncLocalStorage<number>
+  readonly inTrace: InTrace | undefined
 }
+
+/** Runs work as part of a trace, of which the code knows by its own means. */
+type InTrace = (traceparent: string | undefined, work: () => void) => void
 
 /**
  * Begins to listen. Errors that nobody catches are told from here on, also those of what `load` runs.
  * @param load gives the code of the service
+ * @param inTrace absent where nobody collects spans in the thread
  */
 export async function serveCode(
   port: MessagePort,
   { marks }: Pick<ThreadData, "marks">,
   load: () => Promise<unknown>,
+  inTrace?: InTrace,
 ): Promise<void> {
   const side: Side = {
     port,
     marks: new Int32Array(marks),
     running: new Map(),
     course: new AsyncLocalStorage(),
+    inTrace,
   }
   watchCourse(side)
   let code: unknown
@@ -113,8 +120,8 @@ function hearOf(side: Side, message: CallNews): void {
 }
 
 function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Run; shape: DbShape }): void {
-  const { call, slot, given, hasDb, emits, settle } = message
-  const { marks, running, course } = side
+  const { call, slot, given, hasDb, emits, settle, trace } = message
+  const { marks, running, course, inTrace } = side
   // The main thread may have given it to another.
   if (Atomics.compareExchange(marks, slot, marked.sent, marked.begun) !== marked.sent) {
     tell(side, { kind: "passed", slot })
@@ -137,8 +144,8 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
     signal: one.over.signal,
   }
   const work = async (): Promise<unknown> => run()(...given.slice(0, -1), context)
-  course.run(call, () => {
-    work()
+  const start = (): void =>
+    void work()
       .then(
         (result): FromThread =>
           one.asks.size > 0 ? { kind: "threw", call, error: packError(notAwaited()) } : gave(call, result),
@@ -151,7 +158,7 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
         if (settle > 0) setTimeout(end, settle)
         else end()
       })
-  })
+  course.run(call, () => (inTrace ? inTrace(trace, start) : start()))
 }
 
 function finish(side: Side, { call }: Running, outcome: FromThread): void {

@@ -97,7 +97,7 @@ export class CodeThread {
   }
 
   take(job: Job): void {
-    const { call, place, given, db, emit, signal } = job
+    const { call, place, given, db, emit, signal, trace } = job
     const slot = this.#free.pop()
     if (slot === undefined) {
       job.reject(new CallInterrupted("Too many calls of user code are running."))
@@ -126,6 +126,7 @@ export class CodeThread {
       hasDb,
       emits: emit !== undefined,
       settle,
+      ...(trace !== undefined && { trace }),
       ...(!isKnown && shape && { db: shape }),
     })
   }
@@ -190,7 +191,7 @@ export class CodeThread {
     const held = this.#held.get(call)
     try {
       if (!held) throw handleEnded()
-      const given = await askDb(held.job, asked)
+      const given = await held.job.within(() => askDb(held.job, asked))
       this.#tell({ kind: "answered", call, ask, given })
     } catch (error) {
       held?.job.refused.set(ask, error)

@@ -1,6 +1,7 @@
 // The code of a service in threads of its own: a declaration whose functions call those of the same service file in a thread.
 // The engine does not know the difference. Handlers have threads of their own, so that nothing that they do holds up a request.
-
+import { AsyncLocalStorage } from "node:async_hooks"
+import { traceHeader } from "../../base/tracing.ts"
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
 import { isObject } from "../../plan/pending-key.ts"
 import { type CodePlace, crashOf, type Db, type Job } from "./job.ts"
@@ -130,6 +131,8 @@ class Threads {
           db,
           emit,
           signal,
+          trace: traceHeader().traceparent,
+          within: AsyncLocalStorage.snapshot(),
           refused: new Map(),
           resolve: (result) => {
             if (key !== undefined) this.#suspects.delete(key)

@@ -2,6 +2,7 @@
 import { GraphQLError, type SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
+import { traceIdMember } from "../../base/tracing.ts"
 
 export interface RequestError extends Problem {
   readonly locations?: readonly SourceLocation[]
@@ -63,6 +64,13 @@ export function formatError(error: RequestError, requestId: string, introspectio
     message,
     ...(locations && { locations }),
     ...(path && { path }),
-    extensions: { code, requestId, ...(place && { place }), ...(hint !== undefined && { hint }), ...errors },
+    extensions: {
+      code,
+      requestId,
+      ...traceIdMember(),
+      ...(place && { place }),
+      ...(hint !== undefined && { hint }),
+      ...errors,
+    },
   }
 }

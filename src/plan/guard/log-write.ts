@@ -1,4 +1,6 @@
 // Marks the writes that are kept in the log: every change of a record of a logged resource, with its actor and its time.
+import { traceparentOf } from "../../base/trace-context.ts"
+import { currentTrace } from "../../base/tracing.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { Actor } from "../access/actor.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -21,7 +23,12 @@ const known = new WeakMap<WritePlan["steps"], Kept>()
 export function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
   const { steps, added } = known.get(plan.steps) ?? markNew(plan)
   if (steps === plan.steps) return plan
-  const own: readonly Value[] = [actorText(plan.model, actor), now()]
+  const trace = currentTrace()
+  const own: readonly Value[] = [
+    actorText(plan.model, actor),
+    now(),
+    trace === undefined ? null : traceparentOf(trace),
+  ]
   return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
 }
 
@@ -41,12 +48,13 @@ function markNew(plan: WritePlan): Kept {
 
 function markSteps({ model, steps, values }: WritePlan): Kept {
   const whole = wholeOf(model)
-  const log: Logged = { actor: { slot: values.length }, at: { slot: values.length + 1 } }
+  const first = values.length
+  const log: Logged = { actor: { slot: first }, at: { slot: first + 1 }, trace: { slot: first + 2 } }
   let added = 0
   const mark = (write: Write): readonly Write[] => {
     const resource = resourceNamed(whole, write.resource)
     if (!resource.logged || !isChange(write)) return [write]
-    added ||= 2
+    added ||= 3
     const marked: Write = { ...write, log }
     if (!isNamedLoosely(resource, write)) return [marked]
     // The write may change the members that name the record, and then its new version has to be looked for.

@@ -121,6 +121,10 @@ export function problemSchema(describing: Describing): Json {
         ["detail", text],
         ["code", { type: "string", description: "Machine-readable; a code never changes." }],
         ["requestId", { type: "string", description: "Identifies the request in the operator's logs." }],
+        [
+          "traceId",
+          { type: "string", description: "Of the trace that the request is part of, if there is one." },
+        ],
         ["errors", { type: "array", items: error }],
       ],
       { required: ["type", "title", "status", "detail", "code", "requestId", "errors"] },

@@ -2,6 +2,7 @@
 import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { traceIdMember } from "../../base/tracing.ts"
 import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face.ts"
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
@@ -41,6 +42,7 @@ export function problemResponse(
     detail: problems.length === 1 ? first.message : `The request has ${problems.length} mistakes.`,
     code,
     requestId,
+    ...traceIdMember(),
     errors: problems.map((problem) => errorJson(problem, locate)),
   }
   const text = JSON.stringify(body)

@@ -5,6 +5,7 @@ import { parseExact } from "../../base/exact-json.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
+import { tracedRequest, traceIdMember } from "../../base/tracing.ts"
 import type { Operate } from "../../graphql/face.ts"
 import { isStream } from "../../http/body.ts"
 import type { FaceResponse } from "../../http/face.ts"
@@ -40,7 +41,7 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
   const requestId = requestIdOf(undefined)
   const record = beginRecord(options, requestId)
   try {
-    return await run(options, { text, requestId, record })
+    return await tracedRequest(record, undefined)(() => run(options, { text, requestId, record }))
   } finally {
     record?.sent()
   }
@@ -61,7 +62,7 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
       kind: "refused",
       errors: problems.map(({ code, message, hint }) => ({
         message,
-        extensions: { code, requestId, ...(hint !== undefined && { hint }) },
+        extensions: { code, requestId, ...traceIdMember(), ...(hint !== undefined && { hint }) },
       })),
     }
   }

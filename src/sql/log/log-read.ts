@@ -75,6 +75,7 @@ function rowText(dialect: Dialect, place: string): Fragment {
     text: [sql`coalesce(CAST(${at(column)} AS text), 'null')`],
   })
   const { resource, record, version, type, actor, transition, from, to, input, old, new: fresh } = columns
+  const { trace } = columns
   return concatenated(
     dialect,
     objectText([
@@ -82,7 +83,7 @@ function rowText(dialect: Dialect, place: string): Fragment {
       { key: columns.seq, text: ['"', sql`CAST(${at(columns.seq)} AS text)`, '"'] },
       ...[resource, record, version, type, actor].map(text),
       { key: columns.at, text: [sql`coalesce(${dialect.print(at(columns.at), timestamp).text}, 'null')`] },
-      ...[transition, from, to].map(text),
+      ...[transition, from, to, trace].map(text),
       ...[input, old, fresh].map(json),
     ]),
   )
@@ -117,9 +118,9 @@ export function numberRows(dialect: Dialect): readonly string[] {
   ].map((command) => render(command, dialect.placeholder).text)
 }
 
-/** A statement that fails where there is no log. */
+/** A statement that fails where there is no log, or one of an earlier version. */
 export const touchLog = (dialect: Dialect): string =>
-  render(sql`SELECT 1 FROM ${table} WHERE 1 = 0`, dialect.placeholder).text
+  render(sql`SELECT ${table}.${name(columns.trace)} FROM ${table} WHERE 1 = 0`, dialect.placeholder).text
 
 /** Rows that may be removed. */
 export interface ForgetBounds {

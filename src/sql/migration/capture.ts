@@ -14,8 +14,9 @@ import {
   dropTrigger,
   truncateTrigger,
 } from "../log/capture.ts"
-import { systemTableNames, systemTables } from "../schema/system-tables.ts"
+import { lackedColumns, systemTableNames, systemTables } from "../schema/system-tables.ts"
 import { named } from "./match-tables.ts"
+import { addOwnColumns } from "./migration.ts"
 import { plain, type Question, type Step } from "./steps.ts"
 import { textOf } from "./values.ts"
 
@@ -23,6 +24,7 @@ export interface FoundCapture {
   /** The schema of the log: where it is found, or would be made. */
   readonly schema: string
   readonly hasLog: boolean
+  readonly logColumns: readonly string[]
   readonly tables: readonly FoundRelation[]
   readonly functions: readonly FoundFunction[]
 }
@@ -72,6 +74,9 @@ export function planCapture(model: Model, found: FoundCapture): readonly Step[] 
   )
   return [
     ...(makesLog ? [makeLog()] : []),
+    ...(captured.length > 0 && found.hasLog
+      ? addOwnColumns(postgres, "log", lackedColumns("log", found.logColumns))
+      : []),
     ...needed.flatMap(({ resource, capture, table }) =>
       capture && table ? install(resource, table, capture, found) : [impossible(resource, found)],
     ),

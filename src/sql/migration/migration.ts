@@ -2,13 +2,19 @@
 // words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
 import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
-import { type SystemTable, systemTableNames, systemTables } from "../schema/system-tables.ts"
+import {
+  addColumns,
+  lackedColumns,
+  type SystemTable,
+  systemTableNames,
+  systemTables,
+} from "../schema/system-tables.ts"
 import type { WantedTable } from "../schema/tables.ts"
 import { compareTable } from "./compare.ts"
 import { dropTable, isCalled, isOurs, named, type Taken, takeTable } from "./match-tables.ts"
 import { noneLeads, nothingNeeds } from "./preconditions.ts"
 import { renamedTables } from "./renamed.ts"
-import type { Change, FoundTable, Question, Step } from "./steps.ts"
+import { type Change, type FoundTable, plain, type Question, type Step } from "./steps.ts"
 
 /**
  * The steps from what was found to what is wanted; none when nothing differs.
@@ -92,10 +98,14 @@ function addTable(dialect: Dialect, table: WantedTable): Step {
   }
 }
 
-/** One of Bifold's own tables, which is as it has to be where it is there. */
+/** One of Bifold's own tables; one of an earlier version may lack columns. */
 function addOwn(found: readonly FoundTable[], dialect: Dialect, own: SystemTable): readonly Step[] {
   const name = systemTableNames[own]
-  if (found.some((table) => table.name.name === name && table.visible)) return []
+  const there = found.find((table) => table.name.name === name && table.visible)
+  if (there) {
+    const columns = there.columns.map((column) => column.name)
+    return addOwnColumns(dialect, own, lackedColumns(own, columns))
+  }
   return [
     {
       name: `add:${name}`,
@@ -107,3 +117,16 @@ function addOwn(found: readonly FoundTable[], dialect: Dialect, own: SystemTable
     },
   ]
 }
+
+/** Columns of Bifold's own table that a later version has. */
+export const addOwnColumns = (
+  dialect: Dialect,
+  own: SystemTable,
+  columns: readonly string[],
+): readonly Step[] =>
+  columns.map((column) => ({
+    ...plain,
+    name: `add:${systemTableNames[own]}.${column}`,
+    says: `add the column ${column} to Bifold's own table ${systemTableNames[own]}`,
+    changes: [{ kind: "makeOwn", commands: addColumns(dialect, own, [column]) }],
+  }))

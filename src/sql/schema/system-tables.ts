@@ -47,8 +47,15 @@ export const logTable = {
     input: "input",
     old: "old",
     new: "new",
+    /** The span that made the change, as a `traceparent`; none where there was no trace. */
+    trace: "trace",
   },
 } as const
+
+/** Columns that a table of an earlier version may lack. */
+const laterColumns: Readonly<Partial<Record<SystemTable, readonly string[]>>> = {
+  log: [logTable.columns.trace],
+}
 
 export type SystemTable = "idempotency" | "log" | "handler" | "handlerRecord" | "lease"
 
@@ -74,6 +81,40 @@ export function systemTables(dialect: Dialect, which: readonly SystemTable[]): r
   return which
     .flatMap((one) => making[one](dialect))
     .map((statement) => render(statement, dialect.placeholder).text)
+}
+
+/** The columns that such a table lacks. @param found names of its columns */
+export const lackedColumns = (which: SystemTable, found: readonly string[]): readonly string[] =>
+  (laterColumns[which] ?? []).filter((column) => !found.includes(column))
+
+/** Statements that add columns to a table of an earlier version. All of them are optional texts. */
+export const addColumns = (
+  dialect: Dialect,
+  which: SystemTable,
+  columns: readonly string[],
+): readonly string[] =>
+  columns.map((column) => {
+    const table = name(systemTableNames[which])
+    const unless = dialect.name === "postgres" ? sql`IF NOT EXISTS ` : sql``
+    const added = sql`ALTER TABLE ${table} ADD COLUMN ${unless}${name(column)} ${typeIn(dialect, "text")}`
+    return render(added, dialect.placeholder).text
+  })
+
+/** The table, and the columns that it lacks, of a statement that failed. */
+export interface LackedColumns {
+  readonly table: SystemTable
+  readonly columns: readonly string[]
+}
+
+/** @param isNamed whether the fault says that the table has no such column */
+export function findLackedColumns(
+  isNamed: (table: string, column: string) => boolean,
+): LackedColumns | undefined {
+  for (const table of systemTableKinds) {
+    const columns = lackedColumns(table, []).filter((column) => isNamed(systemTableNames[table], column))
+    if (columns.length > 0) return { table, columns }
+  }
+  return undefined
 }
 
 const making: Readonly<Record<SystemTable, (dialect: Dialect) => readonly Fragment[]>> = {
@@ -108,7 +149,7 @@ function makeIdempotency(dialect: Dialect): readonly Fragment[] {
 
 function makeLog(dialect: Dialect): readonly Fragment[] {
   const { seq, position, resource, record, version, number, type, at, ...others } = logTable.columns
-  const { actor, transition, from, to, input, old, new: fresh } = others
+  const { actor, transition, from, to, input, old, new: fresh, trace } = others
   const [text, json] = [typeIn(dialect, "text"), typeIn(dialect, "json")]
   const numbered = dialect.name === "postgres"
   const table = name(logTable.name)
@@ -125,6 +166,7 @@ function makeLog(dialect: Dialect): readonly Fragment[] {
       sql`${name(at)} ${typeIn(dialect, "timestamp")} NOT NULL`,
       ...[actor, transition, from, to].map((column) => sql`${name(column)} ${text}`),
       ...[input, old, fresh].map((column) => sql`${name(column)} ${json}`),
+      sql`${name(trace)} ${text}`,
     ]),
     // SQLite's indexes end with the row's number, which is `seq`.
     index("record", sql`(${commas([record, number, ...(numbered ? [seq] : [])].map(name))})`),

@@ -65,6 +65,7 @@ export function entryValues(all: Compilation, entry: Entry): readonly EntryValue
     ...(event.length > 0 ? [] : [{ column: columns.type, value: literal(`${resource.name}.${kind}`) }]),
     { column: columns.actor, value: operand(all, log.actor, plainText) },
     { column: columns.at, value: operand(all, log.at, timestamp) },
+    { column: columns.trace, value: operand(all, log.trace, plainText) },
     ...event,
     ...jsonValues(all, entry),
   ]

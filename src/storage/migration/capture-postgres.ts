@@ -11,6 +11,7 @@ SELECT json_build_object(
   'schema', coalesce((SELECT n.nspname FROM log JOIN pg_class c ON c.oid = log.oid JOIN pg_namespace n ON n.oid = c.relnamespace),
     current_schema()),
   'hasLog', (SELECT oid IS NOT NULL FROM log),
+  'logColumns', (SELECT coalesce(json_agg(a.attname), '[]') FROM log JOIN pg_attribute a ON a.attrelid = log.oid WHERE a.attnum > 0 AND NOT a.attisdropped),
   'tables', (SELECT coalesce(json_agg(json_build_object('schema', n.nspname, 'name', c.relname,
       'visible', pg_table_is_visible(c.oid), 'bare', c.relkind <> 'r',
       'kind', CASE WHEN c.relkind = 'v' THEN 'view' WHEN c.relkind = 'f' THEN 'foreign'

@@ -6,7 +6,8 @@ import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-par
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
 import {
-  type SystemTable,
+  addColumns,
+  findLackedColumns,
   systemTableKinds,
   systemTableNames,
   systemTables,
@@ -169,8 +170,8 @@ export class PostgresWriter {
       try {
         return await attempt(inLine)
       } catch (fault) {
-        const lacking = lackingTable(fault)
-        if (lacking && left > 1) await this.#makeTable(lacking).catch(refuseWrite)
+        const mending = mendingOf(fault)
+        if (mending && left > 1) await this.#mend(mending).catch(refuseWrite)
         else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (Date.now() > until) throw tooSlow()
         else inLine = inTheWay(fault)
@@ -428,10 +429,10 @@ export class PostgresWriter {
   }
 
   /** In a database of somebody else's Bifold's tables are made when one is first needed. */
-  #makeTable(own: SystemTable): Promise<void> {
+  #mend(statements: readonly string[]): Promise<void> {
     // Two that make the same table at the same time are in each other's way.
     this.#making = this.#making.then(async () => {
-      for (const statement of systemTables(postgres, [own])) await this.#makeOne(statement)
+      for (const statement of statements) await this.#makeOne(statement)
     })
     return this.#making
   }
@@ -473,11 +474,20 @@ const stateOf = (fault: unknown): string =>
 const isStated = (fault: unknown): boolean =>
   fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
-/** Undefined table, of Bifold's own: any other is looked for at the start. */
-const lackingTable = (fault: unknown): SystemTable | undefined =>
-  stateOf(fault) === "42P01"
-    ? systemTableKinds.find((one) => String(fault).includes(`"${systemTableNames[one]}"`))
-    : undefined
+/** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
+function mendingOf(fault: unknown): readonly string[] | undefined {
+  const text = String(fault)
+  if (stateOf(fault) === "42P01") {
+    const missing = systemTableKinds.find((one) => text.includes(`"${systemTableNames[one]}"`))
+    return missing && systemTables(postgres, [missing])
+  }
+  if (stateOf(fault) !== "42703") return undefined
+  const lacked = findLackedColumns(
+    (table, column) =>
+      text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `),
+  )
+  return lacked && addColumns(postgres, lacked.table, lacked.columns)
+}
 
 /** By another process: IF NOT EXISTS does not see what is not committed yet. */
 const isMadeMeanwhile = (fault: unknown): boolean => ["23505", "42P07", "42710"].includes(stateOf(fault))

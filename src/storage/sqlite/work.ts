@@ -3,7 +3,13 @@
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
-import { systemTableKinds, systemTableNames, systemTables } from "../../sql/schema/system-tables.ts"
+import {
+  addColumns,
+  findLackedColumns,
+  systemTableKinds,
+  systemTableNames,
+  systemTables,
+} from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import {
   type Cells,
@@ -248,18 +254,31 @@ export function findKept(
   return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
 }
 
-/** In a database of somebody else's a table is made when it is first needed. */
+/** In a database of somebody else's a table is made when it is first needed, and one of an earlier version gets its columns. */
 function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
   try {
     return run()
   } catch (fault) {
-    const missing = systemTableKinds.find((own) => lacks(fault, systemTableNames[own]))
-    if (!missing) throw fault
-    for (const statement of systemTables(sqlite, [missing])) connection.execute(statement)
+    for (const statement of mending(fault)) connection.execute(statement)
     // A statement may need more than one.
     return withTables(connection, run)
   }
 }
+
+/** Throws the fault where no table of Bifold's own is the reason. */
+function mending(fault: unknown): readonly string[] {
+  const missing = systemTableKinds.find((own) => lacks(fault, systemTableNames[own]))
+  if (missing) return systemTables(sqlite, [missing])
+  const lacked = findLackedColumns((table, column) => lacksColumn(fault, table, column))
+  if (!lacked) throw fault
+  return addColumns(sqlite, lacked.table, lacked.columns)
+}
+
+const lacksColumn = (fault: unknown, table: string, column: string): boolean =>
+  fault instanceof Error &&
+  [`table ${table} has no column named ${column}`, `no such column: ${table}.${column}`].includes(
+    fault.message,
+  )
 
 const lacks = (fault: unknown, table: string): boolean =>
   fault instanceof Error && new RegExp(`^no such table: (main\\.)?${table}$`).test(fault.message)

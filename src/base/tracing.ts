@@ -1,0 +1,86 @@
+// The trace that the work under way belongs to, and what makes spans of its parts: known to all of the work without being
+// handed on, as an Asker is.
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { RequestRecord } from "./telemetry.ts"
+import { readTraceparent, type TraceContext, traceparentOf } from "./trace-context.ts"
+
+/** A part of the work that has a span of its own. */
+export type SpanOf =
+  /** User code within a request: `applyCoupon of order`. */
+  | { readonly kind: "code"; readonly name: string }
+  /** A handler is called with an event of the log. */
+  | { readonly kind: "handler"; readonly name: string; readonly event: string; readonly eventId: string }
+  /** An event is sent to an endpoint of webhooks. */
+  | {
+      readonly kind: "delivery"
+      /** Without a path, which may hold a secret. */
+      readonly origin: string
+      readonly event: string
+      readonly eventId: string
+      readonly endpoint: string
+    }
+
+/** Makes spans. Absent where nobody collects them. */
+export interface Tracer {
+  /**
+   * Runs work in a span, which is the current one within it. A span of an event links to the write, and begins a trace.
+   * @param work is given a function that notes the status of an HTTP answer
+   */
+  span<Result>(of: SpanOf, work: (answered: Answered) => Promise<Result>): Promise<Result>
+}
+
+type Answered = (status: number) => void
+
+interface Tracing {
+  readonly trace: TraceContext | undefined
+  readonly tracer: Tracer | undefined
+}
+
+const tracing = new AsyncLocalStorage<Tracing>()
+
+/** The current span; undefined for work that is part of no trace. */
+export const currentTrace = (): TraceContext | undefined => tracing.getStore()?.trace
+
+/** Runs work within a span, in the place of the current one. */
+export const withTrace = <Result>(
+  trace: TraceContext | undefined,
+  tracer: Tracer | undefined,
+  work: () => Result,
+): Result =>
+  trace === undefined && tracer === undefined && tracing.getStore() === undefined
+    ? work()
+    : tracing.run({ trace, tracer }, work)
+
+/** Runs work for a request as part of its client's trace, or within its own span. */
+export function tracedRequest(
+  record: RequestRecord | undefined,
+  traceparent: string | undefined,
+): <Result>(work: () => Result) => Result {
+  if (record?.within) return record.within
+  const trace = readTraceparent(traceparent)
+  if (!trace) return direct
+  if (record) record.traceId = trace.traceId
+  return (work) => withTrace(trace, undefined, work)
+}
+
+const direct = <Result>(work: () => Result): Result => work()
+
+/** Runs work in a span of its own, where somebody collects spans. */
+export function spanned<Result>(of: SpanOf, work: (answered: Answered) => Promise<Result>): Promise<Result> {
+  const tracer = tracing.getStore()?.tracer
+  return tracer ? tracer.span(of, work) : work(nothing)
+}
+
+const nothing = (): void => {}
+
+/** For bodies of errors: the id of the trace beside that of the request. */
+export function traceIdMember(): { readonly traceId?: string } {
+  const trace = currentTrace()
+  return trace ? { traceId: trace.traceId } : {}
+}
+
+/** For calls to other servers. */
+export function traceHeader(): { readonly traceparent?: string } {
+  const trace = currentTrace()
+  return trace ? { traceparent: traceparentOf(trace) } : {}
+}

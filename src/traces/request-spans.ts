@@ -1,0 +1,132 @@
+// Spans of requests, of their plans and statements, from what is observed of them.
+import type { Attributes, Context, Span, SpanKind } from "@opentelemetry/api"
+import type {
+  ObservedStatement,
+  RequestHeaders,
+  RequestRecord,
+  Stage,
+  TelemetryListener,
+} from "../base/telemetry.ts"
+import { readTraceparent, readTracestate } from "../base/trace-context.ts"
+import type { Tracer } from "../base/tracing.ts"
+import type { Api } from "./api.ts"
+import { describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
+import { remote, scope, within } from "./tracer.ts"
+
+interface Begun {
+  readonly span: Span
+  /** With the span in it. */
+  readonly context: Context
+}
+
+/** @param system the database, as the conventions call it */
+export function requestSpans(api: Api, tracer: Tracer, system: string): TelemetryListener {
+  const { context, SpanKind, SpanStatusCode, trace } = api
+  const made = trace.getTracer(scope)
+  const begun = new WeakMap<RequestRecord, Begun>()
+  /** A part that has ended. */
+  const part = (parent: Context | undefined, kind: SpanKind, of: Part): void => {
+    if (!parent || trace.getSpan(parent)?.isRecording() !== true) return
+    const { name, attributes, began, took, fault } = of
+    const span = made.startSpan(name, { kind, attributes, startTime: began }, parent)
+    if (fault !== undefined) {
+      span.setAttributes(faultOf(fault))
+      span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    span.end(began + took)
+  }
+  return {
+    requestBegun(record, headers) {
+      const { parent, kind } = parentOf(api, headers)
+      const method = methodOf(record.method)
+      const attributes = { "http.request.method": method, ...serverIn(textOf(headers["host"])) }
+      const span = made.startSpan(nameOf(method), { kind, attributes, startTime: record.began }, parent)
+      const of = { span, context: trace.setSpan(parent, span) }
+      begun.set(record, of)
+      record.traceId = span.spanContext().traceId
+      record.within = (work) => within(api, tracer, of, work)
+    },
+    stageEnded(record: RequestRecord, stage: Stage, took: number) {
+      if (stage !== "plan") return
+      const of = { name: "plan", attributes: {}, began: performance.now() - took, took }
+      part(begun.get(record)?.context, SpanKind.INTERNAL, of)
+    },
+    statementEnded(statement: ObservedStatement) {
+      const { record, began, took, fault } = statement
+      // A handler has no record, and is known by its context where the statement runs in it.
+      const parent = record ? begun.get(record)?.context : context.active()
+      part(parent, SpanKind.CLIENT, { ...describeStatement(system, statement), began, took, fault })
+    },
+    requestEnded(record) {
+      const of = begun.get(record)
+      if (!of) return
+      begun.delete(record)
+      const { span } = of
+      const { status, operation } = record
+      const route = routeOf(record)
+      const method = methodOf(record.method)
+      span.updateName(nameOf(method, route))
+      span.setAttributes({
+        "http.response.status_code": status,
+        "bifold.request.id": record.id,
+        "bifold.face": record.face,
+        ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
+        ...(operation && { "graphql.operation.type": operation.kind }),
+        ...(operation?.name !== undefined && { "graphql.operation.name": operation.name }),
+        ...(record.code !== undefined && { "bifold.error.code": record.code }),
+      })
+      if (status >= 500) {
+        span.setAttribute("error.type", record.code ?? String(status))
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      span.end(record.began + record.took)
+    },
+  }
+}
+
+interface Part {
+  readonly name: string
+  readonly attributes: Attributes
+  /** As of `performance.now()`. */
+  readonly began: number
+  /** Milliseconds. */
+  readonly took: number
+  readonly fault?: unknown
+}
+
+/** The host's own span of the request, where it has one; else that of the client. */
+function parentOf(
+  { context, ROOT_CONTEXT, SpanKind, trace, createTraceState }: Api,
+  headers: RequestHeaders,
+): { readonly parent: Context; readonly kind: number } {
+  const active = context.active()
+  if (trace.getSpan(active)) return { parent: active, kind: SpanKind.INTERNAL }
+  const client = readTraceparent(textOf(headers["traceparent"]))
+  if (!client) return { parent: ROOT_CONTEXT, kind: SpanKind.SERVER }
+  const state = readTracestate(textOf(headers["tracestate"]))
+  const parent = trace.setSpanContext(ROOT_CONTEXT, {
+    ...remote(client),
+    ...(state !== undefined && { traceState: createTraceState(state) }),
+  })
+  return { parent, kind: SpanKind.SERVER }
+}
+
+const textOf = (header: RequestHeaders[string]): string | undefined =>
+  typeof header === "string" ? header : header?.join(", ")
+
+const nameOf = (method: string, route?: string): string => {
+  const named = method === "_OTHER" ? "HTTP" : method
+  return route === undefined ? named : `${named} ${route}`
+}
+
+const routeOf = ({ route, face }: RequestRecord): string | undefined =>
+  route ?? (face === "graphql" ? "/graphql" : undefined)
+
+/** The code of a database, and never its message, which may have values. */
+function faultOf(fault: unknown): Attributes {
+  const code: unknown = fault instanceof Error && "code" in fault ? fault.code : undefined
+  return {
+    "error.type": fault instanceof Error ? fault.constructor.name : "Error",
+    ...(typeof code === "string" && { "db.response.status_code": code }),
+  }
+}

@@ -1,0 +1,91 @@
+// The shop as `serve` has it, on a database of its own or on that of another process.
+
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { load } from "../../src/model/load.ts"
+import type { Observation } from "../../src/server/observation.ts"
+import { createServer } from "../../src/server/server.ts"
+import { assembleService } from "../../src/service/assemble-service.ts"
+import type { LogRow } from "../../src/storage/log-types.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import { openDatabase } from "../feed/open.ts"
+import type { Hooks } from "../support/database.ts"
+import type { Database } from "../support/open-service.ts"
+import { shop } from "./shop.ts"
+
+const model = load(withSystem(shop))
+
+export interface TracedShop {
+  readonly url: string
+  /** Its database. */
+  readonly address: string
+  readonly observed: readonly Observation[]
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Sent>
+  rows(): Promise<readonly LogRow[]>
+}
+
+interface Sent {
+  readonly status: number
+  readonly body: Readonly<Record<string, never>>
+}
+
+export async function openShop(hooks: Hooks, database: Database): Promise<TracedShop> {
+  const address = await openDatabase(hooks, database, model)
+  const observed: Observation[] = []
+  const observe = (one: Observation): void => void observed.push(one)
+  const service = await assembleService({
+    model,
+    access: { kind: "rules", nobody: actorFromText(model, "role:staff") },
+    database: address,
+    secret: "a secret of the tests",
+    base: "",
+    acceptDataLoss: true,
+    singleFlight: true,
+    sink: {},
+    limitsStore: "memory",
+    limitsDown: "open",
+    observe,
+  })
+  const { faces, identify, counting } = service
+  const server = await createServer({
+    ...faces,
+    identify,
+    counting,
+    base: "",
+    cors: [],
+    bodyLimit: 1_000_000,
+    loopbackOnly: true,
+    observe,
+    host: "127.0.0.1",
+    port: 0,
+  })
+  service.closeFirst(() => server.close())
+  hooks.after(() => service.close())
+  return {
+    url: server.url,
+    address,
+    observed,
+    async send(method, path, body, headers = {}) {
+      const answer = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text === "" ? {} : JSON.parse(text) }
+    },
+    async rows() {
+      const storage = await openStorage(address, { writes: "unsafe" })
+      try {
+        return (await storage.log?.read(0n, 10_000)) ?? []
+      } finally {
+        await storage.close()
+      }
+    },
+  }
+}
