@@ -85,6 +85,13 @@ export function deadline(text: string): number {
   throw new InvalidArgumentError("Give seconds from 0.1 to 3600.")
 }
 
+/** Milliseconds from seconds; 0 for none. */
+export function delay(text: string): number {
+  const seconds = Number(text)
+  if (/^\d{1,4}(\.\d{1,3})?$/.test(text) && seconds <= 3_600) return seconds * 1_000
+  throw new InvalidArgumentError("Give seconds from 0 to 3600.")
+}
+
 /** Milliseconds from hours. */
 export function hours(text: string): number {
   const given = Number(text)

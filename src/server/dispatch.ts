@@ -74,13 +74,13 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   if (body === undefined) return undefined
   const since = Date.now()
   const nowhere = refusedHost(message, to.loopbackOnly)
+  const found = to.findMount(path)
   // A malformed request is not authenticated.
-  const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
+  const standing = nowhere ? asStranger(to, nowhere) : identified(to, found.anonymous ? {} : headers)
   // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
   const client = clientOf(known.actor, message, to.proxies)
   const method = message.method ?? "GET"
-  const found = to.findMount(path)
   // A browser's preflight asks for nothing.
   const counts = found.counted && method !== "OPTIONS"
   const meter = counts ? to.openMeter?.(known.actor, client) : undefined

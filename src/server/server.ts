@@ -12,6 +12,8 @@ import { type Compression, createCoding } from "./coding/encode.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
 import { clientOf, type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
+import { isProbe } from "./lifecycle/probes.ts"
+import { createReadiness, type ReadinessOptions } from "./lifecycle/readiness.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { createFindMount, type Mounted, mountsOf } from "./mounts.ts"
@@ -26,7 +28,8 @@ import { cutUntaken } from "./untaken.ts"
 
 export interface ServerOptions
   extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
-    Mounted,
+    Omit<Mounted, "readiness">,
+    ReadinessOptions,
     Address {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
@@ -62,6 +65,12 @@ interface Deadlines {
 }
 
 export interface RunningServer extends Reached {
+  /**
+   * Readiness fails from now on, and everything is still answered. In the second half of the time, more and more clients are
+   * sent away with an answer, so that they do not all leave at its end.
+   * @param delay milliseconds until it is closed
+   */
+  drain(delay: number): void
   /** Takes no more connections, answers what was sent, then ends; what takes longer than its deadline is cut. */
   close(): Promise<void>
 }
@@ -91,10 +100,11 @@ const maxHeaderSize = 16 * 1024
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
   const { observe, end } = createOutageLog(given.observe, given.bundling)
   const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
+  const readiness = createReadiness(given)
   const options: Listening = {
     ...given,
     observe,
-    findMount: createFindMount(mountsOf(given), given.base),
+    findMount: createFindMount(mountsOf({ ...given, readiness }), given.base),
     openMeter:
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })
@@ -126,13 +136,17 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     for (const server of servers) server.close()
     throw error
   })
+  const drain = (delay: number): void => {
+    readiness.drain()
+    connections.drain(delay)
+  }
   const close = async (): Promise<void> => {
     for (const one of upgrades) one.close()
     const cut = await connections.close(deadlines)
     if (cut > 0) observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
   }
-  return { ...reached, close: () => close().finally(end) }
+  return { ...reached, drain, close: () => close().finally(end) }
 }
 
 type Listening = Dispatch &
@@ -206,7 +220,7 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   const respond = (request: IncomingMessage, to: ServerResponse): void => {
     early.note(request)
     if (!connections.begin(request, to)) return void request.resume()
-    if (isHealth(request)) return void answer(request, to, () => {})
+    if (isProbe(request)) return void answer(request, to, () => {})
     const leave = admission.enter(arrivalOf(request, proxies))
     if (leave) slices.begin(() => void answer(request, to, leave))
     else {
@@ -249,9 +263,6 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   connections.watch(server)
   return { server, upgrades }
 }
-
-/** Never refused: a watcher of the server learns that it is there. */
-const isHealth = ({ url }: IncomingMessage): boolean => url === "/health"
 
 const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
   url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)

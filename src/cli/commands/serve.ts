@@ -18,6 +18,8 @@ import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import type { Compression } from "../../server/coding/encode.ts"
+import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
+import { refuseTaken } from "../../server/listening.ts"
 import type { Observation, Observe } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { createFaces, type Served } from "../../server/service.ts"
@@ -32,6 +34,7 @@ import {
   atLeastOne,
   basePath,
   deadline,
+  delay,
   hours,
   origin,
   portNumber,
@@ -55,6 +58,8 @@ interface Options extends TargetOptions, SinkOptions {
   readonly workers: number
   /** Milliseconds. */
   readonly deadline: number
+  /** Milliseconds; by the address when absent. */
+  readonly drainDelay?: number
   readonly singleFlight: boolean
   /** Milliseconds. */
   readonly keepAnswers: number
@@ -72,6 +77,8 @@ interface Options extends TargetOptions, SinkOptions {
 const bodyLimit = 1024 * 1024
 /** Milliseconds for which connections stay after the signal to end: a request may be on its way. */
 const linger = 2_000
+/** Milliseconds in which balancers learn that the process is not ready, where others than this machine reach it. */
+const drainDelay = 5_000
 
 export function serveCommand(terminal: Terminal): Command {
   return withSinkOptions(new Command("serve"))
@@ -133,6 +140,14 @@ export function serveCommand(terminal: Terminal): Command {
         .default(10_000, "10")
         .env("BIFOLD_DEADLINE")
         .argParser(deadline),
+    )
+    .addOption(
+      new Option(
+        "--drain-delay <seconds>",
+        "after the signal to end, until the port is closed; 5, or 0 with --dev or where only this machine connects",
+      )
+        .env("BIFOLD_DRAIN_DELAY")
+        .argParser(delay),
     )
     .addOption(
       new Option("--proxies <number>", "trusted proxies before the server, which set X-Forwarded-For")
@@ -213,6 +228,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
+  await refuseTaken(options)
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
@@ -229,7 +245,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     secret: secret ?? randomBytes(32).toString("hex"),
   })
   // Before the addresses are announced.
-  const ended = endSignal()
+  const endAfterSignal = endOnSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
@@ -247,10 +263,20 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
           )
         : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
     )
-  await ended
-  terminal.say("Shutting down; draining requests.")
-  await running.close()
+  const wait = delayOf(options)
+  await endAfterSignal(running, {
+    delay: wait,
+    tell: (what) =>
+      terminal.say(
+        what === "closing"
+          ? "Shutting down; draining requests."
+          : `Not ready any more; closes in ${wait / 1_000} s. Another signal ends it at once.`,
+      ),
+  })
 }
+
+const delayOf = (options: Options): number =>
+  options.drainDelay ?? (options.dev || isLoopback(options.host) ? 0 : drainDelay)
 
 function sayStanding(terminal: Terminal, standing: AccessMode, { as, host }: Options): void {
   if (standing.kind === "rules")
@@ -276,9 +302,8 @@ interface Serving {
   readonly secret: string
 }
 
-interface Running {
+interface Running extends Ending {
   readonly url: string
-  close(): Promise<void>
 }
 
 async function run(terminal: Terminal, serving: Serving): Promise<Running> {
@@ -404,6 +429,7 @@ async function startServer(
     setTimeout(flushCompileCache, 1_000).unref()
     return {
       url: server.url,
+      drain: server.drain,
       close: async () => {
         faces.endStreams()
         await server.close().finally(() => {
@@ -516,21 +542,4 @@ function announcement(
     "",
     out.dim("  Ctrl+C ends it."),
   ].join("\n")
-}
-
-/**
- * Resolves at the first request to end; a later one does not wait. A terminal signals every process it started, and each
- * passes it on, so that what arrives at nearly the same time is one request.
- */
-function endSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked: number | undefined
-    const end = (): void => {
-      if (asked !== undefined && Date.now() - asked > 500) process.exit(1)
-      asked ??= Date.now()
-      resolve()
-    }
-    process.on("SIGINT", end)
-    process.on("SIGTERM", end)
-  })
 }
