@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { request } from "node:http"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Hooks } from "../support/database.ts"
 
 /**
@@ -19,32 +20,35 @@ export async function startBalancer(hooks: Hooks, ports: readonly number[]): Pro
 
 export interface CheckingBalancer {
   readonly port: number
-  /** Resolves when it sends connections to the server, or sends none. */
-  sends(to: number, does: boolean): Promise<void>
+  /** Resolves when it sends connections to the server. */
+  sends(to: number): Promise<void>
 }
 
-/** Milliseconds between two checks of a server. */
-export const checkEvery = 200
-
-/** Connections go to the servers whose last check of `/readyz` was 200, in turns. One that is refused there is lost. */
+/**
+ * Connections go to the servers whose last check of `/readyz` was 200, in turns. One that is refused there is lost.
+ * @param every milliseconds between two checks of a server
+ */
 export async function startCheckingBalancer(
   hooks: Hooks,
   ports: readonly number[],
+  every: number,
 ): Promise<CheckingBalancer> {
   const ready = new Set<number>()
   const waiting = new Set<() => void>()
-  let [turn, ended] = [0, false]
+  const ending = new AbortController()
+  const { signal } = ending
+  let turn = 0
   const check = async (port: number): Promise<void> => {
-    while (!ended) {
+    while (!signal.aborted) {
       if (await isReady(port)) ready.add(port)
       else ready.delete(port)
       for (const look of waiting) look()
-      await new Promise((resolve) => setTimeout(resolve, checkEvery))
+      await sleep(every, undefined, { signal }).catch(() => {})
     }
   }
   const checks = ports.map(check)
   hooks.after(async () => {
-    ended = true
+    ending.abort()
     await Promise.all(checks)
   })
   const port = await listen(hooks, (near) => {
@@ -54,10 +58,10 @@ export async function startCheckingBalancer(
     if (chosen === undefined) near.resetAndDestroy()
     else void join(near, chosen, [])
   })
-  const sends = (to: number, does: boolean): Promise<void> =>
+  const sends = (to: number): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
-        if (ready.has(to) !== does) return
+        if (!ready.has(to)) return
         waiting.delete(look)
         resolve()
       }

@@ -1,12 +1,12 @@
 // Two processes behind a balancer that asks each whether it is ready, and tries nothing again, are restarted in turn while
-// clients keep their connections: every request is answered. Without the delay, or without the answers to what is under
-// way, requests are lost.
+// clients keep their connections: every request is answered. Where the balancer does not look within the delay, or
+// connections are cut, requests are lost.
 
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
-import { checkEvery, startCheckingBalancer } from "./balancer.ts"
+import { startCheckingBalancer } from "./balancer.ts"
 import { makeNotes, startPair, storedNotes, type Tally, whileAsking } from "./restarts.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
@@ -15,8 +15,8 @@ interface Rolling {
   readonly database: Database
   readonly restarts: number
   readonly workers?: number
-  /** Milliseconds for which a process is not ready and still listens. */
-  readonly delay?: number
+  /** Milliseconds between two looks of the balancer. */
+  readonly every?: number
   readonly signal?: NodeJS.Signals
 }
 
@@ -27,19 +27,18 @@ interface Rolled extends Tally {
 }
 
 async function roll(hooks: Hooks, rolling: Rolling): Promise<Rolled> {
-  const { database, restarts, workers = 1, delay = 5 * checkEvery, signal = "SIGTERM" } = rolling
+  const { database, restarts, workers = 1, every = 200, signal = "SIGTERM" } = rolling
   const address = await makeNotes(hooks, database)
-  const options = ["--workers", String(workers), "--drain-delay", String(delay / 1_000)]
+  const options = ["--workers", String(workers), "--drain-delay", "1"]
   const { ports, begin, end } = await startPair(hooks, address, options)
-  const { port, sends } = await startCheckingBalancer(hooks, ports)
-  await Promise.all(ports.map((each) => sends(each, true)))
+  const { port, sends } = await startCheckingBalancer(hooks, ports, every)
+  await Promise.all(ports.map((each) => sends(each)))
   const tally = await whileAsking(port, clients, async () => {
     for (let restart = 0; restart < restarts; restart += 1) {
       const at = restart % 2
       await end(at, signal)
-      await sends(ports[at] ?? 0, false)
       await begin(at)
-      await sends(ports[at] ?? 0, true)
+      await sends(ports[at] ?? 0)
     }
   })
   return { ...tally, stored: await storedNotes(address) }
@@ -57,14 +56,14 @@ describe("two processes behind a balancer that asks whether they are ready", () 
   for (const database of dialects) {
     if (full || database === "sqlite")
       it(`lose no request, on ${database}`, (test) =>
-        losesNothing(test, { database, restarts: full ? 20 : 2 }))
+        losesNothing(test, { database, restarts: full ? 20 : 1 }))
     if (full || database === "postgres")
       it(`lose no request with two workers each, on ${database}`, (test) =>
         losesNothing(test, { database, restarts: full ? 20 : 1, workers: 2 }))
   }
 
-  it("lose requests when they close before the balancer knows", async (test) => {
-    const { failed } = await roll(test, { database: "sqlite", restarts: 1, delay: 0 })
+  it("lose requests when they close before the balancer looks", async (test) => {
+    const { failed } = await roll(test, { database: "sqlite", restarts: 1, every: 60_000 })
     assert.notDeepEqual(failed, [])
   })
 
