@@ -95,8 +95,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
-  await refuseTaken(options)
-  const target = await openTarget(terminal, given, options)
+  const target = await openTarget(terminal, given, { ...options, beforeChange: () => refuseTaken(options) })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
