@@ -82,7 +82,9 @@ describe("a process that is told to end", () => {
     await drained(server)
     await sleep(500)
     for (let count = 0; count < 4; count += 1) assert.equal(await statusOf(server, "/books/1"), 200)
-    assert.equal((await ended).code, 0)
+    const { code, stderr } = await ended
+    assert.equal(code, 0)
+    assert.doesNotMatch(stderr, /being replaced/)
   })
 })
 

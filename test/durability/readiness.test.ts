@@ -20,7 +20,7 @@ interface Rolling {
   readonly signal?: NodeJS.Signals
 }
 
-const clients = Array.from({ length: full ? 200 : 20 }, () => ({ keeps: true, pause: full ? 600 : 100 }))
+const clients = Array.from({ length: full ? 200 : 20 }, () => ({ keeps: true, pause: full ? 1_500 : 100 }))
 
 interface Rolled extends Tally {
   readonly stored: number
@@ -45,11 +45,13 @@ async function roll(hooks: Hooks, rolling: Rolling): Promise<Rolled> {
 }
 
 async function losesNothing(test: TestContext, rolling: Rolling): Promise<void> {
-  const { asked, written, stored, failed } = await roll(test, rolling)
+  const { asked, written, overloaded, stored, failed } = await roll(test, rolling)
   assert.deepEqual(failed, [], `of ${asked} requests`)
   assert.equal(stored, written)
   assert.ok(asked > clients.length * rolling.restarts, "clients ask meanwhile")
-  test.diagnostic(`${rolling.restarts} restarts, ${asked} requests, ${failed.length} failures`)
+  test.diagnostic(
+    `${rolling.restarts} restarts, ${asked} requests, ${failed.length} failures, ${overloaded} sent again for load`,
+  )
 }
 
 describe("two processes behind a balancer that asks whether they are ready", () => {

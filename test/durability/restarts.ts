@@ -72,6 +72,8 @@ function ask(port: number, agent: Agent | false, body?: string): Promise<Answere
 export interface Tally {
   asked: number
   written: number
+  /** Refused before anything was done, because the machine is busy with other things: sent again, as Retry-After says. */
+  overloaded: number
   readonly failed: string[]
 }
 
@@ -91,7 +93,11 @@ async function client(port: number, how: Client, tally: Tally, ended: () => bool
     try {
       const body = writes ? JSON.stringify({ body: "x".repeat(200) }) : undefined
       const answer = await ask(port, agent, body)
-      if (answer.status !== (writes ? 201 : 200)) tally.failed.push(`${answer.status} ${answer.body}`)
+      if (answer.status === 503 && answer.body.includes('"code":"overloaded"')) {
+        tally.overloaded += 1
+        turn -= 1
+        await sleep(1_000)
+      } else if (answer.status !== (writes ? 201 : 200)) tally.failed.push(`${answer.status} ${answer.body}`)
       else if (writes) tally.written += 1
     } catch (fault) {
       tally.failed.push(`${writes ? "write" : "read"} ${keeps ? "kept" : "fresh"}: ${String(fault)}`)
@@ -107,7 +113,7 @@ export async function whileAsking(
   clients: readonly Client[],
   work: (tally: Tally) => Promise<void>,
 ): Promise<Tally> {
-  const tally: Tally = { asked: 0, written: 0, failed: [] }
+  const tally: Tally = { asked: 0, written: 0, overloaded: 0, failed: [] }
   let ended = false
   const asking = clients.map((how) => client(port, how, tally, () => ended))
   try {
