@@ -18,7 +18,7 @@ export async function startBalancer(hooks: Hooks, ports: readonly number[]): Pro
   })
 }
 
-export interface CheckingBalancer {
+interface CheckingBalancer {
   readonly port: number
   /** Resolves when it sends connections to the server. */
   sends(to: number): Promise<void>

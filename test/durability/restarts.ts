@@ -125,7 +125,7 @@ export async function whileAsking(
   return tally
 }
 
-export interface Pair {
+interface Pair {
   readonly ports: readonly number[]
   /** Ends one of the processes by the signal. */
   end(at: number, signal: NodeJS.Signals): Promise<void>

@@ -9,7 +9,7 @@ export interface Ending {
   kill?(): void
 }
 
-export interface EndingOptions {
+interface EndingOptions {
   /** Milliseconds. */
   readonly delay: number
   readonly tell: (what: "draining" | "closing") => void

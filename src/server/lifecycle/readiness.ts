@@ -3,7 +3,7 @@ import { answering } from "../../base/asker.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Health } from "../service.ts"
 
-export interface Readiness {
+interface Readiness {
   readonly ready: boolean
   readonly checks: Checks
 }
