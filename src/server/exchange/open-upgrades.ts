@@ -13,7 +13,7 @@ interface UpgradesOptions {
 }
 
 export function openUpgrades(
-  dispatch: PreparedDispatch & Mounted,
+  dispatch: PreparedDispatch & Pick<Mounted, "facesFor">,
   { admission, untaken }: UpgradesOptions,
 ): Upgrades {
   const { proxies = 0 } = dispatch
