@@ -42,6 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
+  telemetry: ["base", "engine", "server"],
 }
 /** These see everything: the public index, and what puts the parts together. */
 const unbounded = ["index", "server", "cli", "testing"]
