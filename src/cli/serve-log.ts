@@ -1,7 +1,7 @@
 // The log of `serve`: texts for a person who watches stderr, or lines of JSON for a program that collects them.
-import { stripVTControlCharacters } from "node:util"
 import colors from "picocolors"
 import { Refusal } from "../base/problem.ts"
+import type { TelemetryListener } from "../base/telemetry.ts"
 import type { Observe } from "../server/observation.ts"
 import { type Entry, levelOf } from "../telemetry/logs/catalog.ts"
 import { levels } from "../telemetry/logs/levels.ts"
@@ -15,8 +15,12 @@ import type { Terminal } from "./output/terminal.ts"
 /** A terminal whose messages are a log. */
 export interface LogTerminal extends Terminal {
   readonly observe: Observe
+  /** Logs requests and statements; undefined where none are logged. */
+  readonly watch: TelemetryListener | undefined
   write(entry: Entry): void
 }
+
+type Logged = Omit<LogTerminal, "watch">
 
 /** A failure of the work is told here where the log is JSON. */
 export async function withServeLog(
@@ -25,13 +29,22 @@ export async function withServeLog(
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   const { logFormat: format } = options
-  const isJson = format === "json" || (format === "auto" && !terminal.watched.err)
-  if (!isJson) return work(prettyTerminal(terminal, options))
+  if (format === "json" || (format === "auto" && !terminal.watched.err))
+    return withJsonLog(terminal, options, work)
+  return watched(prettyTerminal(terminal, options), options, work)
+}
+
+async function withJsonLog(
+  terminal: Terminal,
+  options: LogOptions,
+  work: (log: LogTerminal) => Promise<void>,
+): Promise<void> {
+  // 30 ms and 8 MB, which a person at a terminal does without.
   const { createJsonLog } = await import("../telemetry/logs/json-log.ts")
   const log = createJsonLog({ stream: terminal.stderr, level: options.logLevel })
   const unwatch = watchProcess(log.write)
   try {
-    await work(jsonTerminal(terminal, log.write))
+    await watched(jsonTerminal(terminal, log.write), options, work)
   } catch (error) {
     for (const entry of failureEntries(error)) log.write(entry)
     terminal.exitWith(error instanceof Refusal ? exitCodeOf(error.problems) : exitCodes.failed)
@@ -41,7 +54,22 @@ export async function withServeLog(
   }
 }
 
-function prettyTerminal(terminal: Terminal, { logLevel }: LogOptions): LogTerminal {
+async function watched(
+  terminal: Logged,
+  { logRequests: requests, logSample: sample, slowRequest, slowStatement }: LogOptions,
+  work: (log: LogTerminal) => Promise<void>,
+): Promise<void> {
+  if (requests === "none" && slowStatement === 0) return work({ ...terminal, watch: undefined })
+  const { watchRequests } = await import("../telemetry/logs/watch-requests.ts")
+  const watch = watchRequests({ requests, sample, slowRequest, slowStatement, write: terminal.write })
+  try {
+    await work({ ...terminal, watch: watch.listener })
+  } finally {
+    watch.end()
+  }
+}
+
+function prettyTerminal(terminal: Terminal, { logLevel }: LogOptions): Logged {
   const least = levels.indexOf(logLevel)
   const isLogged = (entry: Entry): boolean => levels.indexOf(levelOf(entry)) >= least
   return {
@@ -56,15 +84,15 @@ function prettyTerminal(terminal: Terminal, { logLevel }: LogOptions): LogTermin
   }
 }
 
-/** The page that a person opens is printed where one watches. */
-function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): LogTerminal {
+/** The addresses for a person are printed where one watches. */
+function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): Logged {
   return {
     ...terminal,
     err: colors.createColors(false),
-    print: (text) => {
+    print(text) {
       if (terminal.watched.out) terminal.print(text)
     },
-    say: (text) => write({ event: "notice", members: { text: stripVTControlCharacters(text).trim() } }),
+    say: (text) => write({ event: "notice", members: { text: text.trim() } }),
     progress: () => {},
     settle: () => {},
     observe: (observation) => write(entryOf(observation)),

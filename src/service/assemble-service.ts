@@ -1,6 +1,7 @@
 // Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
 // retention and budget are opened in this order, and closed in the reverse one.
 import { present } from "../base/invariant.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Subscribers } from "../events/followed.ts"
@@ -49,6 +50,8 @@ export interface AssemblyOptions {
   readonly limitsStore: string
   readonly limitsDown: MeterOptions["whenDown"]
   readonly observe: Observe
+  /** Is told of statements; absent where nobody watches. */
+  readonly telemetry?: Telemetry
 }
 
 export interface AssembledService extends Pick<Closers, "close"> {
@@ -104,10 +107,11 @@ interface Opened {
 
 /** Threads are there before, and what runs in them may wait for the database. */
 async function openDatabase(options: AssemblyOptions, closers: Closers): Promise<Storage> {
-  const { threads, access, database, deadline, acceptDataLoss } = options
+  const { threads, access, database, deadline, acceptDataLoss, telemetry } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
+    ...(telemetry && { telemetry }),
     writes: isWritable(access) ? durability : "none",
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())

@@ -5,16 +5,17 @@ import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
+import { Telemetry } from "../../base/telemetry.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import type { Compression } from "../../server/coding/encode.ts"
-import type { Observation } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import { assembleService } from "../../service/assemble-service.ts"
 import { checkSink, type SinkOptions } from "../../service/sink.ts"
 import { accessModeOf, isLoopback } from "../access-mode.ts"
+import { type LogOptions, withLogOptions } from "../log-options.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import {
   atLeastOne,
@@ -28,13 +29,14 @@ import {
   wholeNumber,
   workerCount,
 } from "../options.ts"
-import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
+import { type LogTerminal, withServeLog } from "../serve-log.ts"
 import { natsVariables, withSinkOptions } from "../sink.ts"
+import { startedEntry } from "../started-entry.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
-interface Options extends TargetOptions, SinkOptions {
+interface Options extends TargetOptions, SinkOptions, LogOptions {
   readonly port: number
   readonly base: string
   readonly secret?: string
@@ -62,7 +64,7 @@ const bodyLimit = 1024 * 1024
 const linger = 2_000
 
 export function serveCommand(terminal: Terminal): Command {
-  return withSinkOptions(new Command("serve"))
+  return withLogOptions(withSinkOptions(new Command("serve")))
     .summary("serve a service, or a database as it is")
     .description("Serves a service by GraphQL and REST until you end it with Ctrl+C.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -184,7 +186,7 @@ rules, so it is served to this machine only, and only with --open read or --open
 which on another --host is open to every client that can reach it.`,
     )
     .action((source: string | undefined, options: Options) =>
-      serve(terminal, source, withExampleActor(options)),
+      withServeLog(terminal, options, (log) => serve(log, source, withExampleActor(options))),
     )
 }
 
@@ -195,7 +197,7 @@ function withExampleActor(options: Options): Options {
     : options
 }
 
-async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
+async function serve(terminal: LogTerminal, given: string | undefined, options: Options): Promise<void> {
   const workers = options.workers > 1 ? await import("../../server/workers.ts") : undefined
   if (workers?.isWorker())
     return workers.workFor(() =>
@@ -219,6 +221,9 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   // Before the addresses are announced.
   const ended = endSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
+  terminal.write(
+    startedEntry({ url: running.url, target, access: standing, options, secretGiven: secret !== undefined }),
+  )
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
     terminal.say(
@@ -236,8 +241,10 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
         : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
     )
   await ended
-  terminal.say("Shutting down; draining requests.")
+  const since = performance.now()
+  terminal.write({ event: "stopping", members: { uptimeMs: since } })
   await running.close()
+  terminal.write({ event: "stopped", members: { drainMs: performance.now() - since } })
 }
 
 function sayStanding(terminal: Terminal, standing: AccessMode, { as, host }: Options): void {
@@ -269,7 +276,7 @@ interface Running {
   close(): Promise<void>
 }
 
-async function run(terminal: Terminal, serving: Serving): Promise<Running> {
+async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
@@ -277,13 +284,13 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
     ...options,
     count: options.workers,
     environment: { BIFOLD_SECRET: secret },
-    observe: (observation) => sayObservation(terminal, observation),
+    observe: terminal.observe,
   })
 }
 
 /** A worker: what there is to say about the target was said by the process that started it, which gave the secret. */
 async function serveTarget(
-  terminal: Terminal,
+  terminal: LogTerminal,
   given: string | undefined,
   options: Options,
 ): Promise<Running> {
@@ -298,11 +305,12 @@ async function serveTarget(
 }
 
 async function startServer(
-  terminal: Terminal,
+  { observe, watch }: LogTerminal,
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
-  const observe = (observation: Observation): void => sayObservation(terminal, observation)
+  const telemetry = watch && new Telemetry()
+  if (watch) telemetry?.listen(watch)
   const service = await assembleService({
     ...options,
     model: target.model,
@@ -315,6 +323,7 @@ async function startServer(
     singleFlight: options.singleFlight && !(isWritable(standing) && options.workers > 1),
     sink: { ...options, natsCredentials: natsVariables() },
     observe,
+    ...(telemetry && { telemetry }),
   })
   try {
     const { faces, identify, counting } = service
@@ -330,6 +339,7 @@ async function startServer(
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
+      telemetry,
     })
     service.closeFirst(server.close)
     target.threads?.warm()

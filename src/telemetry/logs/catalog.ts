@@ -1,7 +1,7 @@
 // Every event that a log may have: its level, its words and its members. A line is made of these members and of nothing else,
 // and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
 import type { Level } from "./levels.ts"
-import { linesText, lineText, withoutSecrets } from "./safe-text.ts"
+import { endsText, linesText, lineText, withoutSecrets } from "./safe-text.ts"
 
 /** A fault: from the driver, from user code, from Bifold. */
 export interface ErrorMembers {
@@ -33,6 +33,7 @@ export interface EventMembers {
     readonly sinks: readonly string[]
     readonly logRequests: string
     readonly logSample: number
+    readonly slowRequestMs: number
     readonly slowStatementMs: number
   }
   readonly start_failed: { readonly code: string; readonly problem: string; readonly hint?: string }
@@ -160,6 +161,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
       sinks: list,
       logRequests: line,
       logSample: asIs,
+      slowRequestMs: asIs,
       slowStatementMs: asIs,
     },
   },
@@ -211,7 +213,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
       durationMs: milliseconds,
       count: asIs,
       statement: line,
-      sql: (value) => lineText(value, 1_500),
+      sql: (value) => endsText(value, 1_500),
       failed: asIs,
       operation: short,
       requestId: line,

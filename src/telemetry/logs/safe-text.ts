@@ -11,6 +11,13 @@ const controls = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufef
 export const lineText = (text: string, most = longest): string =>
   cut(text.slice(0, most * 2).replaceAll(controls, " "), most)
 
+/** One line, whose middle is left out where it is too long: the tables of a statement stand at its end. */
+export function endsText(text: string, most: number): string {
+  if (text.length <= most) return lineText(text, most)
+  const half = Math.floor(most / 2) - 2
+  return `${lineText(text.slice(0, half).toWellFormed(), half)} … ${lineText(text.slice(-half).toWellFormed(), half)}`
+}
+
 /** Several lines, as a stack has them. */
 export const linesText = (text: string, most: number): string =>
   cut(

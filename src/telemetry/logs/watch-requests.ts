@@ -24,10 +24,8 @@ export interface Watch {
   end(): void
 }
 
-/** Undefined where nothing is to be told: then no record is kept of any request. */
-export function watchRequests(options: WatchOptions): Watch | undefined {
+export function watchRequests(options: WatchOptions): Watch {
   const { requests, slowStatement, write } = options
-  if (requests === "none" && slowStatement === 0) return undefined
   const statements = slowStatement === 0 ? undefined : createSlowStatements(write)
   const bound = createBound(write)
   return {
