@@ -1,10 +1,10 @@
 // The first entry of the log: the service, where it is reached, and the settings that matter when something is wrong later.
 import { readFileSync } from "node:fs"
-import { type AccessMode, isWritable } from "../service/access-mode.ts"
-import { readAddress } from "../storage/address.ts"
-import type { Entry } from "../telemetry/logs/catalog.ts"
+import { type AccessMode, isWritable } from "../../service/access-mode.ts"
+import { readAddress } from "../../storage/address.ts"
+import type { Entry } from "../../telemetry/logs/catalog.ts"
 import type { LogOptions } from "./log-options.ts"
-import type { Target } from "./target.ts"
+import type { Target } from "../target.ts"
 
 interface Started {
   readonly url: string
@@ -56,6 +56,6 @@ export function startedEntry({ url, target, access, secretGiven, options }: Star
 }
 
 function ownVersion(): string {
-  const file = new URL("../../package.json", import.meta.url)
+  const file = new URL("../../../package.json", import.meta.url)
   return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version
 }

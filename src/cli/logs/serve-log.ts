@@ -1,16 +1,16 @@
 // The log of `serve`: texts for a person who watches stderr, or lines of JSON for a program that collects them.
 import colors from "picocolors"
-import { Refusal } from "../base/problem.ts"
-import type { TelemetryListener } from "../base/telemetry.ts"
-import type { Observe } from "../server/observation.ts"
-import { type Entry, levelOf } from "../telemetry/logs/catalog.ts"
-import { levels } from "../telemetry/logs/levels.ts"
-import { entryOf, errorMembers, problemMembers } from "../telemetry/logs/observation-entry.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { TelemetryListener } from "../../base/telemetry.ts"
+import type { Observe } from "../../server/observation.ts"
+import { type Entry, levelOf } from "../../telemetry/logs/catalog.ts"
+import { levels } from "../../telemetry/logs/levels.ts"
+import { entryOf, errorMembers, problemMembers } from "../../telemetry/logs/observation-entry.ts"
 import type { LogOptions } from "./log-options.ts"
-import { entryText } from "./output/entry-text.ts"
-import { exitCodeOf, exitCodes } from "./output/failure.ts"
-import { sayObservation } from "./output/observation-text.ts"
-import type { Terminal } from "./output/terminal.ts"
+import { entryText } from "../output/entry-text.ts"
+import { exitCodeOf, exitCodes } from "../output/failure.ts"
+import { sayObservation } from "../output/observation-text.ts"
+import type { Terminal } from "../output/terminal.ts"
 
 /** A terminal whose messages are a log. */
 export interface LogTerminal extends Terminal {
@@ -40,7 +40,7 @@ async function withJsonLog(
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   // 30 ms and 8 MB, which a person at a terminal does without.
-  const { createJsonLog } = await import("../telemetry/logs/json-log.ts")
+  const { createJsonLog } = await import("../../telemetry/logs/json-log.ts")
   const log = createJsonLog({ stream: terminal.stderr, level: options.logLevel })
   const unwatch = watchProcess(log.write)
   try {
@@ -60,7 +60,7 @@ async function watched(
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   if (requests === "none" && slowStatement === 0) return work({ ...terminal, watch: undefined })
-  const { watchRequests } = await import("../telemetry/logs/watch-requests.ts")
+  const { watchRequests } = await import("../../telemetry/logs/watch-requests.ts")
   const watch = watchRequests({ requests, sample, slowRequest, slowStatement, write: terminal.write })
   try {
     await work({ ...terminal, watch: watch.listener })

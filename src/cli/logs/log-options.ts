@@ -1,7 +1,7 @@
 // Options of `serve` for its log.
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { type Level, levels, type RequestChoice, requestChoices } from "../telemetry/logs/levels.ts"
-import { wholeNumber } from "./options.ts"
+import { type Level, levels, type RequestChoice, requestChoices } from "../../telemetry/logs/levels.ts"
+import { wholeNumber } from "../options.ts"
 
 export interface LogOptions {
   readonly logFormat: "auto" | "json" | "pretty"
