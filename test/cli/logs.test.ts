@@ -81,7 +81,13 @@ const jwt = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJzM2NyM3QifQ.c2lnbmF0dXJl"
 
 describe("the log of serve", () => {
   test("has the start, requests, refused credentials and the end, and nothing that a client sent", async (context) => {
-    const { url, output, lines, seen, end } = await serve(context, "--log-requests", "all", "--slow-statement", "1")
+    const { url, output, lines, seen, end } = await serve(
+      context,
+      "--log-requests",
+      "all",
+      "--slow-statement",
+      "1",
+    )
     const json = { "content-type": "application/json", connection: "close" }
     const send = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(url + path, {
@@ -100,7 +106,17 @@ describe("the log of serve", () => {
     await seen("credentials_refused")
     assert.equal(await end(), 0)
 
-    for (const sent of ["c00k1e", "n4me", "p1n", "v4lue", "s3gment", "n0where", "v4riable", jwt, "a secret of"])
+    for (const sent of [
+      "c00k1e",
+      "n4me",
+      "p1n",
+      "v4lue",
+      "s3gment",
+      "n0where",
+      "v4riable",
+      jwt,
+      "a secret of",
+    ])
       assert.ok(!output().includes(sent), sent)
     const requests = lines().filter(({ event }) => event === "request")
     assert.deepEqual(
@@ -127,7 +143,9 @@ describe("the log of serve", () => {
     child.stderr?.destroy()
     const statuses: number[] = []
     for (let count = 0; count < 20; count++) {
-      const { status } = await fetch(`${url}/agents`, { headers: { authorization: "Bearer x", connection: "close" } })
+      const { status } = await fetch(`${url}/agents`, {
+        headers: { authorization: "Bearer x", connection: "close" },
+      })
       statuses.push(status)
     }
     assert.deepEqual(new Set(statuses), new Set([401]))
@@ -136,8 +154,7 @@ describe("the log of serve", () => {
 
   test("has whole lines of each worker, and a failed start as a line", async (context) => {
     const { url, lines, seen, end } = await serve(context, "--workers", "2", "--log-requests", "all")
-    for (let count = 0; count < 6; count++)
-      await fetch(`${url}/agents`, { headers: { connection: "close" } })
+    for (let count = 0; count < 6; count++) await fetch(`${url}/agents`, { headers: { connection: "close" } })
     await seen("request", 6)
     const workers = new Set(lines().flatMap(({ event, pid }) => (event === "request" ? [pid] : [])))
     assert.equal(workers.size, 2)

@@ -14,7 +14,7 @@ import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch
 const page = readFileSync(new URL("../../docs/operate/logs.md", import.meta.url), "utf8")
 
 test("docs/operate/logs.md has every event with its level and its members", () => {
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| [^|]+ \| ([^|]*) \|$/gm)]
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| [^|]+ \|([^|]*)\|$/gm)]
   const documented = rows.map(([, event, level, members = ""]) => ({
     event,
     level,
@@ -49,9 +49,15 @@ function written(entries: readonly Entry[]): readonly Record<string, unknown>[] 
     .map((line) => JSON.parse(line))
 }
 
-const fault = Object.assign(new Error('invalid input syntax for type integer: "4111 1111"'), { code: "22P02" })
+const fault = Object.assign(new Error('invalid input syntax for type integer: "4111 1111"'), {
+  code: "22P02",
+})
 const observations: readonly Observation[] = [
-  { kind: "failed", requestId: "r1", error: new Error("no host\nfake: line at postgres://me:hunter2@db/shop") },
+  {
+    kind: "failed",
+    requestId: "r1",
+    error: new Error("no host\nfake: line at postgres://me:hunter2@db/shop"),
+  },
   {
     kind: "failed",
     requestId: "r2",
@@ -66,7 +72,13 @@ const observations: readonly Observation[] = [
     cause: new AggregateError([new Error("connect ECONNREFUSED"), new Error("timeout")]),
     count: 3,
   },
-  { kind: "unanswered", requestId: "r4", problem: { code: "database_mismatch", message: "No." }, cause: fault, count: 1 },
+  {
+    kind: "unanswered",
+    requestId: "r4",
+    problem: { code: "database_mismatch", message: "No." },
+    cause: fault,
+    count: 1,
+  },
   { kind: "unidentified", requestId: "r5", fault: "the token has expired", count: 1 },
   { kind: "uncounted", fault: new Error("redis"), count: 2 },
   { kind: "cut", connections: 4 },
@@ -112,7 +124,7 @@ describe("entries", () => {
   })
 
   test("are lines of at most 4,096 bytes, whatever is in them", () => {
-    const long = "\u{1f980}\"\\".repeat(5_000)
+    const long = '\u{1f980}"\\'.repeat(5_000)
     const error = Object.assign(new Error(long), { stack: `Error\n  at ${long}`, code: long })
     const [line] = written([entryOf({ kind: "failed", requestId: long, error })])
     assert.ok(Buffer.byteLength(JSON.stringify(line)) <= 4_096)
@@ -129,7 +141,9 @@ function logged(options: Partial<WatchOptions>, ended: readonly Partial<RequestR
     slowRequest: 1_000,
     slowStatement: 0,
     write: ({ event, members }) =>
-      told.push("route" in members ? String(members.route) : `${event} ${"count" in members ? members.count : ""}`),
+      told.push(
+        "route" in members ? String(members.route) : `${event} ${"count" in members ? members.count : ""}`,
+      ),
     ...options,
   })
   for (const each of ended) {
@@ -194,6 +208,6 @@ test("slow statements are bundled by their text, and few texts are kept", () => 
   end()
   assert.deepEqual(told.slice(101), [
     [300, 2],
-    [500, 899],
+    [500, 900],
   ])
 })

@@ -3,14 +3,19 @@ import colors from "picocolors"
 import { Refusal } from "../../base/problem.ts"
 import type { TelemetryListener } from "../../base/telemetry.ts"
 import type { Observe } from "../../server/observation.ts"
+import type { Settings } from "../../settings/settings.ts"
 import { type Entry, levelOf } from "../../telemetry/logs/catalog.ts"
 import { levels } from "../../telemetry/logs/levels.ts"
 import { entryOf, errorMembers, problemMembers } from "../../telemetry/logs/observation-entry.ts"
-import type { LogOptions } from "./log-options.ts"
 import { entryText } from "../output/entry-text.ts"
 import { exitCodeOf, exitCodes } from "../output/failure.ts"
 import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
+
+type LogSettings = Pick<
+  Settings,
+  "logFormat" | "logLevel" | "logRequests" | "logSample" | "slowRequest" | "slowStatement"
+>
 
 /** A terminal whose messages are a log. */
 export interface LogTerminal extends Terminal {
@@ -25,7 +30,7 @@ type Logged = Omit<LogTerminal, "watch">
 /** A failure of the work is told here where the log is JSON. */
 export async function withServeLog(
   terminal: Terminal,
-  options: LogOptions,
+  options: LogSettings,
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   const { logFormat: format } = options
@@ -36,7 +41,7 @@ export async function withServeLog(
 
 async function withJsonLog(
   terminal: Terminal,
-  options: LogOptions,
+  options: LogSettings,
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   // 30 ms and 8 MB, which a person at a terminal does without.
@@ -56,7 +61,7 @@ async function withJsonLog(
 
 async function watched(
   terminal: Logged,
-  { logRequests: requests, logSample: sample, slowRequest, slowStatement }: LogOptions,
+  { logRequests: requests, logSample: sample, slowRequest, slowStatement }: LogSettings,
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   if (requests === "none" && slowStatement === 0) return work({ ...terminal, watch: undefined })
@@ -69,7 +74,7 @@ async function watched(
   }
 }
 
-function prettyTerminal(terminal: Terminal, { logLevel }: LogOptions): Logged {
+function prettyTerminal(terminal: Terminal, { logLevel }: LogSettings): Logged {
   const least = levels.indexOf(logLevel)
   const isLogged = (entry: Entry): boolean => levels.indexOf(levelOf(entry)) >= least
   return {

@@ -1,27 +1,17 @@
 // The first entry of the log: the service, where it is reached, and the settings that matter when something is wrong later.
 import { readFileSync } from "node:fs"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
+import type { Settings } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
 import type { Entry } from "../../telemetry/logs/catalog.ts"
-import type { LogOptions } from "./log-options.ts"
-import type { Target } from "../target.ts"
+import type { Target, TargetOptions } from "../target.ts"
 
 interface Started {
   readonly url: string
   readonly target: Target
   readonly access: AccessMode
   readonly secretGiven: boolean
-  readonly options: LogOptions & {
-    readonly base: string
-    readonly as?: string
-    readonly workers: number
-    readonly deadline: number
-    readonly maxRequests: number
-    readonly maxConnections: number
-    readonly proxies: number
-    readonly limitsStore: string
-    readonly nats?: string
-  }
+  readonly options: Settings & Pick<TargetOptions, "as">
 }
 
 export function startedEntry({ url, target, access, secretGiven, options }: Started): Entry {
