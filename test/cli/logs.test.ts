@@ -38,7 +38,7 @@ interface Logging {
 }
 
 async function serve(context: Hooks, ...given: readonly string[]): Promise<Logging> {
-  const { BIFOLD_LOG_FORMAT: _, ...env } = process.env
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BIFOLD_")))
   const args = [main, "serve", ...on, "--port", "0", "--secret", "a secret of the tests", ...given]
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   let [output, printed] = ["", ""]
@@ -126,7 +126,7 @@ describe("the log of serve", () => {
         ["GET", "/agents", 200, undefined],
         ["GET", "/agents/{id}", 404, "not_found"],
         ["GET", undefined, 404, "not_found"],
-        ["GET", "/agents", 401, "invalid_credentials"],
+        ["GET", undefined, 401, "invalid_credentials"],
         ["POST", undefined, 200, undefined],
       ],
     )

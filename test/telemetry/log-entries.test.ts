@@ -13,6 +13,10 @@ import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch
 
 const page = readFileSync(new URL("../../docs/operate/logs.md", import.meta.url), "utf8")
 
+interface Documented {
+  readonly event: string | undefined
+}
+
 test("docs/operate/logs.md has every event with its level and its members", () => {
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| [^|]+ \|([^|]*)\|$/gm)]
   const documented = rows.map(([, event, level, members = ""]) => ({
@@ -25,7 +29,7 @@ test("docs/operate/logs.md has every event with its level and its members", () =
     level,
     members: Object.keys(members).toSorted(),
   }))
-  const byName = (one: { event?: string }, other: { event?: string }): number =>
+  const byName = (one: Documented, other: Documented): number =>
     (one.event ?? "").localeCompare(other.event ?? "")
   assert.ok(known.length > 20)
   assert.deepEqual(documented.toSorted(byName), known.toSorted(byName))

@@ -20,6 +20,7 @@ import { startedEntry } from "../logs/started-entry.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
+import { sayOtherVariables } from "../settings/apply.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
 import { findSource } from "../source.ts"
@@ -94,6 +95,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
+  sayOtherVariables(terminal, process.env)
   const target = await openTarget(terminal, given, options)
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
