@@ -1,7 +1,7 @@
 // Every event that a log may have: its level, its words and its members. A line is made of these members and of nothing else,
 // and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
 import type { Level } from "./levels.ts"
-import { endsText, linesText, lineText, withoutSecrets } from "./safe-text.ts"
+import { blockText, endsText, lineText, withoutSecrets } from "./safe-text.ts"
 
 /** A fault: from the driver, from user code, from Bifold. */
 export interface ErrorMembers {
@@ -134,7 +134,7 @@ const error: Forms<ErrorMembers> = {
   error: line,
   errorCode: line,
   errorMessage: foreign,
-  stack: (value) => withoutSecrets(linesText(value, 2_000)),
+  stack: (value) => withoutSecrets(blockText(value, 2_000)),
 }
 const problem = { code: line, problem: foreign, hint: foreign }
 

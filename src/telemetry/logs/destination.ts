@@ -21,7 +21,7 @@ interface Limits {
 
 const defaultLimits: Limits = { most: 4 * 1024 * 1024, gathering: 20 }
 
-/** A pipe keeps what is written at once up to this size together (PIPE_BUF of Linux), whoever else writes to it. A file keeps all. */
+/** A pipe keeps a write of up to this size together (PIPE_BUF of Linux), and a file one of any size. */
 export const longestLine = 4_096
 const longestPiece = 65_536
 /** Milliseconds after which a pipe that was full is tried again, and a disk. */
@@ -32,7 +32,7 @@ const gone = ["EPIPE", "EBADF", "ECONNRESET", "ENOTCONN", "ESHUTDOWN"]
 export function openDestination(fd: number, { most, gathering }: Limits = defaultLimits): Destination {
   const atOnce = isFile(fd) ? longestPiece : longestLine
   let [lines, waiting]: [string[], number] = [[], 0]
-  /** What the system has not taken yet of the last piece. */
+  /** The part of the last piece that the system has not taken yet. */
   let rest: Buffer | undefined
   let state: "idle" | "gathering" | "writing" | "pausing" | "gone" = "idle"
   let timer: NodeJS.Timeout | undefined
@@ -131,7 +131,7 @@ export interface LineStream {
   write(line: string): unknown
 }
 
-/** What stands for a file or a pipe in the same process. */
+/** For a stream of the same process, as tests have it. */
 export const streamDestination = (
   stream: LineStream,
   { most }: Pick<Limits, "most"> = defaultLimits,

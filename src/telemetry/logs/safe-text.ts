@@ -19,7 +19,7 @@ export function endsText(text: string, most: number): string {
 }
 
 /** Several lines, as a stack has them. */
-export const linesText = (text: string, most: number): string =>
+export const blockText = (text: string, most: number): string =>
   cut(
     text
       .slice(0, most * 2)
