@@ -175,7 +175,7 @@ export const settings = {
     form: "text",
     schema: forms.choice(["none", "errors", "slow", "all"]),
     choices: ["none", "errors", "slow", "all"],
-    default: "errors",
+    default: "none",
   }),
   logSample: setting({
     flags: "--log-sample <share>",
@@ -196,7 +196,7 @@ export const settings = {
     description: "milliseconds from which on a statement is logged; 0 logs none",
     form: "number",
     schema: forms.wholeNumber(0, 9_999_999, "Give milliseconds, a whole number."),
-    default: 1_000,
+    default: 0,
   }),
 }
 
