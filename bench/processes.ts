@@ -58,11 +58,13 @@ async function readAddress(child: ChildProcess): Promise<string> {
   child.stderr.on("data", (text: Buffer) => {
     said = (said + text.toString()).slice(-4_000)
   })
+  // Bifold tells it in its log where nobody watches.
   const lines = createInterface(child.stdout)
+  const logged = createInterface(child.stderr)
   const found = new Promise<string>((resolve, reject) => {
     const impatient = setTimeout(() => reject(new Error(`It says no address. ${said}`)), patience)
     const settle = (): void => clearTimeout(impatient)
-    lines.on("line", (line) => {
+    const look = (line: string): void => {
       const address = /http:\/\/(?:127\.0\.0\.1|localhost|0\.0\.0\.0):\d+/.exec(line)?.[0]
       if (address === undefined) {
         said = `${said}${line}\n`.slice(-4_000)
@@ -70,7 +72,8 @@ async function readAddress(child: ChildProcess): Promise<string> {
       }
       settle()
       resolve(address.replace("localhost", "127.0.0.1").replace("0.0.0.0", "127.0.0.1"))
-    })
+    }
+    for (const each of [lines, logged]) each.on("line", look)
     child.once("error", (error) => {
       settle()
       reject(error)

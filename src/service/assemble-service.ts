@@ -128,8 +128,8 @@ async function openDatabase(
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
-    writes: isWritable(access) ? durability : "none",
     ...(telemetry && { telemetry }),
+    writes: isWritable(access) ? durability : "none",
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())
   if (threads) closers.add(() => threads.close())

@@ -1,6 +1,6 @@
 // Metrics of a running service, and the times that its answers tell. A service that nobody watches loads nothing of it.
 import { refusal } from "../base/problem.ts"
-import type { Telemetry } from "../base/telemetry.ts"
+import type { Telemetry, TelemetryListener } from "../base/telemetry.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import { document, type Mount } from "../server/mounts.ts"
@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly serverTiming: boolean
   /** Metrics are asked for by the process that started this one. */
   readonly isWorker: boolean
+  /** Are told of requests and statements, too: the log. */
+  readonly listeners: readonly TelemetryListener[]
 }
 
 export interface Watch {
@@ -34,10 +36,12 @@ export async function openWatch({
   metrics,
   serverTiming,
   isWorker,
+  listeners,
 }: WatchOptions): Promise<Watch | undefined> {
-  if (!metrics && !serverTiming) return undefined
+  if (!metrics && !serverTiming && listeners.length === 0) return undefined
   const { Telemetry } = await import("../base/telemetry.ts")
   const telemetry = new Telemetry()
+  for (const listener of listeners) telemetry.listen(listener)
   if (!metrics) return { ...unwatched, telemetry }
   const { createMetrics } = await import("../telemetry/metrics/metrics.ts")
   const made = createMetrics(telemetry)

@@ -7,6 +7,10 @@ export const text = (expected: string) => z.string(expected).min(1, expected)
 export const wholeNumber = (least: number, most: number, expected: string) =>
   z.int(expected).min(least, expected).max(most, expected)
 
+const shareExpected = "Give a number from 0 to 1, such as 0.1."
+
+export const share = z.number(shareExpected).min(0, shareExpected).max(1, shareExpected)
+
 export const onOrOff = z.boolean("Give true or false.")
 
 /** As Commander says it of an option. */

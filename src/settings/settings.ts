@@ -175,6 +175,51 @@ const settings = {
     form: "text",
     schema: forms.subjectPrefix,
   }),
+  logFormat: setting({
+    flags: "--log-format <form>",
+    description: "json: a line for each event; auto: pretty where stderr is a terminal, else json",
+    form: "text",
+    schema: forms.choice(["auto", "json", "pretty"]),
+    choices: ["auto", "json", "pretty"],
+    default: "auto",
+  }),
+  logLevel: setting({
+    flags: "--log-level <level>",
+    description: "the least that is logged",
+    form: "text",
+    schema: forms.choice(["debug", "info", "warn", "error"]),
+    choices: ["debug", "info", "warn", "error"],
+    default: "info",
+  }),
+  logRequests: setting({
+    flags: "--log-requests <which>",
+    description: "requests that are logged; slow has the errors, too",
+    form: "text",
+    schema: forms.choice(["none", "errors", "slow", "all"]),
+    choices: ["none", "errors", "slow", "all"],
+    default: "none",
+  }),
+  logSample: setting({
+    flags: "--log-sample <share>",
+    description: "the share of other requests that --log-requests all logs, from 0 to 1",
+    form: "number",
+    schema: forms.share,
+    default: 1,
+  }),
+  slowRequest: setting({
+    flags: "--slow-request <ms>",
+    description: "milliseconds from which on a request is slow",
+    form: "number",
+    schema: forms.wholeNumber(1, 9_999_999, "Give milliseconds, a whole number above 0."),
+    default: 1_000,
+  }),
+  slowStatement: setting({
+    flags: "--slow-statement <ms>",
+    description: "milliseconds from which on a statement is logged; 0 logs none",
+    form: "number",
+    schema: forms.wholeNumber(0, 9_999_999, "Give milliseconds, a whole number."),
+    default: 0,
+  }),
 }
 
 type All = typeof settings

@@ -108,10 +108,10 @@ function leaveConnections(): void {
   void before.close()
 }
 
-/** Nothing of the test run's own settings. */
+/** Nothing of the test run's own settings. Logs are texts, unless a test asks for JSON. */
 function cleanEnvironment(): Record<string, string | undefined> {
   const foreign = (name: string): boolean =>
     name.startsWith("BIFOLD_") || ["NODE_OPTIONS", "NODE_TEST_CONTEXT", "FORCE_COLOR"].includes(name)
   const kept = Object.entries(process.env).filter(([name]) => !foreign(name))
-  return { ...Object.fromEntries(kept), NO_COLOR: "1" }
+  return { ...Object.fromEntries(kept), NO_COLOR: "1", BIFOLD_LOG_FORMAT: "pretty" }
 }

@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
   doctor: ["base", "model", "plan", "storage", "engine", "documents", "graphql", "rest"],
-  telemetry: ["base", "model", "storage", "events"],
+  telemetry: ["base", "model", "storage", "engine", "events", "server"],
 }
 /** These see everything: the public index, and what puts the parts together. */
 const unbounded = ["index", "service", "server", "cli", "testing"]

@@ -21,5 +21,5 @@ export function personsEnvironment(): Record<string, string | undefined> {
     /^(BIFOLD_|npm_(?!config_(registry|cache)$)|NODE_(OPTIONS|TEST_CONTEXT|COMPILE_CACHE)$|FORCE_COLOR$|INIT_CWD$)/
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter)
-  return { ...Object.fromEntries(kept), PATH: path, NO_COLOR: "1" }
+  return { ...Object.fromEntries(kept), PATH: path, NO_COLOR: "1", BIFOLD_LOG_FORMAT: "pretty" }
 }

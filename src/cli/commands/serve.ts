@@ -18,10 +18,12 @@ import { checkSink } from "../../service/sink.ts"
 import { openWatch, watchWorkers } from "../../service/watch.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { accessModeOf, isLoopback } from "../access-mode.ts"
+import { type LogTerminal, withServeLog } from "../logs/serve-log.ts"
+import { startedEntry } from "../logs/started-entry.ts"
 import { letHeapGrow } from "../node-heap.ts"
-import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
+import { sayOtherVariables } from "../settings/apply.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
 import { findSource } from "../source.ts"
@@ -71,7 +73,9 @@ rules, so it is served to this machine only, and only with --open read or --open
 which on another --host is open to every client that can reach it.`,
     )
     .action((source: string | undefined, options: Options) =>
-      serve(terminal, source, withExampleActor(withOwnDatabase(command, source, options))),
+      withServeLog(terminal, options, (log) =>
+        serve(log, source, withExampleActor(withOwnDatabase(command, source, options))),
+      ),
     )
 }
 
@@ -90,12 +94,13 @@ function withExampleActor(options: Options): Options {
     : options
 }
 
-async function serve(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
+async function serve(terminal: LogTerminal, given: string | undefined, options: Options): Promise<void> {
   const workers = options.workers > 1 ? await import("../../server/workers.ts") : undefined
   if (workers?.isWorker())
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
+  sayOtherVariables(terminal, process.env)
   const target = await openTarget(terminal, given, { ...options, beforeChange: () => refuseTaken(options) })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
@@ -114,6 +119,9 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
   // Before the addresses are announced.
   const endAfterSignal = endOnSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
+  terminal.write(
+    startedEntry({ url: running.url, target, access: standing, options, secretGiven: secret !== undefined }),
+  )
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
     terminal.say(
@@ -131,15 +139,17 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
         : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
     )
   const wait = delayOf(options)
+  let since = performance.now()
   await endAfterSignal(running, {
     delay: wait,
-    tell: (what) =>
-      terminal.say(
-        what === "closing"
-          ? "Shutting down; draining requests."
-          : `Not ready any more; closes in ${wait / 1_000} s. Another signal ends it at once.`,
-      ),
+    tell: (what) => {
+      if (what === "closing") {
+        since = performance.now()
+        terminal.write({ event: "stopping", members: { uptimeMs: since } })
+      } else terminal.write({ event: "draining", members: { delayMs: wait } })
+    },
   })
+  terminal.write({ event: "stopped", members: { drainMs: performance.now() - since } })
 }
 
 const delayOf = (options: Options): number =>
@@ -174,7 +184,7 @@ interface Running extends Ending {
   readonly metricsUrl?: string
 }
 
-async function run(terminal: Terminal, serving: Serving): Promise<Running> {
+async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
@@ -184,7 +194,7 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
       ...options,
       count: options.workers,
       environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
-      observe: (observation) => sayObservation(terminal, observation),
+      observe: terminal.observe,
     })
     const { url, drain } = workers
     return { ...watch, url, drain, close: () => workers.close().finally(close) }
@@ -196,7 +206,7 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
 
 /** A worker: what there is to say about the target was said by the process that started it, which gave the secret. */
 async function serveTarget(
-  terminal: Terminal,
+  terminal: LogTerminal,
   given: string | undefined,
   options: Options,
 ): Promise<Running> {
@@ -211,13 +221,17 @@ async function serveTarget(
 }
 
 async function startServer(
-  terminal: Terminal,
+  { observe: tell, watch: logged }: LogTerminal,
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
-  const watch = await openWatch({ ...options, isWorker: options.receive !== undefined })
+  const watch = await openWatch({
+    ...options,
+    isWorker: options.receive !== undefined,
+    listeners: logged ? [logged] : [],
+  })
   const observe = (observation: Observation): void => {
-    sayObservation(terminal, observation)
+    tell(observation)
     watch?.observe(observation)
   }
   const service = await assembleService({

@@ -8,6 +8,10 @@ export interface Terminal {
   /** Colours for text on stdout, and for text on stderr. */
   readonly out: Paint
   readonly err: Paint
+  /** Whether a person watches stdout, and stderr. */
+  readonly watched: { readonly out: boolean; readonly err: boolean }
+  /** Where messages go, for what writes lines of its own. */
+  readonly stderr: Stream
   /** BIFOLD_DEBUG: stack traces are wanted. */
   readonly debug: boolean
   /** A result: ends with a line break. */
@@ -24,9 +28,12 @@ export interface Terminal {
   exitWith(code: number): void
 }
 
-interface Stream {
+export interface Stream {
+  readonly fd?: number
   readonly isTTY?: boolean
   readonly columns?: number
+  /** Bytes that a slow reader has not taken yet. */
+  readonly writableLength?: number
   write(text: string): unknown
 }
 
@@ -39,15 +46,22 @@ export interface Host {
   exitCode?: number | string | null | undefined
 }
 
+/** Bytes that may wait for who reads stderr; what is said meanwhile is lost, so that memory is not. */
+const mostWaiting = 4 * 1024 * 1024
+
 export function openTerminal(host: Host): Terminal {
   const { stdin, stdout, stderr, env: environment } = host
   let unfinished = false
   return {
     out: colors.createColors(isColourful(stdout, environment)),
     err: colors.createColors(isColourful(stderr, environment)),
+    watched: { out: stdout.isTTY === true, err: stderr.isTTY === true },
+    stderr,
     debug: (environment["BIFOLD_DEBUG"] ?? "") !== "",
     print: (text) => void stdout.write(`${text}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
+    say(text) {
+      if ((stderr.writableLength ?? 0) < mostWaiting) stderr.write(`${text}\n`)
+    },
     progress(text) {
       if (stderr.isTTY !== true) return
       unfinished = true

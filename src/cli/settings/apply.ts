@@ -18,7 +18,9 @@ export async function applySettings(
 ): Promise<void> {
   const options = command.options.filter((option) => option instanceof SettingOption)
   if (options.length === 0) return
-  await refuseUnknown(command, terminal, environment)
+  refuseUnknown(environment)
+  // `serve` tells of them in its log.
+  if (command.name() === "config") sayOtherVariables(terminal, environment)
   const config = await readConfig(environment)
   const given: Partial<Record<SettingKey, unknown>> = {}
   for (const { key } of options)
@@ -32,20 +34,18 @@ export async function applySettings(
   }
 }
 
-/** Names that are not near to one of a setting may be meant for another program: one that starts a server is told of them. */
-async function refuseUnknown(command: Command, terminal: Terminal, environment: Environment): Promise<void> {
-  const { refused, others } = findUnknownVariables(environment)
-  const [first, ...rest] = refused
+function refuseUnknown(environment: Environment): void {
+  const [first, ...rest] = findUnknownVariables(environment).refused
   if (first) throw new Refusal([first, ...rest])
-  if (others.length === 0 || !warned.includes(command.name()) || (await isWorker())) return
-  terminal.say(
-    terminal.err.yellow(
-      `${others.join(", ")}: no setting of Bifold has this name. bifold config lists all of them.`,
-    ),
-  )
 }
 
-const warned: readonly string[] = ["serve", "config"]
-
-/** The process that started it has said what there is to say. */
-const isWorker = async (): Promise<boolean> => (await import("node:cluster")).default.isWorker
+/** Names that are not near to one of a setting may be meant for another program. */
+export function sayOtherVariables(terminal: Terminal, environment: Environment): void {
+  const { others } = findUnknownVariables(environment)
+  if (others.length > 0)
+    terminal.say(
+      terminal.err.yellow(
+        `${others.join(", ")}: no setting of Bifold has this name. bifold config lists all of them.`,
+      ),
+    )
+}

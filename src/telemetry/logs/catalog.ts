@@ -1,0 +1,304 @@
+// Every event that a log may have: its level, its words and its members. A line is made of these members and of nothing else,
+// and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
+import type { Level } from "./levels.ts"
+import { blockText, endsText, lineText, withoutSecrets } from "./safe-text.ts"
+
+/** A fault: from the driver, from user code, from Bifold. */
+export interface ErrorMembers {
+  /** The class of the error. */
+  readonly error: string
+  /** The code that a driver or the system gives: SQLSTATE, `errcode`, `ECONNREFUSED`. */
+  readonly errorCode?: string
+  readonly errorMessage: string
+  readonly stack?: string
+}
+
+export interface EventMembers {
+  readonly started: {
+    readonly service: string
+    readonly version: string
+    readonly node: string
+    readonly urls: readonly string[]
+    readonly base: string
+    readonly database: string
+    readonly access: string
+    readonly workers: number
+    readonly writes: boolean
+    readonly secretGiven: boolean
+    readonly deadlineMs: number
+    readonly maxRequests: number
+    readonly maxConnections: number
+    readonly proxies: number
+    readonly limitsStore: string
+    readonly sinks: readonly string[]
+    readonly logRequests: string
+    readonly logSample: number
+    readonly slowRequestMs: number
+    readonly slowStatementMs: number
+  }
+  readonly start_failed: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly notice: { readonly text: string }
+  readonly draining: { readonly delayMs: number }
+  readonly stopping: { readonly uptimeMs: number }
+  readonly stopped: { readonly drainMs: number }
+  readonly connections_cut: { readonly connections: number }
+  readonly request: {
+    readonly method: string
+    readonly face: string
+    readonly route?: string
+    readonly operationKind?: string
+    readonly operation?: string
+    readonly status: number
+    readonly code?: string
+    readonly durationMs: number
+    readonly rows: number
+    readonly statements: number
+    readonly cost: number
+    readonly actorKind: string
+    readonly actor?: string
+    readonly requestId: string
+    readonly traceId?: string
+  }
+  readonly requests_omitted: { readonly count: number }
+  readonly slow_statement: {
+    readonly kind: string
+    readonly durationMs: number
+    readonly count: number
+    readonly statement: string
+    readonly sql: string
+    readonly failed: boolean
+    readonly operation?: string
+    readonly requestId?: string
+    readonly traceId?: string
+  }
+  readonly request_failed: { readonly requestId: string; readonly in: string } & ErrorMembers
+  readonly request_unanswered: {
+    readonly requestId: string
+    readonly code: string
+    readonly problem: string
+    readonly count: number
+  } & Partial<ErrorMembers>
+  readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
+  readonly limits_uncounted: { readonly count: number } & ErrorMembers
+  readonly worker_lost: { readonly worker: number | null; readonly reason: string }
+  readonly worker_unstarted: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly code_crashed: { readonly in: string | null } & ErrorMembers
+  readonly handler_failed: {
+    readonly handler: string
+    readonly type: string
+    readonly record: string
+    readonly attempts: number
+    readonly retryAt: string | null
+  } & ErrorMembers
+  readonly handlers_halted: ErrorMembers
+  readonly handlers_resumed: Readonly<Record<never, never>>
+  readonly log_held: { readonly handler: string; readonly since: string }
+  readonly log_unremoved: ErrorMembers
+  readonly sink_halted: { readonly sink: string } & ErrorMembers
+  readonly sink_resumed: { readonly sink: string }
+  readonly process_failed: ErrorMembers
+  readonly process_warning: ErrorMembers
+  readonly lines_dropped: { readonly count: number }
+}
+
+export type EventName = keyof EventMembers
+
+/** An event with what there is to say about it. */
+export type Entry = {
+  readonly [Name in EventName]: { readonly event: Name; readonly members: EventMembers[Name] }
+}[EventName]
+
+export type Value = string | number | boolean | null | readonly string[]
+
+type Forms<Members> = {
+  readonly [Name in keyof Members]-?: (value: Exclude<Members[Name], null | undefined>) => Value
+}
+
+interface EventForm<Members> {
+  readonly level: Level
+  readonly text: string
+  readonly members: Forms<Members>
+}
+
+const asIs = <Plain extends number | boolean>(value: Plain): Plain => value
+/** Hundredths of a millisecond. */
+const milliseconds = (value: number): number => Math.round(value * 100) / 100
+const line = (value: string): string => lineText(value)
+/** A name that a client chose. */
+const short = (value: string): string => lineText(value, 128)
+/** Words of others. */
+const foreign = (value: string): string => withoutSecrets(lineText(value, 1_000))
+const list = (values: readonly string[]): readonly string[] => values.slice(0, 20).map(line)
+
+const error: Forms<ErrorMembers> = {
+  error: line,
+  errorCode: line,
+  errorMessage: foreign,
+  stack: (value) => withoutSecrets(blockText(value, 2_000)),
+}
+const problem = { code: line, problem: foreign, hint: foreign }
+
+export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Name]> } = {
+  started: {
+    level: "info",
+    text: "The service is being served.",
+    members: {
+      service: line,
+      version: line,
+      node: line,
+      urls: list,
+      base: line,
+      database: line,
+      access: line,
+      workers: asIs,
+      writes: asIs,
+      secretGiven: asIs,
+      deadlineMs: asIs,
+      maxRequests: asIs,
+      maxConnections: asIs,
+      proxies: asIs,
+      limitsStore: line,
+      sinks: list,
+      logRequests: line,
+      logSample: asIs,
+      slowRequestMs: asIs,
+      slowStatementMs: asIs,
+    },
+  },
+  start_failed: { level: "error", text: "The service could not be started.", members: problem },
+  notice: { level: "info", text: "A message to the operator.", members: { text: foreign } },
+  draining: {
+    level: "info",
+    text: "Not ready any more; new requests are still answered.",
+    members: { delayMs: milliseconds },
+  },
+  stopping: { level: "info", text: "Shutting down; draining requests.", members: { uptimeMs: milliseconds } },
+  stopped: { level: "info", text: "The service has ended.", members: { drainMs: milliseconds } },
+  connections_cut: {
+    level: "warn",
+    text: "Connections took too long to end and were cut.",
+    members: { connections: asIs },
+  },
+  request: {
+    level: "info",
+    text: "A request was answered.",
+    members: {
+      method: (value) => lineText(value, 16),
+      face: line,
+      route: line,
+      operationKind: line,
+      operation: short,
+      status: asIs,
+      code: line,
+      durationMs: milliseconds,
+      rows: asIs,
+      statements: asIs,
+      cost: asIs,
+      actorKind: line,
+      actor: line,
+      requestId: line,
+      traceId: line,
+    },
+  },
+  requests_omitted: {
+    level: "warn",
+    text: "More requests failed or were slow than the log takes in a second.",
+    members: { count: asIs },
+  },
+  slow_statement: {
+    level: "warn",
+    text: "A statement was slow.",
+    members: {
+      kind: line,
+      durationMs: milliseconds,
+      count: asIs,
+      statement: line,
+      sql: (value) => endsText(value, 1_500),
+      failed: asIs,
+      operation: short,
+      requestId: line,
+      traceId: line,
+    },
+  },
+  request_failed: {
+    level: "error",
+    text: "A request failed by a fault of the service.",
+    members: { requestId: line, in: line, ...error },
+  },
+  request_unanswered: {
+    level: "error",
+    text: "Requests could not be answered.",
+    members: { requestId: line, count: asIs, code: line, problem: foreign, ...error },
+  },
+  credentials_refused: {
+    level: "warn",
+    text: "Credentials were not accepted.",
+    members: { requestId: line, fault: line, count: asIs },
+  },
+  limits_uncounted: {
+    level: "error",
+    text: "Requests were not counted towards the limits: their store does not answer.",
+    members: { count: asIs, ...error },
+  },
+  worker_lost: {
+    level: "error",
+    text: "A worker ended and is being replaced.",
+    members: { worker: asIs, reason: line },
+  },
+  worker_unstarted: { level: "error", text: "A worker could not be started.", members: problem },
+  code_crashed: {
+    level: "error",
+    text: "User code ended its thread, outside any call.",
+    members: { in: line, ...error },
+  },
+  handler_failed: {
+    level: "error",
+    text: "A handler failed with an event.",
+    members: { handler: line, type: line, record: line, attempts: asIs, retryAt: line, ...error },
+  },
+  handlers_halted: {
+    level: "error",
+    text: "No handler runs for now; it is tried again until one can.",
+    members: error,
+  },
+  handlers_resumed: { level: "info", text: "The handlers run again.", members: {} },
+  log_held: {
+    level: "warn",
+    text: "The log of changes keeps old events, because a handler has not come to them.",
+    members: { handler: line, since: line },
+  },
+  log_unremoved: {
+    level: "error",
+    text: "Old events could not be removed from the log of changes; it is tried again each minute.",
+    members: error,
+  },
+  sink_halted: {
+    level: "error",
+    text: "No event is sent to a sink for now; they wait in the log of changes.",
+    members: { sink: line, ...error },
+  },
+  sink_resumed: { level: "info", text: "Events are sent to a sink again.", members: { sink: line } },
+  process_failed: { level: "error", text: "The process ends by a fault that nobody caught.", members: error },
+  process_warning: { level: "warn", text: "Node warns of something.", members: error },
+  lines_dropped: {
+    level: "warn",
+    text: "The destination of the log was too slow, and lines were dropped.",
+    members: { count: asIs },
+  },
+}
+
+/** Failures of requests have the level of their status. */
+export const levelOf = (entry: Entry): Level =>
+  entry.event === "request" && entry.members.status >= 500 ? "error" : catalog[entry.event].level
+
+/** The members of an entry as they may be written: those of the catalog, in its order. */
+export function safeMembers({ event, members }: Entry): Record<string, Value> {
+  const given: Readonly<Record<string, unknown>> = { ...members }
+  const safe: Record<string, Value> = {}
+  const forms: Readonly<Record<string, (value: never) => Value>> = catalog[event].members
+  for (const [name, form] of Object.entries(forms)) {
+    const value = given[name]
+    if (value !== undefined) safe[name] = value === null ? null : form(value as never)
+  }
+  return safe
+}

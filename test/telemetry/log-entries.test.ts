@@ -1,0 +1,217 @@
+// What a log says: members by their names and nothing else, of bounded length, without control characters and secrets.
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { Writable } from "node:stream"
+import { describe, test } from "node:test"
+import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
+import { UserCodeError } from "../../src/engine/code/user-code-error.ts"
+import type { Observation } from "../../src/server/observation.ts"
+import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
+import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
+import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
+import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch-requests.ts"
+
+const page = readFileSync(new URL("../../docs/operate/logs.md", import.meta.url), "utf8")
+
+interface Documented {
+  readonly event: string | undefined
+}
+
+test("docs/operate/logs.md has every event with its level and its members", () => {
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| [^|]+ \|([^|]*)\|$/gm)]
+  const documented = rows.map(([, event, level, members = ""]) => ({
+    event,
+    level,
+    members: [...members.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
+  }))
+  const known = Object.entries(catalog).map(([event, { level, members }]) => ({
+    event,
+    level,
+    members: Object.keys(members).toSorted(),
+  }))
+  const byName = (one: Documented, other: Documented): number =>
+    (one.event ?? "").localeCompare(other.event ?? "")
+  assert.ok(known.length > 20)
+  assert.deepEqual(documented.toSorted(byName), known.toSorted(byName))
+})
+
+/** What a log of JSON writes of the entries. */
+function written(entries: readonly Entry[]): readonly Record<string, unknown>[] {
+  let output = ""
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      output += chunk
+      done()
+    },
+  })
+  const log = createJsonLog({ stream, level: "debug" })
+  for (const entry of entries) log.write(entry)
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+}
+
+const fault = Object.assign(new Error('invalid input syntax for type integer: "4111 1111"'), {
+  code: "22P02",
+})
+const observations: readonly Observation[] = [
+  {
+    kind: "failed",
+    requestId: "r1",
+    error: new Error("no host\nfake: line at postgres://me:hunter2@db/shop"),
+  },
+  {
+    kind: "failed",
+    requestId: "r2",
+    error: new UserCodeError("The code of pay of order failed.", {
+      cause: new Error("401 for Authorization: Bearer s3cr3tt0ken, password=hunter2"),
+    }),
+  },
+  {
+    kind: "unanswered",
+    requestId: "r3",
+    problem: { code: "storage_unavailable", message: "The database cannot be reached." },
+    cause: new AggregateError([new Error("connect ECONNREFUSED"), new Error("timeout")]),
+    count: 3,
+  },
+  {
+    kind: "unanswered",
+    requestId: "r4",
+    problem: { code: "database_mismatch", message: "No." },
+    cause: fault,
+    count: 1,
+  },
+  { kind: "unidentified", requestId: "r5", fault: "the token has expired", count: 1 },
+  { kind: "uncounted", fault: new Error("redis"), count: 2 },
+  { kind: "cut", connections: 4 },
+  { kind: "lost", process: undefined, reason: "SIGKILL" },
+  { kind: "unstarted", problems: [{ code: "internal", message: "No." }] },
+  { kind: "crashed", what: undefined, error: "a text" },
+  {
+    kind: "unhandled",
+    handler: "mail",
+    event: "order.placed",
+    record: "ord_1",
+    error: new Error("smtp"),
+    attempts: 2,
+    due: 0,
+  },
+  { kind: "halted", error: new Error("gone") },
+  { kind: "resumed" },
+  { kind: "held", handler: "mail", since: 0 },
+  { kind: "unforgotten", error: new Error("gone") },
+  { kind: "unsent", sink: "nats", error: new Error("gone") },
+  { kind: "sent", sink: "nats" },
+]
+
+describe("entries", () => {
+  test("of every observation have their members, and no secret or control character", () => {
+    const lines = written(observations.map(entryOf))
+    assert.equal(lines.length, observations.length)
+    const all = JSON.stringify(lines)
+    for (const secret of ["hunter2", "s3cr3tt0ken", "4111 1111"]) assert.ok(!all.includes(secret), secret)
+    const [first, second, third, fourth] = lines
+    assert.equal(first?.["event"], "request_failed")
+    assert.equal(first?.["errorMessage"], "no host fake: line at postgres://…@db/shop")
+    assert.match(String(first?.["stack"]), /^at .+log-entries\.test\.ts/)
+    assert.equal(second?.["in"], "The code of pay of order failed.")
+    assert.equal(third?.["errorMessage"], "connect ECONNREFUSED, timeout")
+    assert.equal(fourth?.["errorCode"], "22P02")
+    for (const line of lines) assert.doesNotMatch(JSON.stringify({ ...line, stack: "" }), /\\n|\\u00/)
+  })
+
+  test("have nothing but the members of the catalog", () => {
+    const members = { handler: "mail", since: "now", body: "of a request", headers: { cookie: "x" } }
+    assert.deepEqual(safeMembers({ event: "log_held", members }), { handler: "mail", since: "now" })
+  })
+
+  test("are lines of at most 4,096 bytes, whatever is in them", () => {
+    const long = '\u{1f980}"\\'.repeat(5_000)
+    const error = Object.assign(new Error(long), { stack: `Error\n  at ${long}`, code: long })
+    const [line] = written([entryOf({ kind: "failed", requestId: long, error })])
+    assert.ok(Buffer.byteLength(JSON.stringify(line)) <= 4_096)
+    assert.ok(String(line?.["errorMessage"]).isWellFormed())
+  })
+})
+
+/** What is logged of requests that ended so. */
+function logged(options: Partial<WatchOptions>, ended: readonly Partial<RequestRecord>[]): readonly string[] {
+  const told: string[] = []
+  const watch = watchRequests({
+    requests: "all",
+    sample: 1,
+    slowRequest: 1_000,
+    slowStatement: 0,
+    write: ({ event, members }) =>
+      told.push(
+        "route" in members ? String(members.route) : `${event} ${"count" in members ? members.count : ""}`,
+      ),
+    ...options,
+  })
+  for (const each of ended) {
+    const record = new RequestRecord(new Telemetry(), { id: "r", method: "GET" })
+    watch.listener.requestEnded?.(Object.assign(record, each))
+  }
+  watch.end()
+  return told
+}
+
+describe("requests", () => {
+  const fine = { route: "/fine", status: 200, took: 3 }
+  const slow = { route: "/slow", status: 200, took: 2_000 }
+  const broken = { route: "/broken", status: 503, took: 1 }
+  const inside = { route: "/graphql", status: 200, code: "internal", took: 1 } as const
+  const refused = { route: "/refused", status: 404, code: "not_found", took: 1 } as const
+  const waited = {
+    route: "/stream",
+    status: 200,
+    took: 60_000,
+    times: { read: 0, plan: 0, queue: 0, statement: 0, code: 0, write: 59_999 },
+  }
+  const all = [fine, slow, broken, inside, refused, waited]
+
+  test("are logged by their choice", () => {
+    assert.deepEqual(logged({ requests: "errors" }, all), ["/broken", "/graphql"])
+    assert.deepEqual(logged({ requests: "slow" }, all), ["/slow", "/broken", "/graphql"])
+    assert.deepEqual(logged({ requests: "none" }, all), [])
+    assert.equal(logged({}, all).length, 6)
+  })
+
+  test("are sampled, but for those that failed or were slow", () => {
+    const chances = [0.3, 0.05, 0.5]
+    const chance = (): number => chances.shift() ?? 1
+    assert.deepEqual(logged({ sample: 0.1, chance }, all), ["/slow", "/broken", "/graphql", "/refused"])
+  })
+
+  test("that fail are at most fifty lines in a second, and the others are counted", () => {
+    const found = logged({ requests: "errors" }, Array<typeof broken>(1_000).fill(broken))
+    assert.equal(found.length, 51)
+    assert.equal(found.at(-1), "requests_omitted 950")
+  })
+})
+
+test("slow statements are bundled by their text, and few texts are kept", () => {
+  const told: (readonly [number, number])[] = []
+  const { listener, end } = watchRequests({
+    requests: "none",
+    sample: 1,
+    slowRequest: 1_000,
+    slowStatement: 100,
+    write({ event, members }) {
+      if (event === "slow_statement") told.push([members.durationMs, members.count])
+    },
+  })
+  const note = (text: string, took: number): void =>
+    listener.statementEnded?.({ kind: "read", commands: [{ text }], record: undefined, began: 0, took })
+  for (const took of [99, 100, 300, 200]) note("SELECT 1", took)
+  assert.deepEqual(told, [[100, 1]])
+  for (let index = 0; index < 1_000; index++) note(`SELECT ${index} `, 500)
+  assert.equal(told.length, 101)
+  end()
+  assert.deepEqual(told.slice(101), [
+    [300, 2],
+    [500, 900],
+  ])
+})
