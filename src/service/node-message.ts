@@ -6,11 +6,11 @@ import { givenBody } from "./given-body.ts"
 import type { FromHost } from "./host-identify.ts"
 import type { Passed } from "./web-message.ts"
 
-/** What frameworks add to a message. */
+/** A message with members that frameworks add. */
 export interface HostRequest extends IncomingMessage {
   /** The path that the client asked for, where `url` is the part of it below a mount (Express, Connect). */
   readonly originalUrl?: string
-  /** What a middleware has read. */
+  /** The body that a middleware has read. */
   readonly body?: unknown
 }
 

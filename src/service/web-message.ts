@@ -8,7 +8,7 @@ import type { Dispatched } from "../server/dispatch.ts"
 import { givenBody } from "./given-body.ts"
 import type { FromHost } from "./host-identify.ts"
 
-/** What a host may say about a request. */
+/** Context of a request from its host. */
 export interface Passed {
   /** The address of the client, for limits of anonymous callers. */
   readonly address?: string | undefined
