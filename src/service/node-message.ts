@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
 import { type Body, hasBody, noBody, readBody } from "../server/body.ts"
-import { givenBody } from "./given-body.ts"
 import type { FromHost } from "./host-identify.ts"
+import { passedBody } from "./passed-body.ts"
 import type { Passed } from "./web-message.ts"
 
 /** A message with members that frameworks add. */
@@ -53,7 +53,7 @@ export function readNodeBody(
 ): Body | Promise<Body | undefined> {
   if (!hasBody(request)) return noBody
   if (!request.readableDidRead && !request.readableEnded) return readBody(request, limit)
-  if (given !== undefined) return givenBody(given, limit)
+  if (given !== undefined) return passedBody(given, limit)
   return {
     ...noBody,
     refused: refusal("internal", "The host has read the body of this request before Bifold.", {
