@@ -6,7 +6,7 @@ import type { CannotAnswer } from "./cannot-answer.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import type { OpenedService, OpenOptions } from "./open-embedded.ts"
 
-/** What a host passes on with a request; all of it may be absent. */
+/** Context that a host passes on with a request; all of it may be absent. */
 export interface PassedOn<Caller = unknown> {
   /** For `identify`, in place of the request: such as the context of a framework, which knows the session. */
   readonly caller?: Caller

@@ -2,15 +2,15 @@
 import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
 import { type Body, hasBody, noBody, readBody } from "../server/body.ts"
-import { givenBody } from "./given-body.ts"
 import type { FromHost } from "./host-identify.ts"
+import { passedBody } from "./passed-body.ts"
 import type { Passed } from "./web-message.ts"
 
-/** What frameworks add to a message. */
+/** A message with members that frameworks add. */
 export interface HostRequest extends IncomingMessage {
   /** The path that the client asked for, where `url` is the part of it below a mount (Express, Connect). */
   readonly originalUrl?: string
-  /** What a middleware has read. */
+  /** The body that a middleware has read. */
   readonly body?: unknown
 }
 
@@ -53,7 +53,7 @@ export function readNodeBody(
 ): Body | Promise<Body | undefined> {
   if (!hasBody(request)) return noBody
   if (!request.readableDidRead && !request.readableEnded) return readBody(request, limit)
-  if (given !== undefined) return givenBody(given, limit)
+  if (given !== undefined) return passedBody(given, limit)
   return {
     ...noBody,
     refused: refusal("internal", "The host has read the body of this request before Bifold.", {

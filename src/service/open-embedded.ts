@@ -21,8 +21,8 @@ import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
 import { plainProblem } from "./cannot-answer.ts"
+import { checkEmbeddedDatabase } from "./embedded-database.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
-import { fitDatabase } from "./fit-database.ts"
 import { createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
 import { createUnderWay } from "./under-way.ts"
@@ -61,7 +61,7 @@ export async function openEmbedded(
   const access = accessOf(declared, options)
   const secret = secretOf(declared, options)
   const { database, base, cors, limitsStore, limitsDown } = settled(options)
-  const { model, drift } = await fitDatabase(declared, { ...options, observe })
+  const { model, drift } = await checkEmbeddedDatabase(declared, { ...options, observe })
   const service = await assembleService({
     ...options,
     model,

@@ -5,10 +5,10 @@ import { refusal } from "../base/problem.ts"
 import { type BodyStream, isStream } from "../http/body.ts"
 import { type Body, joined, noBody, plainBody, tooLarge } from "../server/body.ts"
 import type { Dispatched } from "../server/dispatch.ts"
-import { givenBody } from "./given-body.ts"
 import type { FromHost } from "./host-identify.ts"
+import { passedBody } from "./passed-body.ts"
 
-/** What a host may say about a request. */
+/** Context of a request from its host. */
 export interface Passed {
   /** The address of the client, for limits of anonymous callers. */
   readonly address?: string | undefined
@@ -76,7 +76,7 @@ export async function readWebBody(
   { request, given, headers }: WebMessage,
   limit: number,
 ): Promise<Body | undefined> {
-  if (given !== undefined) return givenBody(given, limit)
+  if (given !== undefined) return passedBody(given, limit)
   if (request.bodyUsed || request.body?.locked)
     return {
       ...noBody,

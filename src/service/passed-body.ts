@@ -2,7 +2,7 @@
 import { type Body, tooLarge } from "../server/body.ts"
 
 /** Numbers of parsed JSON are as exact as the host has read them. */
-export function givenBody(given: unknown, limit: number): Body {
+export function passedBody(given: unknown, limit: number): Body {
   const bytes = bytesOf(given)
   return bytes.length > limit ? tooLarge(limit) : { bytes }
 }

@@ -11,7 +11,7 @@ interface Fitting {
 }
 
 /** Throws a Refusal that says in what the database differs and what to do. */
-export async function fitDatabase(
+export async function checkEmbeddedDatabase(
   model: Model,
   { database, dev = false, file = "service.ts", observe }: Fitting,
 ): Promise<{ readonly model: Model; readonly drift: Drift }> {
