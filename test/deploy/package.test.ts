@@ -146,7 +146,7 @@ describe("npm create bifold", () => {
   test("needs the package of its own version", async () => {
     const { stdout } = await run("npx", ["bifold", "--version"], { cwd: project, env })
     const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")).version
-    assert.equal(stdout.trim(), versionIn("package.json"))
+    assert.equal(stdout.split(" ")[0], versionIn("package.json"))
     assert.equal(versionIn("create-bifold/package.json"), versionIn("package.json"))
   })
 
@@ -168,6 +168,20 @@ describe("npm create bifold", () => {
     await assert.rejects(create("123"), /No service can be named after "123"/)
     await assert.rejects(create(), /No folder is named/)
     assert.ok(!existsSync(join(folder, "x")) && !existsSync(join(folder, "123")))
+  })
+
+  test("says that Node is too old, and makes nothing", async () => {
+    const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })`
+    const given = [
+      `--import=data:text/javascript,${encodeURIComponent(old)}`,
+      join(root, "create-bifold/main.js"),
+      "x",
+    ]
+    await assert.rejects(
+      run(process.execPath, given, { cwd: folder, env }),
+      /Bifold needs Node 24 or later; this is Node 20/,
+    )
+    assert.ok(!existsSync(join(folder, "x")))
   })
 
   test("is not needed to serve a database as it is", async () => {
