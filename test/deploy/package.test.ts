@@ -7,20 +7,23 @@ import {
   cpSync,
   existsSync,
   globSync,
+  linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
 } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
 import { promisify } from "node:util"
+import { parse } from "yaml"
 import { personsEnvironment, temporaryClone } from "../support/clone.ts"
-import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { build, dockerfile } from "../support/dockerfile.ts"
+import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { type Built, build, dockerfile } from "../support/dockerfile.ts"
 import { freePort } from "../support/free-port.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -63,9 +66,23 @@ function fetchDependencies(cwd: string): void {
     .map(([path]) => path)
   assert.ok(paths.length >= 16)
   const tools = ["typescript", "@types/node", "undici-types", ...globSync("@typescript/*", { cwd: modules })]
-  for (const path of [...paths, ...tools.map((name) => `node_modules/${name}`)]) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    cpSync(join(root, path), join(cwd, path), { recursive: true })
+  for (const path of [...paths, ...tools.map((name) => `node_modules/${name}`)])
+    link(join(root, path), join(cwd, path))
+}
+
+/** A copy whose files share the room of the original's; npm replaces files, and changes none. */
+function link(source: string, target: string): void {
+  mkdirSync(target, { recursive: true })
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)]
+    if (entry.isDirectory()) link(from, to)
+    else
+      try {
+        linkSync(from, to)
+      } catch {
+        // Another file system.
+        cpSync(from, to)
+      }
   }
 }
 const modules = join(root, "node_modules")
@@ -104,19 +121,26 @@ async function post(url: string, body: object): Promise<unknown> {
 
 describe("npm create bifold", () => {
   let project: string
-  let creator: string
   const create = (...args: readonly string[]) =>
-    run("npm", ["exec", "--yes", `--package=${creator}`, "--", "create-bifold", ...args], {
-      cwd: folder,
-      env,
-    })
+    run(process.execPath, [join(clone, "create-bifold/main.js"), ...args], { cwd: folder, env })
   const npm = (...args: readonly string[]) =>
     run("npm", [...args, "--no-audit", "--no-fund"], { cwd: project, env })
 
   before(async () => {
     const source = join(clone, "create-bifold")
-    creator = join(source, await pack(source, ["main.js", "template/_gitignore", "template/service.test.ts"]))
-    const { stdout } = await create("My Service")
+    const creator = join(
+      source,
+      await pack(source, ["main.js", "template/_gitignore", "template/service.test.ts"]),
+    )
+    // With a cache of its own: what npm keeps of a tarball of a test would stay for ever.
+    const { stdout } = await run(
+      "npm",
+      ["exec", "--yes", `--package=${creator}`, "--", "create-bifold", "My Service"],
+      {
+        cwd: folder,
+        env: { ...env, npm_config_cache: join(folder, "cache") },
+      },
+    )
     project = join(folder, "My Service")
     assert.match(stdout, /^✓ my-service: \d files\.\n\nNext:\n {2}cd 'My Service'\n {2}npm install\n/)
     fetchDependencies(project)
@@ -197,69 +221,115 @@ describe("npm create bifold", () => {
   })
 })
 
-test("the commands of the Dockerfile make an image that serves, tells its health, and ends when told", async (t) => {
-  const stages = dockerfile(readFileSync(join(root, "Dockerfile"), "utf8"))
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const commands = stages[0]?.instructions.filter(({ keyword }) => keyword === "RUN").map(({ text }) => text)
-  // The clone was built by what `npm pack` runs, with the modules of this repository.
-  assert.deepEqual(commands, ["npm ci --ignore-scripts", "npm run build"])
-  assert.equal(scripts.prepack, scripts.build)
-  const outside = join(folder, "outside")
-  mkdirSync(outside)
-  cpSync(join(clone, "dist"), join(outside, "build/dist"), { recursive: true })
+describe("what the commands of the Dockerfile make", () => {
+  let image: Built | undefined
 
-  const { npm_config_offline: _, ...online } = env
-  const image = await build(stages, {
-    context: clone,
-    done: { build: outside },
-    folder: join(folder, "image"),
-    env: { ...online, npm_config_prefer_offline: "true" },
-  }).catch((error: { stderr?: string }) => {
-    if (isUnreachable(error.stderr) && process.env["BIFOLD_CLIENTS"] !== "required") return undefined
-    throw error
+  before(async () => {
+    const stages = dockerfile(readFileSync(join(root, "Dockerfile"), "utf8"))
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const commands = stages[0]?.instructions
+      .filter(({ keyword }) => keyword === "RUN")
+      .map(({ text }) => text)
+    // The clone was built by what `npm pack` runs, with the modules of this repository.
+    assert.deepEqual(commands, ["npm ci --ignore-scripts", "npm run build"])
+    assert.equal(scripts.prepack, scripts.build)
+    const outside = join(folder, "outside")
+    mkdirSync(outside)
+    cpSync(join(clone, "dist"), join(outside, "build/dist"), { recursive: true })
+    const { npm_config_offline: _, ...online } = env
+    image = await build(stages, {
+      context: clone,
+      done: { build: outside },
+      folder: join(folder, "image"),
+      env: { ...online, npm_config_prefer_offline: "true" },
+    }).catch((error: { stderr?: string }) => {
+      if (isUnreachable(error.stderr) && process.env["BIFOLD_CLIENTS"] !== "required") return undefined
+      throw error
+    })
   })
-  if (!image) return t.skip("the package registry cannot be reached")
 
-  const sizes = filesIn(image.root).map((path) => statSync(path).size)
-  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
-  // Beside it the libraries of the base image, 27 MB at the most.
-  assert.ok(megabytes > 130 && megabytes < 170, `${megabytes} MB`)
-
-  writeFileSync(join(image.directory, "service.ts"), service)
-  const port = await freePort()
-  const options = {
-    cwd: image.directory,
-    env: {
-      ...image.environment,
-      BIFOLD_PORT: String(port),
-      BIFOLD_DATABASE: join(image.root, "data/notes.db"),
-      TMPDIR: await temporaryFolder(t),
-    },
-  }
-  const isHealthy = async () => {
-    const [program, ...args] = image.health
-    return run(program, args, options).then(
+  const doesSucceed = ([program = "", ...args]: readonly string[], options: object): Promise<boolean> =>
+    run(program, args, options).then(
       () => true,
       () => false,
     )
-  }
-  const [program, ...args] = image.command(["migrate", "apply", "service.ts"])
-  await run(program, args, options)
-  const before = filesIn(image.root)
-  assert.equal(await isHealthy(), false, "nothing listens yet")
-  const server = await start(image.command(), options)
-  assert.equal(new URL(server.url).port, String(port))
-  assert.equal(await isHealthy(), true)
-  await post(`${server.url}/notes`, { text: "one" })
-  assert.equal(await server.end(), 0)
-  assert.equal(await isHealthy(), false)
-  const written = filesIn(image.root).filter((path) => !before.includes(path))
-  assert.deepEqual(
-    written.filter((path) => !path.startsWith(join(image.root, "data"))),
-    [],
-    "outside of its volume and the temporary folder the image writes nothing",
-  )
+
+  test("is small, serves, tells its health, writes in its volume only, and ends when told", async (t) => {
+    if (!image) return t.skip("the package registry cannot be reached")
+    const sizes = filesIn(image.root).map((path) => statSync(path).size)
+    const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
+    // Beside it the libraries of the base image, 27 MB at the most.
+    assert.ok(megabytes > 130 && megabytes < 173, `${megabytes} MB`)
+
+    writeFileSync(join(image.directory, "service.ts"), service)
+    const port = await freePort()
+    const options = {
+      cwd: image.directory,
+      env: {
+        ...image.environment,
+        BIFOLD_PORT: String(port),
+        BIFOLD_DRAIN_DELAY: "0",
+        BIFOLD_DATABASE: join(image.root, "data/notes.db"),
+        TMPDIR: await temporaryFolder(t),
+      },
+    }
+    const [program, ...args] = image.command(["migrate", "apply", "service.ts"])
+    await run(program, args, options)
+    const before = filesIn(image.root)
+    assert.equal(await doesSucceed(image.health, options), false, "nothing listens yet")
+    const server = await start(image.command(), options)
+    assert.equal(new URL(server.url).port, String(port))
+    assert.equal(await doesSucceed(image.health, options), true)
+    await post(`${server.url}/notes`, { text: "one" })
+    assert.equal(await server.end(), 0)
+    assert.equal(await doesSucceed(image.health, options), false)
+    const written = filesIn(image.root).filter((path) => !before.includes(path))
+    const volume = join(image.root, "data")
+    assert.deepEqual(
+      written.filter((path) => !path.startsWith(volume)),
+      [],
+    )
+  })
+
+  test("migrates PostgreSQL and serves it as compose.yaml says, with secrets from files", async (t) => {
+    if (!image) return t.skip("the package registry cannot be reached")
+    const { services } = parse(readFileSync(join(root, "compose.yaml"), "utf8"), { merge: true }) as {
+      services: Readonly<Record<"migrate" | "api", ComposeService>>
+    }
+    const secrets = await temporaryFolder(t)
+    writeFileSync(join(secrets, "database"), `${await temporaryPostgres(t)}\n`)
+    writeFileSync(join(secrets, "secret"), `${"0123456789abcdef".repeat(4)}\n`)
+    const port = String(await freePort())
+    const optionsOf = ({ environment }: ComposeService) => ({
+      cwd: join(clone, "examples/storefront"),
+      env: {
+        ...image?.environment,
+        ...Object.fromEntries(
+          Object.entries(environment).map(([name, value]) => [name, value.replace("/run/secrets", secrets)]),
+        ),
+        BIFOLD_PORT: port,
+        BIFOLD_DRAIN_DELAY: "0",
+      },
+    })
+    const { migrate, api } = services
+    const [program, ...args] = image.command(migrate.command)
+    await run(program, args, optionsOf(migrate))
+    // The PostgreSQL of the tests does not wait for the disk.
+    const server = await start(image.command([...api.command, "--accept-data-loss"]), optionsOf(api))
+    const [how, ...asked] = api.healthcheck.test
+    assert.equal(how, "CMD")
+    const [node = "", ...question] = asked.map((word) => word.replace(":4000/", `:${port}/`))
+    assert.ok(await doesSucceed([join(image.root, node), ...question], optionsOf(api)))
+    assert.equal(await server.end(), 0)
+    assert.ok(!(await doesSucceed([join(image.root, node), ...question], optionsOf(api))))
+  })
 })
+
+interface ComposeService {
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly healthcheck: { readonly test: readonly string[] }
+}
 
 const service = `import { anyone, f, resource, service } from "bifold"
 export default service({

@@ -8,7 +8,7 @@ import { DockerfileParser } from "dockerfile-ast"
 
 const run = promisify(execFile)
 
-export interface Instruction {
+interface Instruction {
   /** In capitals. */
   readonly keyword: string
   /** What follows it, on one line, flags included. */
