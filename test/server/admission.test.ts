@@ -60,6 +60,7 @@ it("never refuses 32 requests of one client for their time alone", () => {
   const one = { client: "a", hasCredentials: false }
   // Each takes a second, as on a database that is busy with something else, after a first one that was fast.
   admission.enter(one)?.()
+  let lowest = admission.bound
   for (let second = 0; second < 60; second++) {
     const leaves = Array.from({ length: 32 }, () => admission.enter(one))
     time += 1_000
@@ -67,8 +68,9 @@ it("never refuses 32 requests of one client for their time alone", () => {
       assert.ok(leave, `refused in second ${second}, with a bound of ${admission.bound}`)
       leave()
     }
+    lowest = Math.min(lowest, admission.bound)
   }
-  assert.equal(admission.bound, 64)
+  assert.equal(lowest, 64)
 })
 
 it("takes everything while it can", () => {
