@@ -165,6 +165,21 @@ describe("npm create bifold", () => {
       data: { posts: { nodes: [{ title: "Hello" }] } },
     })
     assert.equal(await server.end(), 0)
+    const { NODE_ENV: _, ...unset } = env
+    const key = await run(
+      "npx",
+      ["bifold", "key", "create", "service.ts", "--name", "me", "--role", "editor"],
+      {
+        cwd: project,
+        env: unset,
+      },
+    )
+    assert.match(key.stdout, /my-service_\S+/, "the configuration names the database")
+    const production = { cwd: project, env: { ...env, NODE_ENV: "production" } }
+    await assert.rejects(
+      run("npm", ["start"], production),
+      /Nothing says which database service\.ts is about/,
+    )
   })
 
   test("needs the package of its own version", async () => {

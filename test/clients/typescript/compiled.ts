@@ -36,8 +36,10 @@ before(async () => {
     symlinkSync(join(modules, name), join(folder, "node_modules", name))
   }
   const template = join(root, "create-bifold/template")
-  for (const file of ["service.ts", "service.test.ts", "tsconfig.json"])
-    cpSync(join(template, file), join(folder, file))
+  for (const file of ["service.ts", "service.test.ts"]) cpSync(join(template, file), join(folder, file))
+  const recipe = readFileSync(join(import.meta.dirname, "recipe.json"), "utf8")
+  assert.equal(readFileSync(join(template, "tsconfig.json"), "utf8"), recipe)
+  writeFileSync(join(folder, "tsconfig.json"), recipe)
   const correct = readFileSync(join(folder, "service.ts"), "utf8")
   writeFileSync(join(folder, "wrong.ts"), correct.replace('create: role("editor")', 'create: role("editr")'))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
