@@ -76,7 +76,7 @@ function link(source: string, target: string): void {
   for (const entry of readdirSync(source, { withFileTypes: true })) {
     const [from, to] = [join(source, entry.name), join(target, entry.name)]
     if (entry.isDirectory()) link(from, to)
-    else
+    else if (!existsSync(to))
       try {
         linkSync(from, to)
       } catch {
