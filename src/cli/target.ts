@@ -18,6 +18,8 @@ export interface TargetOptions extends AccessModeOptions {
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
+  /** Runs once it is known what is served, before a database is made or changed. Rejects with a Refusal. */
+  readonly beforeChange?: () => Promise<void>
 }
 
 /** The service, and its database. */
@@ -60,6 +62,7 @@ async function exampleTarget(
     throw refusal("invalid_command", `--example is a service of its own, so ${given} is one too many.`, {
       hint: "Leave out one of the two.",
     })
+  await options.beforeChange?.()
   const { openExample } = await import("./example.ts")
   const { samples, ...example } = await openExample(terminal, options.database)
   return { ...example, ...(options.as === exampleActor && { samples }), bare: false, name: "The example" }
@@ -90,6 +93,7 @@ async function targetOf(
   // Before a database is made or changed for what cannot be served.
   accessModeOf(declared, source.file, options)
   const { database, dev = false } = options
+  await options.beforeChange?.()
   const model = await checkDatabase(terminal, { model: declared, database, file: source.file, dev })
   return { model, database, bare: false, name: source.file, ...(threads && { threads }) }
 }

@@ -24,6 +24,8 @@ export class Connections {
   readonly #answered = new Map<Socket, number>()
   /** The last request of a connection on which several are under way. */
   readonly #behind = new WeakMap<Socket, IncomingMessage>()
+  /** When clients begin to be sent away, and when all are; as of `performance.now()`. */
+  #draining: { readonly from: number; readonly until: number } | undefined
   #closing = false
   /** Connections without a request are not kept any more. */
   #lingered = false
@@ -51,7 +53,20 @@ export class Connections {
 
   /** Whether the answer to the request is the last on its connection. */
   isLast(request: IncomingMessage): boolean {
-    return this.#closing && (this.#behind.get(request.socket) ?? request) === request
+    return this.#sendsAway() && (this.#behind.get(request.socket) ?? request) === request
+  }
+
+  /** @param delay milliseconds until it is closed */
+  drain(delay: number): void {
+    const now = performance.now()
+    if (delay > 0) this.#draining = { from: now + delay / 2, until: now + delay }
+  }
+
+  /** Before the listener has closed a client may come back, so that few are sent away at first. */
+  #sendsAway(): boolean {
+    if (this.#closing || !this.#draining) return this.#closing
+    const { from, until } = this.#draining
+    return Math.random() * (until - from) < performance.now() - from
   }
 
   end(request: IncomingMessage): void {

@@ -92,12 +92,16 @@ export async function dispatch<Message extends Incoming>(
   }
   const since = Date.now()
   const nowhere = refusedHost(message, to.loopbackOnly)
+  const found = to.findMount(path)
   // A malformed request is not authenticated.
-  const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers, message)
+  const standing = nowhere
+    ? asStranger(to, nowhere)
+    : found.anonymous
+      ? identified(to, {})
+      : identified(to, headers, message)
   // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
   const client = clientOf(known.actor, message, to.proxies)
-  const found = to.findMount(path)
   if (record) noteArrival(record, found, known.actor)
   // A browser's preflight asks for nothing.
   const counts = found.counted && method !== "OPTIONS"
@@ -222,7 +226,7 @@ export const clientOf = ({ name }: Actor, message: Incoming, proxies = 0): strin
 function identified(
   to: Dispatch,
   headers: FaceRequest["headers"],
-  message: Incoming,
+  message?: Incoming,
 ): Standing | Promise<Standing> {
   try {
     const actor = to.identify(headers, message)

@@ -23,6 +23,8 @@ export interface Reached {
 const shortest = 0.005
 /** and after which one that is twice as long will do. */
 const patience = 20
+/** Milliseconds that another program has to take a connection. */
+const trial = 250
 /** Milliseconds after which it stops although connections arrive in each turn: their clients would keep it for ever. */
 const longest = 2_000
 
@@ -43,6 +45,28 @@ export async function listenAt(
   } catch (error) {
     throw cannotListen(error, address) ?? error
   }
+}
+
+/**
+ * Throws a Refusal when another program listens there already: before anything is begun that would have to be undone. Whether
+ * the address can be had is known when it is taken.
+ */
+export async function refuseTaken(address: Address): Promise<void> {
+  if (address.port !== 0 && (await answers(address))) throw inUse(address)
+}
+
+/** A trial of the address itself would reset clients that connect meanwhile. */
+function answers({ host, port }: Address): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port })
+    const tell = (isThere: boolean): void => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.setTimeout(trial, () => tell(false))
+    socket.once("connect", () => tell(true))
+    socket.once("error", () => tell(false))
+  })
 }
 
 export const urlOf = ({ host, port }: Address): string =>
@@ -103,12 +127,14 @@ async function rehearse(): Promise<void> {
   await ended
 }
 
+const inUse = ({ host, port }: Address): Refusal =>
+  refusal("cannot_listen", `Port ${port} of ${host} is in use already.`, {
+    hint: "Choose another with --port (0 takes any that is free), or end the program that uses it.",
+  })
+
 function cannotListen(error: unknown, { host, port }: Address): Refusal | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "EADDRINUSE")
-    return refusal("cannot_listen", `Port ${port} of ${host} is in use already.`, {
-      hint: "Choose another with --port (0 takes any that is free), or end the program that uses it.",
-    })
+  if (code === "EADDRINUSE") return inUse({ host, port })
   if (code === "EACCES")
     return refusal("cannot_listen", `Port ${port} may only be used by the system's administrator.`, {
       hint: "Choose a port above 1023 with --port.",

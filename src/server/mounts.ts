@@ -1,9 +1,11 @@
 // The paths of the server and who answers them: one table, from which faces, index and health check hang.
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { ObservedFace } from "../base/telemetry.ts"
-import { type Face, type FaceRequest, type FaceResponse, faultIn, retryAfter } from "../http/face.ts"
+import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
+import { healthResponse, livenessResponse, readinessResponse } from "./lifecycle/probes.ts"
+import type { ReadinessCheck } from "./lifecycle/readiness.ts"
 import { changelogPage } from "./pages/changelog-page.ts"
 import { asksForPage, graphqlPage, schemaPath, schemaText, showsSchema } from "./pages/graphql-page.ts"
 import { indexPage } from "./pages/index-page.ts"
@@ -16,6 +18,8 @@ export interface Mount {
   readonly below?: true
   /** Requests to it count towards the limits of their callers. */
   readonly counted?: true
+  /** Credentials of its requests are not looked at: that may take the database. */
+  readonly anonymous?: true
   /** How requests to it are counted by those who watch. */
   readonly face?: ObservedFace
   /** Its path for those, where nothing of it is a value. */
@@ -27,7 +31,7 @@ export interface Mount {
 /** The mount that answers a path, and that path as its handler receives it. */
 export type FindMount = (path: string) => Found
 
-export interface Found extends Pick<Mount, "handler" | "counted" | "face" | "route"> {
+export interface Found extends Pick<Mount, "handler" | "counted" | "face" | "route" | "anonymous"> {
   readonly path: string
 }
 
@@ -37,9 +41,10 @@ export interface Mounted {
   readonly base: string
   /** Rejects when the service cannot answer now. */
   readonly health: () => Promise<Health>
+  readonly readiness: Pick<ReadinessCheck, "check">
 }
 
-export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] {
+export function mountsOf({ facesFor, base, health, readiness }: Mounted): readonly Mount[] {
   const rest: Face = (request) => facesFor(request.actor).rest(request)
   const schema = document(({ actor }) => schemaText(actor.model))
   const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))
@@ -83,6 +88,20 @@ export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] 
       face: "page",
       route: "/health",
       handler: document(() => healthResponse(health)),
+    },
+    {
+      path: "/livez",
+      anonymous: true,
+      face: "page",
+      route: "/livez",
+      handler: document(livenessResponse),
+    },
+    {
+      path: "/readyz",
+      anonymous: true,
+      face: "page",
+      route: "/readyz",
+      handler: document(() => readinessResponse(readiness)),
     },
     { path: "*", handler: serverOptions(base) },
   ]
@@ -135,22 +154,6 @@ const nothingHere =
           hint: `The service is below ${base || "/"}.`,
         }),
     )
-
-async function healthResponse(health: Mounted["health"]): Promise<FaceResponse> {
-  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" }
-  try {
-    const { unavailable } = await health()
-    // 200: a balancer that took the process away would take the other resources with it. Names are for the log.
-    const body = unavailable === 0 ? { status: "ok" } : { status: "degraded", unavailable }
-    return { status: 200, headers, body: JSON.stringify(body) }
-  } catch {
-    return {
-      status: 503,
-      headers: { ...headers, ...retryAfter(503) },
-      body: '{"status":"unavailable"}',
-    }
-  }
-}
 
 function refusedResponse({ requestId }: FaceRequest, refused: Refusal): FaceResponse {
   return { ...problemResponse(refused, { requestId, locate: () => ({}) }), ...faultIn(refused) }

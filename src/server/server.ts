@@ -8,6 +8,7 @@ import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
 import { clientOf } from "./dispatch.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
+import { isProbe } from "./lifecycle/probes.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { shed } from "./shed.ts"
@@ -41,6 +42,12 @@ interface Deadlines {
 }
 
 export interface RunningServer extends Reached {
+  /**
+   * Readiness fails from now on, and everything is still answered. In the second half of the time, more and more clients are
+   * sent away with an answer, so that they do not all leave at its end.
+   * @param delay milliseconds until it is closed
+   */
+  drain(delay: number): void
   /** Takes no more connections, answers what was sent, then ends; what takes longer than its deadline is cut. */
   close(): Promise<void>
 }
@@ -67,7 +74,7 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { dispatch: options, end } = prepareDispatch(given)
+  const { dispatch: options, readiness, end } = prepareDispatch(given)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
   const connections = new Connections(
@@ -92,13 +99,17 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     for (const server of servers) server.close()
     throw error
   })
+  const drain = (delay: number): void => {
+    readiness.drain()
+    connections.drain(delay)
+  }
   const close = async (): Promise<void> => {
     for (const one of upgrades) one.close()
     const cut = await connections.close(deadlines)
     if (cut > 0) options.observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
   }
-  return { ...reached, close: () => close().finally(end) }
+  return { ...reached, drain, close: () => close().finally(end) }
 }
 
 type Listening = ServerOptions & PreparedDispatch
@@ -149,7 +160,7 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   const respond = (request: IncomingMessage, to: ServerResponse): void => {
     early.note(request)
     if (!connections.begin(request, to)) return void request.resume()
-    if (isHealth(request)) return void answer(request, to, () => {})
+    if (isProbe(request)) return void answer(request, to, () => {})
     const leave = admission.enter(arrivalOf(request, proxies))
     if (leave) slices.begin(() => void answer(request, to, leave))
     else {
@@ -191,9 +202,6 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   connections.watch(server)
   return { server, upgrades }
 }
-
-/** Never refused: a watcher of the server learns that it is there. */
-const isHealth = ({ url }: IncomingMessage): boolean => url === "/health"
 
 const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
   url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)

@@ -59,6 +59,8 @@ export interface Served {
   readonly watch: Engine["watch"]
   /** Rejects when the database does not answer, or has what no resource needs. */
   readonly health: () => Promise<Health>
+  /** Bifold makes and migrates the tables. */
+  readonly managed: boolean
   /** Ends answers that last, each with all that was written so far. */
   readonly endStreams: () => void
 }
@@ -138,6 +140,7 @@ export function createFaces({
     watch,
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
     health,
+    managed: model.managed,
     endStreams: feed.close,
   }
 }

@@ -17,8 +17,12 @@ export interface WorkersOptions extends Address {
 export interface Workers {
   /** Where all of them serve: `http://127.0.0.1:4000` */
   readonly url: string
+  /** Readiness fails in every worker before it is given another connection. */
+  drain(delay: number): void
   /** Every worker answers what it was asked, then ends. */
   close(): Promise<void>
+  /** Ends every worker at once. */
+  kill(): void
 }
 
 /** Messages from a worker to the process that started it. */
@@ -28,9 +32,16 @@ type Report =
   | { readonly kind: "leaving" }
   | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
 
+/** To a worker: readiness fails, and the end comes after so many milliseconds. */
+interface Drain {
+  readonly drain: number
+}
+
 /** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
 const end = "end"
+/** Milliseconds after which a worker that leaves is taken from the rota: a signal to all processes reaches this one by then. */
+const groupSignal = 250
 /** Comes with each connection that a worker is given. */
 const connection = "connection"
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
@@ -50,7 +61,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const others = Array.from({ length: options.count - 1 }, () => served(team.add()))
   // One that did not come up is tried again like one that crashed.
   await Promise.allSettled(others)
-  return { url, close: () => team.close() }
+  return {
+    url,
+    drain: (delay) => team.drain(delay),
+    close: () => team.close(),
+    kill: () => team.kill(),
+  }
 }
 
 class Team {
@@ -63,6 +79,8 @@ class Team {
   readonly #pauses = new Set<NodeJS.Timeout>()
   #pause: number = pauses.first
   #complete = false
+  /** When it is to close, as of `performance.now()`. */
+  #drainedAt: number | undefined
   #closing = false
 
   constructor(options: WorkersOptions) {
@@ -107,6 +125,7 @@ class Team {
 
   #serve(worker: Worker): void {
     this.#complete = true
+    if (this.#drainedAt !== undefined) sendDrain(worker, this.#drainedAt - performance.now())
     this.#rota = [...this.#rota, worker]
     for (const socket of this.#waiting.splice(0)) this.#give(socket)
   }
@@ -115,9 +134,13 @@ class Team {
     this.#rota = this.#rota.filter((one) => one !== worker)
   }
 
+  /** All end together when this process ends: until then, each is wanted. */
   #leave(worker: Worker): void {
-    this.#strike(worker)
-    tell(worker)
+    setTimeout(() => {
+      if (this.#drainedAt !== undefined || this.#closing) return
+      this.#strike(worker)
+      tell(worker)
+    }, groupSignal)
   }
 
   #give(socket: Socket): void {
@@ -134,6 +157,15 @@ class Team {
     }, this.#pause)
     this.#pauses.add(pause)
     this.#pause = Math.min(this.#pause * 2, pauses.longest)
+  }
+
+  drain(delay: number): void {
+    this.#drainedAt = performance.now() + delay
+    for (const worker of workersNow()) sendDrain(worker, delay)
+  }
+
+  kill(): void {
+    for (const worker of workersNow()) worker.process.kill("SIGKILL")
   }
 
   async close(): Promise<void> {
@@ -155,6 +187,12 @@ async function endWorker(worker: Worker): Promise<void> {
   tell(worker)
   await ended
   clearTimeout(cut)
+}
+
+/** Messages arrive in their order, so that a connection which is given later finds the worker not ready. */
+function sendDrain(worker: Worker, delay: number): void {
+  const order: Drain = { drain: Math.max(0, delay) }
+  worker.send(order, () => {}) // one that is gone needs none
 }
 
 /** The worker has by then all connections that were sent to it before. */
@@ -191,6 +229,7 @@ export function receiveConnections(take: (socket: Socket) => void): void {
 }
 
 export interface WorkerServer {
+  drain(delay: number): void
   close(): Promise<void>
 }
 
@@ -199,6 +238,9 @@ export async function workFor(start: () => Promise<WorkerServer>): Promise<void>
   try {
     const ended = endAsked()
     const server = await start()
+    process.on("message", (message) => {
+      if (isDrain(message)) server.drain(message.drain)
+    })
     report({ kind: "serving" })
     await ended
     await server.close()
@@ -220,6 +262,9 @@ async function endAsked(): Promise<void> {
   process.once("SIGTERM", () => report({ kind: "leaving" }))
   await Promise.race([told, once(process, "disconnect")])
 }
+
+const isDrain = (message: unknown): message is Drain =>
+  typeof message === "object" && message !== null && "drain" in message && typeof message.drain === "number"
 
 function report(message: Report): void {
   if (process.connected) process.send?.(message)

@@ -75,6 +75,14 @@ export const settings = {
     default: 10,
     unit: "seconds",
   }),
+  drainDelay: setting({
+    flags: "--drain-delay <seconds>",
+    description:
+      "after the signal to end, until the port is closed; 5, or 0 with --dev or where only this machine connects",
+    form: "number",
+    schema: forms.seconds(0, 3_600),
+    unit: "seconds",
+  }),
   proxies: setting({
     flags: "--proxies <number>",
     description: "trusted proxies before the server, which set X-Forwarded-For",

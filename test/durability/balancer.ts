@@ -1,19 +1,94 @@
-// A TCP balancer with two servers behind it: a connection that one of them refuses goes to the other, and nothing else is
-// tried again.
+// TCP balancers with servers behind them, which read nothing of what passes.
 import { once } from "node:events"
+import { request } from "node:http"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Hooks } from "../support/database.ts"
 
-/** @returns the port that it listens on */
+/**
+ * A connection that one server refuses goes to the next, and nothing else is tried again.
+ * @returns the port that it listens on
+ */
 export async function startBalancer(hooks: Hooks, ports: readonly number[]): Promise<number> {
-  const open = new Set<Socket>()
   let turn = 0
-  const balancer = createServer({ allowHalfOpen: true }, (near) => {
+  return await listen(hooks, (near) => {
     turn += 1
-    near.on("error", () => {}) // the client sees it
-    open.add(near.once("close", () => open.delete(near)))
     const [first = 0, ...others] = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0)
     void join(near, first, others)
+  })
+}
+
+export interface CheckingBalancer {
+  readonly port: number
+  /** Resolves when it sends connections to the server. */
+  sends(to: number): Promise<void>
+}
+
+/**
+ * Connections go to the servers whose last check of `/readyz` was 200, in turns. One that is refused there is lost.
+ * @param every milliseconds between two checks of a server
+ */
+export async function startCheckingBalancer(
+  hooks: Hooks,
+  ports: readonly number[],
+  every: number,
+): Promise<CheckingBalancer> {
+  const ready = new Set<number>()
+  const waiting = new Set<() => void>()
+  const ending = new AbortController()
+  const { signal } = ending
+  let turn = 0
+  const check = async (port: number): Promise<void> => {
+    while (!signal.aborted) {
+      if (await isReady(port)) ready.add(port)
+      else ready.delete(port)
+      for (const look of waiting) look()
+      await sleep(every, undefined, { signal }).catch(() => {})
+    }
+  }
+  const checks = ports.map(check)
+  hooks.after(async () => {
+    ending.abort()
+    await Promise.all(checks)
+  })
+  const port = await listen(hooks, (near) => {
+    const all = [...ready]
+    turn += 1
+    const chosen = all[turn % all.length]
+    if (chosen === undefined) near.resetAndDestroy()
+    else void join(near, chosen, [])
+  })
+  const sends = (to: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!ready.has(to)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+  return { port, sends }
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ port, path: "/readyz", agent: false, timeout: 5_000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    asked.on("timeout", () => asked.destroy())
+    asked.on("error", () => resolve(false))
+    asked.end()
+  })
+}
+
+async function listen(hooks: Hooks, take: (near: Socket) => void): Promise<number> {
+  const open = new Set<Socket>()
+  const balancer = createServer({ allowHalfOpen: true }, (near) => {
+    near.on("error", () => {}) // the client sees it
+    open.add(near.once("close", () => open.delete(near)))
+    take(near)
   })
   balancer.listen(0, "127.0.0.1")
   await once(balancer, "listening")

@@ -18,6 +18,7 @@ import { ownFresh } from "../../src/plan/draft/draft.ts"
 import { readBody } from "../../src/server/body.ts"
 import { createCoding } from "../../src/server/coding/encode.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
+import { createReadiness } from "../../src/server/lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createFaces } from "../../src/server/service.ts"
@@ -88,6 +89,7 @@ export async function openTarget(
   const observed: Observation[] = []
   const options = change({
     ...served,
+    readiness: createReadiness(served),
     identify: ({ authorization }) => {
       const actor = authorization === undefined ? actors.anonymous : actors[wordOf(authorization)]
       if (!actor) throw refuseCredentials("there is no such key")

@@ -33,6 +33,7 @@ export async function serveGraphql({
     bodyLimit: 1_000_000,
     loopbackOnly: true,
     health: async () => ({ unavailable: 0 }),
+    managed: true,
     observe: () => {},
     host: "127.0.0.1",
     port: 0,

@@ -118,9 +118,10 @@ describe("a budget", () => {
     assert.deepEqual([codeOf(await ask("{ nonsense }", "ada"))], ["rate_limited"])
   })
 
-  it("does not count the health check, the start page and preflights", async (test) => {
+  it("does not count probes, the start page and preflights", async (test) => {
     const { url, get } = await openCounted(test, { cost: { perMinute: 1 } }, { cors: ["*"] })
-    for (const path of ["/health", "/", "/health"]) assert.equal((await fetch(`${url}${path}`)).status, 200)
+    for (const path of ["/health", "/", "/livez", "/readyz"])
+      assert.equal((await fetch(`${url}${path}`)).status, 200)
     const preflight = { origin: "https://a.example", "access-control-request-method": "GET" }
     assert.equal((await fetch(`${url}/things`, { method: "OPTIONS", headers: preflight })).status, 204)
     const refused = await get("/things/1")

@@ -41,6 +41,7 @@ for (const database of dialects)
         bodyLimit: 1_000_000,
         loopbackOnly: true,
         health: async () => ({ unavailable: 0 }),
+        managed: true,
         observe: (observed) => faults.push(observed),
         host: "127.0.0.1",
         port: 0,

@@ -8,6 +8,8 @@ import { refusal } from "../../base/problem.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
+import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
+import { refuseTaken } from "../../server/listening.ts"
 import type { Observation } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
@@ -32,6 +34,8 @@ interface Options extends TargetOptions, Settings {
 const bodyLimit = 1024 * 1024
 /** Milliseconds for which connections stay after the signal to end: a request may be on its way. */
 const linger = 2_000
+/** Milliseconds in which balancers learn that the process is not ready, where others than this machine reach it. */
+const drainDelay = 5_000
 
 export function serveCommand(terminal: Terminal): Command {
   const command = new Command("serve")
@@ -91,7 +95,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
-  const target = await openTarget(terminal, given, options)
+  const target = await openTarget(terminal, given, { ...options, beforeChange: () => refuseTaken(options) })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
@@ -107,7 +111,7 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
     secret: secret ?? randomBytes(32).toString("hex"),
   })
   // Before the addresses are announced.
-  const ended = endSignal()
+  const endAfterSignal = endOnSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
   if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
@@ -125,10 +129,20 @@ async function serve(terminal: Terminal, given: string | undefined, options: Opt
           )
         : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
     )
-  await ended
-  terminal.say("Shutting down; draining requests.")
-  await running.close()
+  const wait = delayOf(options)
+  await endAfterSignal(running, {
+    delay: wait,
+    tell: (what) =>
+      terminal.say(
+        what === "closing"
+          ? "Shutting down; draining requests."
+          : `Not ready any more; closes in ${wait / 1_000} s. Another signal ends it at once.`,
+      ),
+  })
 }
+
+const delayOf = (options: Options): number =>
+  options.drainDelay ?? (options.dev || isLoopback(options.host) ? 0 : drainDelay)
 
 function sayStanding(terminal: Terminal, standing: AccessMode, { as, host }: Options): void {
   if (standing.kind === "rules")
@@ -154,9 +168,8 @@ interface Serving {
   readonly secret: string
 }
 
-interface Running {
+interface Running extends Ending {
   readonly url: string
-  close(): Promise<void>
 }
 
 async function run(terminal: Terminal, serving: Serving): Promise<Running> {
@@ -225,7 +238,7 @@ async function startServer(
     target.threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
-    return { url: server.url, close: service.close }
+    return { url: server.url, drain: server.drain, close: service.close }
   } catch (error) {
     await service.close()
     throw error
@@ -267,21 +280,4 @@ function announcement(
     "",
     out.dim("  Ctrl+C ends it."),
   ].join("\n")
-}
-
-/**
- * Resolves at the first request to end; a later one does not wait. A terminal signals every process it started, and each
- * passes it on, so that what arrives at nearly the same time is one request.
- */
-function endSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked: number | undefined
-    const end = (): void => {
-      if (asked !== undefined && Date.now() - asked > 500) process.exit(1)
-      asked ??= Date.now()
-      resolve()
-    }
-    process.on("SIGINT", end)
-    process.on("SIGTERM", end)
-  })
 }

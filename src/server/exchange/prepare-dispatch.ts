@@ -3,13 +3,15 @@ import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Compression, createCoding } from "../coding/encode.ts"
 import type { Dispatch } from "../dispatch.ts"
+import { createReadiness, type ReadinessCheck, type ReadinessOptions } from "../lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../mounts.ts"
 import { createOutageLog } from "../outage-log.ts"
 import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 
 export interface DispatchOptions
   extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
-    Mounted {
+    Omit<Mounted, "readiness">,
+    ReadinessOptions {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Whether answers are coded as clients accept it; they are when absent. */
@@ -26,6 +28,7 @@ export interface PreparedDispatch extends Dispatch {
 
 interface Prepared {
   readonly dispatch: PreparedDispatch
+  readonly readiness: ReadinessCheck
   /** Reports what has not been reported. */
   end(): void
 }
@@ -37,10 +40,11 @@ export function prepareDispatch<Options extends DispatchOptions>(
 ): Prepared & { readonly dispatch: Options & PreparedDispatch } {
   const { observe, end } = createOutageLog(given.observe, given.bundling)
   const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
+  const readiness = createReadiness(given)
   const dispatch = {
     ...given,
     observe,
-    findMount: createFindMount(mountsOf(given), given.base),
+    findMount: createFindMount(mountsOf({ ...given, readiness }), given.base),
     openMeter:
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })
@@ -48,5 +52,5 @@ export function prepareDispatch<Options extends DispatchOptions>(
     beginLasting: createLasting(given.mostLasting ?? defaultLasting),
     coding: createCoding(given.compression ?? "auto"),
   }
-  return { dispatch, end }
+  return { dispatch, readiness, end }
 }

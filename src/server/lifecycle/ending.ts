@@ -1,0 +1,48 @@
+// How a server ends when a signal says so: readiness first, then the listener, then the process.
+
+export interface Ending {
+  /** Readiness fails from then on; the server is closed after so many milliseconds. */
+  drain(delay: number): void
+  /** Answers what it was asked, then ends. */
+  close(): Promise<void>
+  /** Ends processes that it has started, with what they do. */
+  kill?(): void
+}
+
+export interface EndingOptions {
+  /** Milliseconds. */
+  readonly delay: number
+  readonly tell: (what: "draining" | "closing") => void
+}
+
+/** Exit codes as shells give them for a process that a signal has ended: 128 and the number of the signal. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
+/** Milliseconds: a terminal signals every process it started, and each passes it on, so that sooner ones are the same. */
+const same = 500
+
+/** Listens for signals from now on. The function that it gives resolves when the server has ended after one. */
+export function endOnSignal(): (running: Ending, options: EndingOptions) => Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  let since: number | undefined
+  let kill = (): void => {}
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      if (since !== undefined && Date.now() - since > same) {
+        kill()
+        process.exit(exitCodes[signal])
+      }
+      since ??= Date.now()
+      asked.resolve()
+    })
+  return async (running, { delay, tell }) => {
+    kill = () => running.kill?.()
+    await asked.promise
+    running.drain(delay)
+    if (delay > 0) {
+      tell("draining")
+      await new Promise((resolve) => setTimeout(resolve, delay))
+    }
+    tell("closing")
+    await running.close()
+  }
+}

@@ -1,0 +1,70 @@
+// Readiness: whether a balancer should send requests to this process, with the state of each check.
+import { answering } from "../../base/asker.ts"
+import { Refusal } from "../../base/problem.ts"
+import type { Health } from "../service.ts"
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly checks: Checks
+}
+
+/** States are words of this list: texts of the database could tell anybody what is in it. */
+interface Checks {
+  readonly database: "ok" | "unavailable" | "unchecked"
+  /** `partial`: some resources of a database that others manage cannot be served, and the rest can. */
+  readonly migrations: "ok" | "partial" | "mismatch" | "unchecked"
+  readonly shutdown: "ok" | "draining"
+}
+
+export interface ReadinessOptions {
+  /** Rejects when the service cannot answer now. */
+  readonly health: () => Promise<Health>
+  /** Bifold makes and migrates the tables: each difference is one of releases, which other processes may not have. */
+  readonly managed: boolean
+}
+
+export interface ReadinessCheck {
+  /** The database is asked once for all who ask at the same time. */
+  check(): Promise<Readiness>
+  /** Readiness fails from now on. */
+  drain(): void
+}
+
+export function createReadiness({ health, managed }: ReadinessOptions): ReadinessCheck {
+  let draining = false
+  let asking: Promise<Omit<Checks, "shutdown">> | undefined
+  const ask = async (): Promise<Omit<Checks, "shutdown">> => {
+    try {
+      // A client that leaves takes nothing from the others.
+      const { unavailable } = await answering({ client: "probe", since: Date.now() }, health)
+      if (unavailable === 0) return { database: "ok", migrations: "ok" }
+      return { database: "ok", migrations: managed ? "mismatch" : "partial" }
+    } catch (fault) {
+      const differs = fault instanceof Refusal && fault.problems.some(({ code }) => mismatches.has(code))
+      return differs
+        ? { database: "ok", migrations: "mismatch" }
+        : { database: "unavailable", migrations: "unchecked" }
+    }
+  }
+  return {
+    async check() {
+      // The balancer waits for nothing: a database that does not answer would delay the answer.
+      if (draining) return { ready: false, checks: unready }
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      const found = await asking
+      // The signal may have come meanwhile.
+      const shutdown = draining ? "draining" : "ok"
+      const ready = shutdown === "ok" && found.database === "ok" && serves.has(found.migrations)
+      return { ready, checks: { ...found, shutdown } }
+    },
+    drain() {
+      draining = true
+    },
+  }
+}
+
+const mismatches: ReadonlySet<string> = new Set(["database_mismatch", "resource_unavailable"])
+const serves: ReadonlySet<Checks["migrations"]> = new Set(["ok", "partial"])
+const unready: Checks = { database: "unchecked", migrations: "unchecked", shutdown: "draining" }
