@@ -97,7 +97,11 @@ export function findWrongCommands(
     commandLinesOf(text).flatMap((line) => {
       const bare = line.replace(/'[^']*'|"[^"]*"/g, "''")
       const script = /^npm (?:run )?([a-z]+)/.exec(bare)?.[1]
-      if (script !== undefined && !["install", "ci"].includes(script) && !scripts.has(script))
+      if (
+        script !== undefined &&
+        !["install", "ci", "create", "pack"].includes(script) &&
+        !scripts.has(script)
+      )
         return [`${path}: there is no npm script ${script}: ${line}`]
       const called = /^(?:npm run bifold -- |npx bifold |bifold |npm run (?=bench -- ))([a-z]+)?(.*)$/.exec(
         bare,

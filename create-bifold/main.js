@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// `npm create bifold my-service`: reads the command line, asks for a folder where none is given and somebody can answer.
+// Also runs on a Node that is too old for Bifold, as far as it has to say so.
+import { readFileSync } from "node:fs"
+import { createInterface } from "node:readline/promises"
+import { create, Refusal } from "./create.js"
+
+const oldest = 24
+const proposal = "my-service"
+const usage = `Usage: npm create bifold <folder>
+
+Makes a new service in a folder that is absent or empty: a service file with rules, its tests and what runs them.
+
+Options:
+  -h, --help     explain what can be given
+  -V, --version  print the version
+
+Example:
+  $ npm create bifold ${proposal}
+`
+
+async function main(given) {
+  if (given.includes("-h") || given.includes("--help")) return process.stdout.write(usage)
+  if (given.includes("-V") || given.includes("--version")) return process.stdout.write(`${version()}\n`)
+  const unknown = given.find((each) => each.startsWith("-"))
+  if (unknown !== undefined) throw new Refusal(`There is no option ${unknown}.`, usage, 2)
+  if (given.length > 1) throw new Refusal("More than one folder is named.", usage, 2)
+  if (Number.parseInt(process.versions.node, 10) < oldest)
+    throw new Refusal(
+      `Bifold needs Node ${oldest} or later; this is Node ${process.versions.node}.`,
+      `Install it from https://nodejs.org, or by a version manager: nvm install ${oldest}`,
+    )
+  const folder = given[0] ?? (await askForFolder())
+  const { files, name } = create(folder, version())
+  const enter = folder === "." ? "" : `  cd ${shellWord(folder)}\n`
+  process.stdout.write(`✓ ${name}: ${files.length} files.
+
+Next:
+${enter}  npm install
+  npm test         the tests of the service
+  npm run dev      http://127.0.0.1:4000, with a database that follows the service file
+`)
+}
+
+async function askForFolder() {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Refusal("No folder is named.", usage, 2)
+  const questions = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return (await questions.question(`Folder (${proposal}): `)).trim() || proposal
+  } finally {
+    questions.close()
+  }
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version
+}
+
+const shellWord = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  process.stderr.write(`✗ ${error.message}\n  → ${error.hint.trimEnd()}\n`)
+  process.exitCode = error.exitCode
+}

@@ -1,0 +1,3 @@
+import { clientTests } from "../../support/clients.ts"
+
+await clientTests("typescript", () => import("./compiled.ts"))
