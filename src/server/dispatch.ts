@@ -132,13 +132,15 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
   const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
   const coded = encoded instanceof Promise ? await encoded : encoded
   const isHead = method === "HEAD"
+  const shared = publicFor(coded, method)
   return {
     status: coded.status,
     headers: headersFor(coded, {
       requestId,
+      publicFor: shared,
       // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
-      added: added(coded, request),
+      added: shared === undefined ? added(coded, request) : addedToPublic(shared, actor),
       takes: refused !== undefined && refused === body.refused ? body.takes : undefined,
       version: versionHeaders(actor.model, to.base),
       shared: shareHeaders(to.cors, headers["origin"]),
@@ -248,8 +250,24 @@ interface Added {
 
 const nothingAdded: Added = { vary: undefined, stored: undefined, challenge: undefined }
 
+/** Caches keep answers to reads alone. */
+const publicFor = ({ status, publicFor }: FaceResponse, method: string): number | undefined =>
+  (method === "GET" || method === "HEAD") && (status === 200 || status === 304) ? publicFor : undefined
+
+/**
+ * For an answer that is the same for every caller, signed in or not (RFC 9111 section 3.5). It says nothing of this one: it may be
+ * shown to another. A credential decides it only where it may be pinned to a version.
+ */
+const addedToPublic = (seconds: number, { claims, model }: Actor): Added => ({
+  vary: claims && model.versions ? "Authorization" : undefined,
+  stored: `public, max-age=${seconds}`,
+  challenge: undefined,
+})
+
 interface Sending {
   readonly requestId: string
+  /** Seconds for which caches may show the answer to any caller. */
+  readonly publicFor: number | undefined
   readonly ends: boolean
   readonly added: Added
   /** Content codings of bodies, where one of another coding was refused. */
@@ -263,9 +281,9 @@ interface Sending {
 /** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, ends, added, takes, version, shared, account }: Sending,
+  { requestId, publicFor, ends, added, takes, version, shared, account }: Sending,
 ): string[] {
-  const sent = ["x-request-id", requestId]
+  const sent = publicFor === undefined ? ["x-request-id", requestId] : []
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name of namesOf(own)) {
     const value = own[name]
@@ -288,7 +306,7 @@ function headersFor(
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
   if (takes !== undefined) sent.push("accept-encoding", takes)
-  if (account) sent.push(...account)
+  if (account && publicFor === undefined) sent.push(...account)
   if (ends) sent.push("connection", "close")
   return sent
 }
