@@ -3,8 +3,8 @@ import { isIP } from "node:net"
 import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { Model } from "../model/model.ts"
-import type { Actor } from "../plan/access/actor.ts"
 import { hasRules, rulesOf } from "../plan/access/policies.ts"
+import type { AccessMode } from "../service/access-mode.ts"
 
 export interface AccessModeOptions {
   readonly open?: "read" | "write"
@@ -12,12 +12,6 @@ export interface AccessModeOptions {
   readonly as?: string
   readonly host: string
 }
-
-export type AccessMode =
-  /** By rules. `nobody`: the actor of requests without credentials, if named by `--as`. */
-  | { readonly kind: "rules"; readonly nobody?: Actor }
-  /** There are none: everybody may do this. */
-  | { readonly kind: "open"; readonly what: "read" | "write" }
 
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))

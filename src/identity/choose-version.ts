@@ -6,8 +6,11 @@ import { versionHeader } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 
-/** Finds the caller of a request by its headers. */
-type FindCaller = (headers: Readonly<Record<string, string | undefined>>) => Actor | Promise<Actor>
+/** Finds the caller of a request by its headers, or by all of it. */
+type FindCaller = (
+  headers: Readonly<Record<string, string | undefined>>,
+  request?: object,
+) => Actor | Promise<Actor>
 
 /** @param now milliseconds since 1970 */
 export function withVersions(
@@ -31,8 +34,8 @@ export function withVersions(
     const wanted = asked ?? actor.version
     return wanted === undefined ? actor : at(actor, served(versions, wanted, now()).name)
   }
-  return (headers) => {
-    const actor = identify(headers)
+  return (headers, request) => {
+    const actor = identify(headers, request)
     const asked = headers[versionHeader]
     return actor instanceof Promise ? actor.then((one) => choose(one, asked)) : choose(actor, asked)
   }

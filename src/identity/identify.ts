@@ -14,8 +14,11 @@ import { createPins } from "./pins.ts"
 /** Names in lower case. */
 type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** Throws, or rejects with, a Refusal `invalid_credentials` when there are credentials that are not accepted. */
-export type Identify = (headers: RequestHeaders) => Actor | Promise<Actor>
+/**
+ * Throws, or rejects with, a Refusal `invalid_credentials` when there are credentials that are not accepted.
+ * @param request the whole of it, for a host that has sessions of its own; absent for an anonymous caller
+ */
+export type Identify = (headers: RequestHeaders, request?: object) => Actor | Promise<Actor>
 
 /** Everybody is the same, in a service that is open to everybody (`openModel`). */
 export function everybodyIn(model: Model): Identify {

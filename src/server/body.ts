@@ -1,6 +1,7 @@
 // Reads a request's body as it came, within its limit.
 import type { IncomingMessage } from "node:http"
 import { type Refusal, refusal } from "../base/problem.ts"
+import type { Incoming } from "./incoming.ts"
 
 export interface Body {
   readonly bytes: Uint8Array
@@ -14,16 +15,22 @@ export interface Body {
 
 const empty = new Uint8Array()
 
+/** Gives undefined when the client went away in the middle. @param limit bytes */
+export type ReadBody<Message> = (message: Message, limit: number) => Body | Promise<Body | undefined>
+
 export const noBody: Body = { bytes: empty }
 
 /** RFC 9112 section 6.3. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<Incoming, "headers">): boolean {
   const length = headers["content-length"]
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0")
 }
 
-/** Undefined when the client went away in the middle. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Body | undefined> {
+/** The body of a message of node:http. */
+export const readBody: ReadBody<IncomingMessage> = (request, limit) =>
+  hasBody(request) ? readWhole(request, limit) : noBody
+
+async function readWhole(request: IncomingMessage, limit: number): Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = request.headers
   const announced = Number(length ?? 0)
   if (announced > limit) return tooLarge(limit)

@@ -1,5 +1,4 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
-import type { IncomingMessage } from "node:http"
 import { type Asker, answering } from "../base/asker.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
@@ -13,12 +12,13 @@ import { clientAddress } from "../limits/client-address.ts"
 import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
-import { hasBody, noBody, readBody } from "./body.ts"
+import type { ReadBody } from "./body.ts"
 import type { Negotiated } from "./coding/accept-encoding.ts"
 import { plainCondition } from "./coding/coded-tags.ts"
 import type { Coded, ContentCoding } from "./coding/encode.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { refusedHost, timesNamed } from "./host.ts"
+import type { Incoming } from "./incoming.ts"
 import type { FindMount, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
@@ -66,16 +66,21 @@ const security = [
 ] as const
 
 /** Undefined when the client went away before its request was complete. */
-export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<Dispatched | undefined> {
+export async function dispatch<Message extends Incoming>(
+  to: Dispatch,
+  message: Message,
+  read: ReadBody<Message>,
+): Promise<Dispatched | undefined> {
   const [path, query] = targetOf(message.url ?? "/")
   const headers = headersOf(message)
   const requestId = requestIdOf(headers["x-request-id"])
-  const body = hasBody(message) ? await readBody(message, to.bodyLimit) : noBody
+  const reading = read(message, to.bodyLimit)
+  const body = reading instanceof Promise ? await reading : reading
   if (body === undefined) return undefined
   const since = Date.now()
   const nowhere = refusedHost(message, to.loopbackOnly)
   // A malformed request is not authenticated.
-  const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers)
+  const standing = nowhere ? asStranger(to, nowhere) : identified(to, headers, message)
   // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
   const client = clientOf(known.actor, message, to.proxies)
@@ -98,7 +103,7 @@ export async function dispatch(to: Dispatch, message: IncomingMessage): Promise<
     body: body.bytes,
     lasting: {
       begin: () => to.beginLasting?.(client) ?? nothing,
-      identify: () => to.identify(headers),
+      identify: () => to.identify(headers, message),
       run: (make) =>
         runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
     },
@@ -174,19 +179,23 @@ function withPlainTags(
 
 const nothing = (): void => {}
 
-function watchClient({ socket }: IncomingMessage, gone: () => void): () => void {
+function watchClient({ socket }: Incoming, gone: () => void): () => void {
   socket.once("close", gone)
   return () => void socket.off("close", gone)
 }
 
 /** Requests without credentials are told apart by their address. */
-export const clientOf = ({ name }: Actor, message: IncomingMessage, proxies = 0): string =>
+export const clientOf = ({ name }: Actor, message: Incoming, proxies = 0): string =>
   name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
 /** Refused credentials are answered as an anonymous caller, with the reason. */
-function identified(to: Dispatch, headers: FaceRequest["headers"]): Standing | Promise<Standing> {
+function identified(
+  to: Dispatch,
+  headers: FaceRequest["headers"],
+  message: Incoming,
+): Standing | Promise<Standing> {
   try {
-    const actor = to.identify(headers)
+    const actor = to.identify(headers, message)
     return actor instanceof Promise ? identifiedLater(to, actor) : { actor }
   } catch (error) {
     return asStranger(to, error)
@@ -343,14 +352,14 @@ function targetOf(url: string): readonly [path: string, query: string] {
  * Node gives them in lower case, each once, but for one that is of no use in a request. Of several that say who asks it would
  * keep the first in silence.
  */
-function headersOf(message: IncomingMessage): FaceRequest["headers"] {
+function headersOf(message: Incoming): FaceRequest["headers"] {
   const headers = withoutCookies(message.headers)
   if (headers["authorization"] === undefined || timesNamed(message, "authorization") === 1) return headers
   return { ...headers, authorization: (message.headersDistinct["authorization"] ?? []).join(", ") }
 }
 
 /** The only header of which Node gives a list, and one that only a response has. */
-function withoutCookies(headers: IncomingMessage["headers"]): FaceRequest["headers"] {
+function withoutCookies(headers: Incoming["headers"]): FaceRequest["headers"] {
   if (headers["set-cookie"] === undefined) return headers as FaceRequest["headers"]
   const { "set-cookie": _, ...others } = headers
   return others as FaceRequest["headers"]

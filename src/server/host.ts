@@ -1,14 +1,14 @@
 // The host that a request names, and requests that name none, several or the wrong one.
-import type { IncomingMessage } from "node:http"
 import { isIPv6 } from "node:net"
 import { type Refusal, refusal } from "../base/problem.ts"
 import { quoteInput } from "../plan/quote-input.ts"
+import type { Incoming } from "./incoming.ts"
 
 /**
  * RFC 9112 section 3.2: one Host that can be read, which only HTTP/1.0 may leave out. Where the target names a host it goes
  * before the header, and is looked at the same way.
  */
-export function refusedHost(message: IncomingMessage, loopbackOnly: boolean): Refusal | undefined {
+export function refusedHost(message: Incoming, loopbackOnly: boolean): Refusal | undefined {
   const {
     headers: { host },
     httpVersion,
@@ -59,7 +59,7 @@ function notThisHost(host: string | undefined): Refusal {
 }
 
 /** Names and values stand in turn. */
-export function timesNamed({ rawHeaders }: IncomingMessage, header: string): number {
+export function timesNamed({ rawHeaders }: Incoming, header: string): number {
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ""

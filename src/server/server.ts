@@ -1,48 +1,27 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { pipeline } from "node:stream/promises"
-import { isText, piecesOf, sizeOf } from "../base/json.ts"
-import { type BodyStream, isStream } from "../http/body.ts"
 import { clientAddress } from "../limits/client-address.ts"
-import { createMeters, type MeterOptions } from "../limits/meters.ts"
-import { countsRequests } from "../model/limits.ts"
-import { Admission, type Arrival, type Leave } from "./admission.ts"
-import { type Compression, createCoding } from "./coding/encode.ts"
+import { Admission, type Arrival } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
-import { clientOf, type Dispatch, type Dispatched, dispatch } from "./dispatch.ts"
+import { clientOf } from "./dispatch.ts"
+import { createAnswerMessage } from "./exchange/answer-messages.ts"
+import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
 import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
-import { createFindMount, type Mounted, mountsOf } from "./mounts.ts"
-import { createOutageLog } from "./outage-log.ts"
-import { createPipelining } from "./pipelining.ts"
-import { requestIdOf } from "./request-id.ts"
 import { shed } from "./shed.ts"
-import { createLasting } from "./sockets/lasting.ts"
 import { createUpgrades, isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
-import { cutUntaken } from "./untaken.ts"
 
-export interface ServerOptions
-  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
-    Mounted,
-    Address {
-  /** Limits of callers over time, and where they are counted. */
-  readonly counting?: Omit<MeterOptions, "failed"> | undefined
+export interface ServerOptions extends DispatchOptions, Address {
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
-  /** Whether answers are coded as clients accept it; they are when absent. */
-  readonly compression?: Compression
   readonly deadlines?: Partial<Deadlines>
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
   /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
   readonly mostConnections?: number
-  /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
-  readonly mostLasting?: number
-  /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
-  readonly bundling?: number
 }
 
 /** Milliseconds. */
@@ -79,7 +58,6 @@ const defaultDeadlines: Deadlines = {
 const backlog = 4_096
 const defaultRequests = 2_000
 const defaultConnections = 1_000
-const defaultLasting = 1_000
 
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
@@ -89,19 +67,7 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { observe, end } = createOutageLog(given.observe, given.bundling)
-  const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
-  const options: Listening = {
-    ...given,
-    observe,
-    findMount: createFindMount(mountsOf(given), given.base),
-    openMeter:
-      given.counting && countsRequests(given.counting.limits)
-        ? createMeters({ ...given.counting, failed })
-        : undefined,
-    beginLasting: createLasting(given.mostLasting ?? defaultLasting),
-    coding: createCoding(given.compression ?? "auto"),
-  }
+  const { dispatch: options, end } = prepareDispatch(given)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
   const connections = new Connections(
@@ -129,15 +95,13 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const close = async (): Promise<void> => {
     for (const one of upgrades) one.close()
     const cut = await connections.close(deadlines)
-    if (cut > 0) observe({ kind: "cut", connections: cut })
+    if (cut > 0) options.observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
   }
   return { ...reached, close: () => close().finally(end) }
 }
 
-type Listening = Dispatch &
-  Address &
-  Pick<ServerOptions, "receive" | "deadlines" | "mostRequests" | "base" | "facesFor">
+type Listening = ServerOptions & PreparedDispatch
 
 interface Built {
   readonly server: Server
@@ -173,36 +137,15 @@ interface Shared {
 }
 
 function buildServer(options: Listening, { deadlines, connections, early }: Shared): Built {
-  const pipelining = createPipelining()
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
   const slices = new TimeSlices()
-  const answer = async (request: IncomingMessage, to: ServerResponse, leave: Leave): Promise<void> => {
-    try {
-      const turn = pipelining.wait(request, to)
-      if (turn) await turn
-      // Its client has left while it waited: nothing need be done for it.
-      if (request.socket.destroyed) return
-      const response = await dispatch(options, request)
-      // Without a response there is no client left.
-      if (!response) return
-      leave(response.slow)
-      const sending = write(to, response, {
-        last: connections.isLast(request),
-        untaken: deadlines.untaken,
-      })
-      if (sending) await sending
-    } catch (error) {
-      const { "x-request-id": given } = request.headers
-      const requestId = requestIdOf(typeof given === "string" ? given : undefined)
-      options.observe({ kind: "failed", requestId, error })
-      to.destroy()
-    } finally {
-      leave()
-      pipelining.end(request)
-      connections.end(request)
-    }
-  }
+  const answer = createAnswerMessage({
+    dispatch: options,
+    untaken: deadlines.untaken,
+    isLast: (request) => connections.isLast(request),
+    ended: (request) => connections.end(request),
+  })
   const respond = (request: IncomingMessage, to: ServerResponse): void => {
     early.note(request)
     if (!connections.begin(request, to)) return void request.resume()
@@ -235,7 +178,6 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
     clientOf: (actor, request) => clientOf(actor, request, proxies),
     enter: (request) => admission.enter(arrivalOf(request, proxies)),
     openMeter: options.openMeter,
-    beginLasting: options.beginLasting ?? (() => () => {}),
     most: options.bodyLimit,
     untaken: deadlines.untaken,
   })
@@ -263,57 +205,3 @@ function arrivalOf(request: IncomingMessage, proxies: number): Arrival {
     ? { client: clientAddress(request, proxies), hasCredentials: false }
     : { client: authorization, hasCredentials: true }
 }
-
-/** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */
-const long = 16_384
-
-interface Writing {
-  /** No other answer follows on the connection. */
-  readonly last: boolean
-  /** Milliseconds. */
-  readonly untaken: number
-}
-
-/** Resolves when a stream has been sent or its client has left. */
-function write(to: ServerResponse, sent: Dispatched, { last, untaken }: Writing): Promise<void> | undefined {
-  const { status, headers, body } = sent
-  if (last) headers.push("connection", "close")
-  if (isStream(body)) {
-    to.writeHead(status, headers)
-    cutUntaken(to, untaken)
-    return writeStream(to, body, sent.through)
-  }
-  const content = isText(body) && body.length >= long ? Buffer.from(body) : body
-  const bodiless = status === 204 || status === 304
-  if (!bodiless) headers.push("content-length", sent.length ?? String(sizeOf(content)))
-  to.writeHead(status, headers)
-  if (isText(content)) to.end(content)
-  else if (sizeOf(content) < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
-  else if (Buffer.isBuffer(content)) to.end(content)
-  else {
-    // Sent as one: Node waits for the end of the turn.
-    for (const piece of content) to.write(piece)
-    to.end()
-  }
-  cutUntaken(to, untaken)
-  return undefined
-}
-
-/** Rejects with what the making of a piece failed with: the connection is cut, so that the client sees that the body is not whole. */
-async function writeStream(
-  to: ServerResponse,
-  body: BodyStream,
-  through: Dispatched["through"],
-): Promise<void> {
-  try {
-    await (through ? pipeline(body, through(), to) : pipeline(body, to))
-  } catch (error) {
-    if (!hasLeft(error)) throw error
-  }
-}
-
-const hasLeft = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"
-
-/** A character for each byte: Node puts a string behind the headers, and writes both at once. */
-const asText = (bytes: Buffer): string => bytes.toString("latin1")

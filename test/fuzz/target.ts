@@ -15,6 +15,7 @@ import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { ownFresh } from "../../src/plan/draft/draft.ts"
+import { readBody } from "../../src/server/body.ts"
 import { createCoding } from "../../src/server/coding/encode.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
 import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
@@ -271,7 +272,7 @@ const asHeader = (value: string): string =>
 async function askBy(options: Dispatch, request: FuzzRequest): Promise<Answered> {
   const body = bytesOf(request)
   const message = new Message(request, body)
-  const dispatched = dispatch(options, message as unknown as IncomingMessage)
+  const dispatched = dispatch(options, message as unknown as IncomingMessage, readBody)
   if (body.length > 0) message.emit("data", body)
   message.emit("end")
   const response = await dispatched

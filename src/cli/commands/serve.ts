@@ -5,28 +5,16 @@ import { flushCompileCache } from "node:module"
 import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
-import type { Subscribers } from "../../events/followed.ts"
-import type { Retention, RetentionOptions } from "../../events/retention.ts"
-import type { RunningHandlers } from "../../events/runner.ts"
-import { joinSubscribers } from "../../events/subscribers.ts"
 import { hasEvents } from "../../http/changes.ts"
-import { createIdentify, everybodyIn } from "../../identity/identify.ts"
-import type { Budget } from "../../limits/budget.ts"
-import { closedModel } from "../../model/closed.ts"
 import { countsRequests } from "../../model/limits.ts"
-import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
-import { openModel } from "../../plan/access/visible-model.ts"
 import type { Compression } from "../../server/coding/encode.ts"
-import type { Observation, Observe } from "../../server/observation.ts"
+import type { Observation } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
-import { createFaces, type Served } from "../../server/service.ts"
-import { openStorage } from "../../storage/open.ts"
-import type { Storage } from "../../storage/storage.ts"
-import { versionUse } from "../../system/version-use.ts"
-import { createUsage, type Usage } from "../../usage/usage.ts"
-import type { Webhooks, WebhooksOptions } from "../../webhooks/webhooks.ts"
-import { type AccessMode, accessModeOf, isLoopback } from "../access-mode.ts"
+import { type AccessMode, isWritable } from "../../service/access-mode.ts"
+import { assembleService } from "../../service/assemble-service.ts"
+import { checkSink, type SinkOptions } from "../../service/sink.ts"
+import { accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
 import {
   atLeastOne,
@@ -43,7 +31,7 @@ import {
 import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
-import { checkSink, type OpenSink, openSink, type SinkOptions, withSinkOptions } from "../sink.ts"
+import { natsVariables, withSinkOptions } from "../sink.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
 interface Options extends TargetOptions, SinkOptions {
@@ -314,171 +302,44 @@ async function startServer(
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
-  const { database, threads } = target
-  const { base, workers, keepAnswers } = options
-  const writable = standing.kind === "rules" || standing.what === "write"
-  const model = servedModel(target.model, standing)
-  const durability = options.acceptDataLoss ? "unsafe" : "durable"
-  const storage = await openStorage(database, {
-    deadline: options.deadline,
-    writes: writable ? durability : "none",
+  const observe = (observation: Observation): void => sayObservation(terminal, observation)
+  const service = await assembleService({
+    ...options,
+    model: target.model,
+    access: standing,
+    database: target.database,
+    drift: target.drift,
+    threads: target.threads,
+    secret,
+    // A read that began before another process had written may not answer one that came after.
+    singleFlight: options.singleFlight && !(isWritable(standing) && options.workers > 1),
+    sink: { ...options, natsCredentials: natsVariables() },
+    observe,
   })
-  // A read that began before another process had written may not answer one that came after.
-  const singleFlight = options.singleFlight && !(writable && workers > 1)
-  let handlers: RunningHandlers | undefined
-  let retention: Retention | undefined
-  let webhooks: Webhooks | undefined
-  let sink: OpenSink | undefined
-  let budget: Budget | undefined
-  let usage: Usage | undefined
   try {
-    const { drift } = target
-    if (writable && target.model.resources.has(versionUse)) usage = createUsage({ declared: target.model })
-    const faces = createFaces({
-      model,
-      declared: target.model,
-      storage,
-      base,
-      secret,
-      singleFlight,
-      keepAnswers,
-      drift,
-      ...(usage && { used: usage.note }),
-    })
-    usage?.begin(faces.handleFor)
-    const observe = (observation: Observation): void => sayObservation(terminal, observation)
-    if (model.webhooks && writable)
-      webhooks = await openWebhooks({
-        model,
-        declared: target.model,
-        open: standing.kind === "open",
-        log: present(storage.log, "a storage that writes has a log"),
-        answer: faces.answer,
-        handleFor: faces.handleFor,
-        secret,
-      })
-    if (writable)
-      sink = await openSink(options, {
-        model: target.model,
-        secret,
-        tell: observe,
-      })
-    if ((model.handlers || webhooks || sink) && writable)
-      handlers = await followLog(faces, {
-        model,
-        storage,
-        standing,
-        observe,
-        subscribers: [...(webhooks ? [webhooks] : []), ...(sink ? [sink.subscribers] : [])],
-      })
-    if (model.log?.keep !== undefined && writable)
-      retention = await removeOld({ model, storage, tell: observe })
-    threads?.watch(({ what, error, handled }) => {
-      if (handled) handlers?.failed(handled, error)
-      else observe({ kind: "crashed", what, error })
-    })
-    if (countsRequests(model.limits)) budget = await openStore(options.limitsStore, model.name)
+    const { faces, identify, counting } = service
     const server = await createServer({
       ...faces,
       ...options,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
-      counting: budget && { limits: model.limits, budget, whenDown: options.limitsDown },
-      identify:
-        standing.kind === "open"
-          ? everybodyIn(model)
-          : createIdentify({
-              model,
-              answer: faces.answer,
-              writes: writable,
-              ...(standing.nobody && { development: standing.nobody }),
-            }),
+      counting,
+      identify,
       bodyLimit,
       deadlines: { linger },
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
     })
-    threads?.warm()
+    service.closeFirst(server.close)
+    target.threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
-    return {
-      url: server.url,
-      close: async () => {
-        faces.endStreams()
-        await server.close().finally(() => {
-          sink?.sink?.release()
-          return handlers?.close()
-        })
-        await usage?.close()
-        await webhooks?.close()
-        await sink?.sink?.close()
-        await retention?.close()
-        await budget?.close()
-        await threads?.close()
-        await storage.close()
-      },
-    }
+    return { url: server.url, close: service.close }
   } catch (error) {
-    sink?.sink?.release()
-    await handlers?.close()
-    await usage?.close()
-    await webhooks?.close()
-    await sink?.sink?.close()
-    await retention?.close()
-    await budget?.close()
-    await threads?.close()
-    await storage.close()
+    await service.close()
     throw error
   }
-}
-
-/** A service that keeps all of its log loads nothing of it. */
-async function removeOld(options: RetentionOptions): Promise<Retention> {
-  const { startRetention } = await import("../../events/retention.ts")
-  return startRetention(options)
-}
-
-/** A service without webhooks loads nothing of them. */
-async function openWebhooks(options: WebhooksOptions): Promise<Webhooks> {
-  const { createWebhooks } = await import("../../webhooks/webhooks.ts")
-  return createWebhooks(options)
-}
-
-/** A service without limits over time loads nothing of it. */
-async function openStore(address: string, service: string): Promise<Budget> {
-  const { openBudget } = await import("../../limits/stores.ts")
-  return openBudget(address, service)
-}
-
-/** Handlers begin before anything is served, so that they miss nothing. */
-async function followLog(
-  { handleFor, answer, watch }: Served,
-  serving: {
-    readonly model: Model
-    readonly storage: Storage
-    readonly standing: AccessMode
-    readonly observe: Observe
-    readonly subscribers: readonly Subscribers[]
-  },
-): Promise<RunningHandlers> {
-  const { startHandlers } = await import("../../events/runner.ts")
-  const { standing, observe, subscribers, ...rest } = serving
-  const handlers = await startHandlers({
-    ...rest,
-    open: standing.kind === "open",
-    handleFor,
-    answer,
-    tell: observe,
-    ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
-  })
-  watch(() => handlers.wake())
-  return handlers
-}
-
-function servedModel(model: Model, standing: AccessMode): Model {
-  if (standing.kind === "rules") return model
-  return openModel(standing.what === "write" ? model : closedModel(model))
 }
 
 function refuseStrangers(host: string): void {

@@ -63,8 +63,8 @@ export function createSockets(options: SocketsOptions): Sockets {
       const headers = headersWith(extra.request, connectionParams)
       if (!headers) return false
       try {
-        const actor = await identify(headers)
-        extra.caller = { actor, headers, lasting: { identify: () => identify(headers) } }
+        const actor = await identify(headers, extra.request)
+        extra.caller = { actor, headers, lasting: { identify: () => identify(headers, extra.request) } }
         return true
       } catch (error) {
         refuse(extra, error, observe)

@@ -1,0 +1,52 @@
+// Makes what answers requests out of a service: its mounts, the accounts of its callers, content codings and the log of outages.
+import { createMeters, type MeterOptions } from "../../limits/meters.ts"
+import { countsRequests } from "../../model/limits.ts"
+import { type Compression, createCoding } from "../coding/encode.ts"
+import type { Dispatch } from "../dispatch.ts"
+import { createFindMount, type Mounted, mountsOf } from "../mounts.ts"
+import { createOutageLog } from "../outage-log.ts"
+import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
+
+export interface DispatchOptions
+  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
+    Mounted {
+  /** Limits of callers over time, and where they are counted. */
+  readonly counting?: Omit<MeterOptions, "failed"> | undefined
+  /** Whether answers are coded as clients accept it; they are when absent. */
+  readonly compression?: Compression
+  /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
+  readonly mostLasting?: number
+  /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
+  readonly bundling?: number
+}
+
+export interface PreparedDispatch extends Dispatch {
+  readonly beginLasting: BeginLasting
+}
+
+interface Prepared {
+  readonly dispatch: PreparedDispatch
+  /** Reports what has not been reported. */
+  end(): void
+}
+
+const defaultLasting = 1_000
+
+export function prepareDispatch<Options extends DispatchOptions>(
+  given: Options,
+): Prepared & { readonly dispatch: Options & PreparedDispatch } {
+  const { observe, end } = createOutageLog(given.observe, given.bundling)
+  const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
+  const dispatch = {
+    ...given,
+    observe,
+    findMount: createFindMount(mountsOf(given), given.base),
+    openMeter:
+      given.counting && countsRequests(given.counting.limits)
+        ? createMeters({ ...given.counting, failed })
+        : undefined,
+    beginLasting: createLasting(given.mostLasting ?? defaultLasting),
+    coding: createCoding(given.compression ?? "auto"),
+  }
+  return { dispatch, end }
+}

@@ -1,0 +1,25 @@
+// A request as dispatch sees it: what a message of node:http has, and a request of the web can be given.
+import type { IncomingHttpHeaders } from "node:http"
+
+export interface Incoming {
+  /** GET when absent. */
+  readonly method?: string | undefined
+  /** The target (RFC 9112 section 3.2): a path with its query, or an absolute URL. */
+  readonly url?: string | undefined
+  /** Such as `1.1`. */
+  readonly httpVersion: string
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders
+  readonly headersDistinct: Readonly<Record<string, readonly string[] | undefined>>
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[]
+  readonly socket: Connection
+}
+
+/** The client, as long as it is there. */
+interface Connection {
+  readonly destroyed: boolean
+  readonly remoteAddress?: string | undefined
+  once(event: "close", gone: () => void): unknown
+  off(event: "close", gone: () => void): unknown
+}

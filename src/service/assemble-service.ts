@@ -1,0 +1,218 @@
+// Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
+// retention and budget are opened in this order, and closed in the reverse one.
+import { present } from "../base/invariant.ts"
+import type { CodeThreads } from "../engine/code/threads.ts"
+import type { Drift } from "../engine/drift.ts"
+import type { Subscribers } from "../events/followed.ts"
+import type { Retention, RetentionOptions } from "../events/retention.ts"
+import type { RunningHandlers } from "../events/runner.ts"
+import { joinSubscribers } from "../events/subscribers.ts"
+import { createIdentify, everybodyIn, type Identify } from "../identity/identify.ts"
+import type { Budget } from "../limits/budget.ts"
+import type { MeterOptions } from "../limits/meters.ts"
+import { countsRequests } from "../model/limits.ts"
+import type { Model } from "../model/model.ts"
+import type { Observe } from "../server/observation.ts"
+import { createFaces, type Served } from "../server/service.ts"
+import { openStorage } from "../storage/open.ts"
+import type { Storage } from "../storage/storage.ts"
+import { versionUse } from "../system/version-use.ts"
+import { createUsage } from "../usage/usage.ts"
+import type { Webhooks, WebhooksOptions } from "../webhooks/webhooks.ts"
+import { type AccessMode, isWritable, servedModel } from "./access-mode.ts"
+import { type Closers, createClosers } from "./closers.ts"
+import { openSink, type SinkOptions } from "./sink.ts"
+
+export interface AssemblyOptions {
+  /** The whole service, as it was declared. */
+  readonly model: Model
+  readonly access: AccessMode
+  /** As storage understands it: `postgres://…`, or a SQLite file's. */
+  readonly database: string
+  /** Signs cursors, and makes ids of events. */
+  readonly secret: string
+  /** Path before both faces: empty, or such as `/api`. */
+  readonly base: string
+  /** Milliseconds for the database to answer a request. */
+  readonly deadline?: number
+  /** PostgreSQL may lose what it has acknowledged. */
+  readonly acceptDataLoss?: boolean
+  /** Whether equal reads that are under way share one execution. */
+  readonly singleFlight: boolean
+  /** Milliseconds for which answers are kept that were given to writes with an Idempotency-Key. */
+  readonly keepAnswers?: number
+  readonly drift?: Drift
+  /** Threads of the service's user code, closed with the service. */
+  readonly threads?: CodeThreads | undefined
+  readonly sink: SinkOptions
+  /** Where budgets are kept: `memory`, or the address of a store. */
+  readonly limitsStore: string
+  readonly limitsDown: MeterOptions["whenDown"]
+  readonly observe: Observe
+}
+
+export interface AssembledService extends Pick<Closers, "close"> {
+  readonly faces: Served
+  readonly identify: Identify
+  /** Absent where the service has no limits over time. */
+  readonly counting: Omit<MeterOptions, "failed"> | undefined
+  /** Is told of what answers requests: it ends before everything else. */
+  readonly closeFirst: Closers["add"]
+}
+
+/** Rejects with a Refusal where a part cannot be opened; then nothing is left open. */
+export async function assembleService(options: AssemblyOptions): Promise<AssembledService> {
+  const closers = createClosers()
+  try {
+    return await assemble(options, closers)
+  } catch (error) {
+    await closers.close().catch(() => {})
+    throw error
+  }
+}
+
+async function assemble(options: AssemblyOptions, closers: Closers): Promise<AssembledService> {
+  const { access, threads, observe } = options
+  const model = servedModel(options.model, access)
+  const storage = await openDatabase(options, closers)
+  const faces = openFaces(options, { model, storage, closers })
+  const opened: Opened = { model, storage, faces, closers }
+  const handlers = isWritable(access) ? await followLog(options, opened) : undefined
+  threads?.watch(({ what, error, handled }) => {
+    if (handled) handlers?.failed(handled, error)
+    else observe({ kind: "crashed", what, error })
+  })
+  return {
+    faces,
+    identify: identifyBy(options, opened),
+    counting: await openCounting(options, opened),
+    close: () => {
+      faces.endStreams()
+      return closers.close()
+    },
+    closeFirst: closers.add,
+  }
+}
+
+interface Opened {
+  /** As it is served. */
+  readonly model: Model
+  readonly storage: Storage
+  readonly faces: Served
+  readonly closers: Closers
+}
+
+/** Threads are there before, and what runs in them may wait for the database. */
+async function openDatabase(options: AssemblyOptions, closers: Closers): Promise<Storage> {
+  const { threads, access, database, deadline, acceptDataLoss } = options
+  const durability = acceptDataLoss ? "unsafe" : "durable"
+  const opening = openStorage(database, {
+    ...(deadline !== undefined && { deadline }),
+    writes: isWritable(access) ? durability : "none",
+  })
+  closers.add(async () => (await opening.catch(() => undefined))?.close())
+  if (threads) closers.add(() => threads.close())
+  return opening
+}
+
+function openFaces(
+  options: AssemblyOptions,
+  { model, storage, closers }: Pick<Opened, "model" | "storage" | "closers">,
+): Served {
+  const { model: declared, access, base, secret, singleFlight, keepAnswers, drift } = options
+  const usage =
+    isWritable(access) && declared.resources.has(versionUse) ? createUsage({ declared }) : undefined
+  if (usage) closers.add(() => usage.close())
+  const faces = createFaces({
+    model,
+    declared,
+    storage,
+    base,
+    secret,
+    singleFlight,
+    ...(keepAnswers !== undefined && { keepAnswers }),
+    ...(drift && { drift }),
+    ...(usage && { used: usage.note }),
+  })
+  usage?.begin(faces.handleFor)
+  return faces
+}
+
+/** Handlers begin before anything is served, so that they miss nothing. Undefined where nothing follows the log. */
+async function followLog(options: AssemblyOptions, opened: Opened): Promise<RunningHandlers | undefined> {
+  const { model: declared, access, secret, observe } = options
+  const { model, storage, faces, closers } = opened
+  const { answer, handleFor } = faces
+  const open = access.kind === "open"
+  const subscribers: Subscribers[] = []
+  if (model.webhooks) {
+    const log = present(storage.log, "a storage that writes has a log")
+    const webhooks = await openWebhooks({ model, declared, open, log, answer, handleFor, secret })
+    closers.add(() => webhooks.close())
+    subscribers.push(webhooks)
+  }
+  const sink = await openSink(options.sink, { model: declared, secret, tell: observe })
+  if (sink) {
+    closers.add(() => sink.sink?.close())
+    subscribers.push(sink.subscribers)
+  }
+  let handlers: RunningHandlers | undefined
+  if (model.handlers || subscribers.length > 0) {
+    // The sink gives up what waits for the broker before those who follow the log end, so that they need not wait for it.
+    closers.add(() => {
+      sink?.sink?.release()
+      return handlers?.close()
+    })
+    const { startHandlers } = await import("../events/runner.ts")
+    const running = await startHandlers({
+      model,
+      storage,
+      open,
+      handleFor,
+      answer,
+      tell: observe,
+      ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
+    })
+    handlers = running
+    faces.watch(() => running.wake())
+  }
+  if (model.log?.keep !== undefined) {
+    const retention = await removeOld({ model, storage, tell: observe })
+    closers.add(() => retention.close())
+  }
+  return handlers
+}
+
+/** A service without limits over time loads nothing of them. */
+async function openCounting(
+  { limitsStore, limitsDown }: AssemblyOptions,
+  { model: { limits, name }, closers }: Opened,
+): Promise<AssembledService["counting"]> {
+  if (!countsRequests(limits)) return undefined
+  const { openBudget } = await import("../limits/stores.ts")
+  const budget: Budget = await openBudget(limitsStore, name)
+  closers.add(() => budget.close())
+  return { limits, budget, whenDown: limitsDown }
+}
+
+function identifyBy({ access }: AssemblyOptions, { model, faces }: Opened): Identify {
+  if (access.kind === "open") return everybodyIn(model)
+  return createIdentify({
+    model,
+    answer: faces.answer,
+    writes: true,
+    ...(access.nobody && { development: access.nobody }),
+  })
+}
+
+/** A service that keeps all of its log loads nothing of it. */
+async function removeOld(options: RetentionOptions): Promise<Retention> {
+  const { startRetention } = await import("../events/retention.ts")
+  return startRetention(options)
+}
+
+/** A service without webhooks loads nothing of them. */
+async function openWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+  const { createWebhooks } = await import("../webhooks/webhooks.ts")
+  return createWebhooks(options)
+}
