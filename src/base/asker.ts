@@ -1,5 +1,6 @@
 // The client of the request under way, and its start: known to all work for the request, without being handed on.
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { RequestRecord } from "./telemetry.ts"
 
 /** The account of one request: every plan is charged to it before it runs. */
 export interface Meter {
@@ -31,6 +32,8 @@ export interface Asker {
   shared?: true
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives what ends the watch. */
   readonly whenGone?: (listener: () => void) => () => void
+  /** Absent where nobody watches. */
+  readonly record?: RequestRecord
   /** Absent where callers have no limits over time. */
   readonly meter?: Meter
 }
@@ -39,6 +42,9 @@ const asking = new AsyncLocalStorage<Asker>()
 
 /** Undefined for what no request has asked for. */
 export const currentAsker = (): Asker | undefined => asking.getStore()
+
+/** Undefined where nobody watches, and for what no request has asked for. */
+export const currentRecord = (): RequestRecord | undefined => asking.getStore()?.record
 
 const paid = new AsyncLocalStorage<true>()
 

@@ -1,7 +1,8 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, type Meter, markSlow } from "../base/asker.ts"
+import { currentMeter, currentRecord, type Meter, markSlow } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import { currentNote } from "../base/reads.ts"
+import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
@@ -103,21 +104,29 @@ export function createEngine({
   }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
     const { once, limited = false, meter, isSecond = false } = how
+    const record = currentRecord()
+    const shapes = record && current.stages.shapes
+    let ended: (() => void) | undefined
     const changes = watch?.changes ?? 0
     try {
       const ready = priced(asked, actor)
+      if (record) noteKnown(record, current.stages.shapes === shapes)
       if (limited) refuseExpensive(ready, storage.statistics)
       if (ready.prepared.interactive || ready.prepared.completes) markSlow()
       // Nobody knows what user code looks at.
       if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
+      if (record) ended = beginRun(record, ready, limited)
       const ran = isRead(ready)
         ? runRead.assembled(ready, await runRead.run(ready))
         : await current.runWrite(ready as Priced<WritePlan>, once)
+      ended?.()
+      if (record && limited) record.countRows(() => recordsIn(ran, ready.prepared.beginnings()))
       const completed = complete(ready, ran)
       return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
     } catch (fault) {
+      ended?.()
       if (!watch || isSecond) throw fault
       return watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
     }
@@ -161,6 +170,18 @@ interface Answering {
   /** Charged before the plan runs; absent for what Bifold or user code asks. */
   readonly meter?: Meter
   readonly isSecond?: boolean
+}
+
+function noteKnown(record: RequestRecord, isKnown: boolean): void {
+  if (isKnown) record.knownPlans += 1
+  else record.newPlans += 1
+}
+
+/** User code's own plans are not part of the price. */
+function beginRun(record: RequestRecord, { price }: Priced, limited: boolean): () => void {
+  record.end("plan")
+  if (limited) record.points += price.charge.points
+  return record.beginAround("queue")
 }
 
 function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {

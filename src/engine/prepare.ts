@@ -78,6 +78,8 @@ export interface Stages {
   preparedOf(plan: Plan): PreparedPlan
   /** Reads compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
+  /** Shapes prepared since the start. */
+  readonly shapes: number
 }
 
 /** @param now the canonical timestamp of what is written; the clock's when absent */
@@ -85,7 +87,9 @@ export function createStages(storage: Pick<Storage, "dialects" | "statistics">, 
   const shapes = new WeakMap<object, PreparedPlan>()
   const kept = new WeakMap<Plan, Priced>()
   let compiled = 0
+  let made = 0
   const prepareNew = (plan: Plan): PreparedPlan => {
+    made += 1
     const prepared = prepareShape(storage, plan, () => (compiled += 1))
     shapes.set(shapeOf(plan), prepared)
     return prepared
@@ -107,6 +111,9 @@ export function createStages(storage: Pick<Storage, "dialects" | "statistics">, 
     preparedOf,
     get compiled() {
       return compiled
+    },
+    get shapes() {
+      return made
     },
   }
 }

@@ -1,6 +1,6 @@
 // Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
 // too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
-import { type Asker, currentAsker } from "../base/asker.ts"
+import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { overloaded } from "../storage/faults.ts"
@@ -79,8 +79,11 @@ function createFlights(): Flights {
   }
 }
 
+/** The request under way waits for a read of another one. */
 function share({ asker }: Pick<Flight, "asker">): void {
   if (asker) asker.shared = true
+  const record = currentRecord()
+  if (record) record.joined += 1
 }
 
 interface Waiting {

@@ -1,5 +1,6 @@
 import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import type { RequestRecord } from "../base/telemetry.ts"
 import { isStream } from "../http/body.ts"
 import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
@@ -15,6 +16,7 @@ import { dataIn } from "./data.ts"
 import { createDocumentCache } from "./document/document-cache.ts"
 import { framesOf, wholeFrames } from "./document/event-frames.ts"
 import { acceptsFrames, graphqlResponse, json, negotiateResponse, wantsFrames } from "./document/media.ts"
+import type { Operation } from "./document/operation.ts"
 import type { Output } from "./document/planned-operation.ts"
 import { findOperation, type GraphqlRequest, type PreparedOperation } from "./document/prepare.ts"
 import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
@@ -60,6 +62,8 @@ export interface GraphqlFace {
 export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
 
 interface AskedOperation extends Subscriber {
+  /** Absent where nobody watches. */
+  readonly record?: RequestRecord
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText
 }
@@ -138,7 +142,10 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     if (request.refused) throw request.refused
     const sent = readSent(request)
     const known = service.queries.find(sent)
-    if (known) return await query(service, known, request.actor, response)
+    if (known) {
+      if (request.record) noteOperation(request.record, known.operation)
+      return await query(service, known, request.actor, response)
+    }
     const read = readEnvelopeOf(sent)
     const found = documentText(service.saved, read)
     const text = typeof found === "string" ? found : await found
@@ -150,7 +157,8 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
     const lasts = (results: FollowResults) => answerInFrames(results, request, response)
-    return await execute(service, { ...asked, sent, actor: request.actor, once, lasts }, response)
+    const { actor, record } = request
+    return await execute(service, { ...asked, sent, actor, once, lasts, ...(record && { record }) }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -166,6 +174,7 @@ type Executing = GraphqlRequest & {
   readonly sent: Sent
   readonly actor: Actor
   readonly once: Idempotency | undefined
+  readonly record?: RequestRecord
   /** Answers what has several results. */
   readonly lasts: (results: FollowResults) => Promise<FaceResponse>
 }
@@ -199,6 +208,7 @@ function execute(
   if (asked.isNamed) saved.keep(asked.query)
   try {
     const prepared = document.operation(asked.operationName)
+    if (asked.record) noteOperation(asked.record, prepared.operation)
     const variables = prepared.readVariables(asked.variables ?? none)
     const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
     if (lasting) return refusedLater(asked.lasts(lasting), response)
@@ -246,7 +256,11 @@ async function answerInFrames(
   }
 }
 
-async function operate(service: Service, { text, ...follower }: AskedOperation): ReturnType<Operate> {
+function noteOperation(record: RequestRecord, { definition: { operation, name } }: Operation): void {
+  record.operation = { kind: operation, name: name?.value }
+}
+
+async function operate(service: Service, { text, record, ...follower }: AskedOperation): ReturnType<Operate> {
   const { introspection } = service
   const { actor, requestId } = follower
   const response: ResponseContext = { media: graphqlResponse, requestId, introspection }
@@ -261,7 +275,11 @@ async function operate(service: Service, { text, ...follower }: AskedOperation):
       return streamHead
     }
     const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, lasts }
-    const answered = await execute(service, { ...asked, once: undefined }, response)
+    const answered = await execute(
+      service,
+      { ...asked, once: undefined, ...(record && { record }) },
+      response,
+    )
     return results ?? answered
   } catch (error) {
     if (error instanceof Refusal) return { ...malformedEnvelope(response, error.problems), ...faultIn(error) }

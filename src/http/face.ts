@@ -1,7 +1,8 @@
 // Requests and responses of a face: HTTP without a server. The server turns its own requests into these.
-import { kindEntry } from "../base/codes.ts"
+import { type Code, kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal } from "../base/problem.ts"
+import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -27,6 +28,8 @@ export interface FaceRequest {
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
   readonly refused?: Refusal
+  /** Absent where nobody watches. */
+  readonly record?: RequestRecord
 }
 
 /** The server, as an answer that lasts sees it. */
@@ -51,6 +54,8 @@ export interface FaceResponse<Content extends Body = Body> {
   readonly size?: number
   /** The body is one of the few documents that are asked for again and again. */
   readonly isDocument?: true
+  /** The code of the first problem that the body tells of. */
+  readonly code?: Code
   /** The cause of an `internal` response: for the server's log, never for the client. */
   readonly fault?: unknown
   /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */

@@ -27,6 +27,7 @@ import {
   representationResponse,
 } from "./http/respond.ts"
 import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./http/route.ts"
+import { templateOf } from "./http/template.ts"
 import { withNulls } from "./null-values.ts"
 import { readDetail } from "./question/detail.ts"
 import { refuseParameters } from "./question/parameters.ts"
@@ -106,9 +107,12 @@ async function respond(
     if (request.refused) throw request.refused
     const known = isGet(request) ? service.plans.find(request) : undefined
     route = known?.route
+    const { record } = request
+    if (record && known) record.route = templateOf(known.route)
     if (known) return await read(service, known.route, request, known)
     const served = findServed(service.context.model, service.addresses, request)
     route = served.route
+    if (record && route) record.route = templateOf(route)
     if (!route) return otherMethod(request, allowedMethods(served.routes))
     if (route.kind === "description") return await describe(service, route.of, request)
     if (isRead(route)) return await read(service, route, request)

@@ -28,8 +28,8 @@ const patience = 100
 const stretch = 4
 /** Milliseconds after which that time is measured anew: the records may have grown meanwhile. */
 const memory = 30_000
-/** Requests that may be under way, at the least. */
-const least = 32
+/** Requests that may be under way, at the least: one client has the half of them, as many as a pool of connections holds. */
+const least = 64
 /** The part of the places that requests without credentials may take. */
 const anonymousPart = 0.8
 /** The part of the places that one client may take. */

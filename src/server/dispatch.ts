@@ -2,13 +2,14 @@
 import { type Asker, answering } from "../base/asker.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
 import { type Body, emptied, isStream } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { type VersionHeaders, versionHeaders } from "../http/version-headers.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
-import { clientAddress } from "../limits/client-address.ts"
+import { clientAddress, isSecure, type Proxies } from "../limits/client-address.ts"
 import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
@@ -19,9 +20,10 @@ import type { Coded, ContentCoding } from "./coding/encode.ts"
 import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
 import { refusedHost, timesNamed } from "./host.ts"
 import type { Incoming } from "./incoming.ts"
-import type { FindMount, Mount } from "./mounts.ts"
+import type { FindMount, Found, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
 import { requestIdOf } from "./request-id.ts"
+import { timingOf } from "./server-timing.ts"
 import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
 
 export interface Dispatch {
@@ -35,14 +37,20 @@ export interface Dispatch {
   readonly bodyLimit: number
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
-  /** Trusted proxies between clients and this server; 0 when absent. */
-  readonly proxies?: number
+  /** Trusted proxies between clients and this server; none when absent. */
+  readonly proxies?: Proxies | undefined
+  /** Seconds for which browsers shall come by HTTPS only (RFC 6797): said in answers that go by TLS. Not said when absent. */
+  readonly hsts?: number | undefined
   /** Counts requests towards the limits of their callers; absent where there are none. */
   readonly openMeter?: OpenMeter | undefined
   /** Counts answers that last. */
   readonly beginLasting?: BeginLasting | undefined
   readonly coding: ContentCoding
   readonly observe: Observe
+  /** Keeps a record of each request; absent where nobody watches. */
+  readonly telemetry?: Telemetry | undefined
+  /** Whether answers tell their clients where their time went. */
+  readonly serverTiming?: boolean | undefined
 }
 
 /** A response as it is sent. */
@@ -57,6 +65,8 @@ export interface Dispatched {
   readonly through?: Coded["through"]
   /** The request waited for what may take long. */
   readonly slow: boolean
+  /** To be told when the answer was sent; absent where nobody watches. */
+  readonly record?: RequestRecord
 }
 
 const security = [
@@ -74,9 +84,14 @@ export async function dispatch<Message extends Incoming>(
   const [path, query] = targetOf(message.url ?? "/")
   const headers = headersOf(message)
   const requestId = requestIdOf(headers["x-request-id"])
+  const method = message.method ?? "GET"
+  const record = to.telemetry?.beginRequest(requestId, method, headers)
   const reading = read(message, to.bodyLimit)
   const body = reading instanceof Promise ? await reading : reading
-  if (body === undefined) return undefined
+  if (body === undefined) {
+    record?.sent()
+    return undefined
+  }
   const since = Date.now()
   const nowhere = refusedHost(message, to.loopbackOnly)
   // A malformed request is not authenticated.
@@ -84,8 +99,8 @@ export async function dispatch<Message extends Incoming>(
   // A known caller is not waited for.
   const known = standing instanceof Promise ? await standing : standing
   const client = clientOf(known.actor, message, to.proxies)
-  const method = message.method ?? "GET"
   const found = to.findMount(path)
+  if (record) noteArrival(record, found, known.actor)
   // A browser's preflight asks for nothing.
   const counts = found.counted && method !== "OPTIONS"
   const meter = counts ? to.openMeter?.(known.actor, client) : undefined
@@ -109,12 +124,14 @@ export async function dispatch<Message extends Incoming>(
     },
     requestId,
     ...(refused && { refused }),
+    ...(record && { record }),
   }
   let response: FaceResponse
   const asker: Asker = {
     client,
     since,
     ...(meter && { meter }),
+    ...(record && { record }),
     whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
   }
   try {
@@ -138,6 +155,7 @@ export async function dispatch<Message extends Incoming>(
   const coded = encoded instanceof Promise ? await encoded : encoded
   const isHead = method === "HEAD"
   const shared = publicFor(coded, method)
+  if (record) noteAnswer(record, coded.status, response)
   return {
     status: coded.status,
     headers: headersFor(coded, {
@@ -150,12 +168,29 @@ export async function dispatch<Message extends Incoming>(
       version: versionHeaders(actor.model, to.base),
       shared: shareHeaders(to.cors, headers["origin"]),
       account: meter?.headers(),
+      timing: record && to.serverTiming && shared === undefined ? timingOf(record) : undefined,
+      hsts: to.hsts !== undefined && isSecure(message, to.proxies) ? `max-age=${to.hsts}` : undefined,
     }),
     length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
     body: isHead ? emptied(coded.body) : coded.body,
     ...(!isHead && coded.through && { through: coded.through }),
     slow: asker.slow === true,
+    ...(record && { record }),
   }
+}
+
+function noteArrival(record: RequestRecord, { face = "none", route }: Found, actor: Actor): void {
+  record.end("read")
+  record.face = face
+  if (route !== undefined) record.route = route
+  if (actor.name !== "") record.actor = { kind: "signed_in", id: actor.name }
+}
+
+/** The rest of the time of an answer that needed no database is planning. */
+function noteAnswer(record: RequestRecord, status: number, { code }: FaceResponse): void {
+  record.status = status
+  if (code !== undefined) record.code = code
+  if (record.statements === 0 && record.joined === 0) record.end("plan")
 }
 
 const lengthOf = (body: Body): string | undefined => (isStream(body) ? undefined : String(sizeOf(body)))
@@ -185,7 +220,7 @@ function watchClient({ socket }: Incoming, gone: () => void): () => void {
 }
 
 /** Requests without credentials are told apart by their address. */
-export const clientOf = ({ name }: Actor, message: Incoming, proxies = 0): string =>
+export const clientOf = ({ name }: Actor, message: Incoming, proxies: Proxies = 0): string =>
   name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
 /** Refused credentials are answered as an anonymous caller, with the reason. */
@@ -285,12 +320,16 @@ interface Sending {
   readonly shared: AnswerHeaders
   /** Names and values in turn. */
   readonly account: readonly string[] | undefined
+  /** The value of `server-timing`. */
+  readonly timing: string | undefined
+  /** The value of `strict-transport-security`. */
+  readonly hsts: string | undefined
 }
 
 /** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, publicFor, ends, added, takes, version, shared, account }: Sending,
+  { requestId, publicFor, ends, added, takes, version, shared, account, timing, hsts }: Sending,
 ): string[] {
   const sent = publicFor === undefined ? ["x-request-id", requestId] : []
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
@@ -316,6 +355,8 @@ function headersFor(
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
   if (takes !== undefined) sent.push("accept-encoding", takes)
   if (account && publicFor === undefined) sent.push(...account)
+  if (timing !== undefined) sent.push("server-timing", timing)
+  if (hsts !== undefined) sent.push("strict-transport-security", hsts)
   if (ends) sent.push("connection", "close")
   return sent
 }

@@ -26,6 +26,7 @@ interface Following {
 export function createEventsFace(feed: Feed, answer: AnswerPlan): Face {
   return async (request) => {
     try {
+      if (request.record) request.record.route = request.path
       if (request.refused) throw request.refused
       return await respond({ feed, answer }, request)
     } catch (error) {

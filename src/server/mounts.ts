@@ -1,5 +1,6 @@
 // The paths of the server and who answers them: one table, from which faces, index and health check hang.
 import { type Refusal, refusal } from "../base/problem.ts"
+import type { ObservedFace } from "../base/telemetry.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn, retryAfter } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
@@ -15,6 +16,10 @@ export interface Mount {
   readonly below?: true
   /** Requests to it count towards the limits of their callers. */
   readonly counted?: true
+  /** How requests to it are counted by those who watch. */
+  readonly face?: ObservedFace
+  /** Its path for those, where nothing of it is a value. */
+  readonly route?: string
   /** Receives the path without that of a mount which has paths below it. Words in its own form what the server refused before. */
   readonly handler: (request: FaceRequest) => FaceResponse | Promise<FaceResponse>
 }
@@ -22,7 +27,7 @@ export interface Mount {
 /** The mount that answers a path, and that path as its handler receives it. */
 export type FindMount = (path: string) => Found
 
-interface Found extends Pick<Mount, "handler" | "counted"> {
+export interface Found extends Pick<Mount, "handler" | "counted" | "face" | "route"> {
   readonly path: string
 }
 
@@ -42,6 +47,7 @@ export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] 
     {
       path: `${base}/graphql`,
       counted: true,
+      face: "graphql",
       handler: (request) => {
         const { actor, method } = request
         if (!asksForPage(request) || !showsSchema(actor.model)) return facesFor(actor).graphql(request)
@@ -52,18 +58,32 @@ export function mountsOf({ facesFor, base, health }: Mounted): readonly Mount[] 
     {
       path: `${base}${schemaPath}`,
       counted: true,
+      face: "page",
+      route: schemaPath,
       handler: (request) =>
         showsSchema(request.actor.model) ? schema(request) : rest({ ...request, path: schemaPath }),
     },
     {
       path: `${base}/changelog`,
+      face: "page",
+      route: "/changelog",
       // In a service without versions the path may be a resource's.
       handler: (request) =>
         request.actor.model.versions ? changelog(request) : rest({ ...request, path: "/changelog" }),
     },
-    { path: base, below: true, counted: true, handler: rest },
-    { path: "/", handler: document(({ actor, headers }) => indexPage(actor.model, base, headers["accept"])) },
-    { path: "/health", handler: document(() => healthResponse(health)) },
+    { path: base, below: true, counted: true, face: "rest", handler: rest },
+    {
+      path: "/",
+      face: "page",
+      route: "/",
+      handler: document(({ actor, headers }) => indexPage(actor.model, base, headers["accept"])),
+    },
+    {
+      path: "/health",
+      face: "page",
+      route: "/health",
+      handler: document(() => healthResponse(health)),
+    },
     { path: "*", handler: serverOptions(base) },
   ]
 }

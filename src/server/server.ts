@@ -1,7 +1,7 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { clientAddress } from "../limits/client-address.ts"
+import { clientAddress, type Proxies } from "../limits/client-address.ts"
 import { Admission, type Arrival } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
@@ -199,7 +199,7 @@ const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
   url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)
 
 /** Credentials are not checked yet: that takes work, too. */
-function arrivalOf(request: IncomingMessage, proxies: number): Arrival {
+function arrivalOf(request: IncomingMessage, proxies: Proxies): Arrival {
   const { authorization } = request.headers
   return authorization === undefined
     ? { client: clientAddress(request, proxies), hasCredentials: false }

@@ -1,6 +1,7 @@
 // The engine's interface to a database, with two implementations: sqlite.ts and postgres.ts.
 import type { Asker } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import type { CostEstimate } from "../plan/cost/cost.ts"
 import type { Dialect } from "../sql/dialect.ts"
@@ -80,6 +81,8 @@ export interface StorageOptions {
    * the database promises will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
+  /** Is told of each statement; absent where nobody watches. */
+  readonly telemetry?: Telemetry
 }
 
 export const defaultStorageOptions: StorageOptions = {

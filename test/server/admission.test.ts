@@ -54,6 +54,25 @@ function simulate(most = 2_000) {
   }
 }
 
+it("never refuses 32 requests of one client for their time alone", () => {
+  let time = 0
+  const admission = new Admission({ most: 2_000, now: () => time })
+  const one = { client: "a", hasCredentials: false }
+  // Each takes a second, as on a database that is busy with something else, after a first one that was fast.
+  admission.enter(one)?.()
+  let lowest = admission.bound
+  for (let second = 0; second < 60; second++) {
+    const leaves = Array.from({ length: 32 }, () => admission.enter(one))
+    time += 1_000
+    for (const leave of leaves) {
+      assert.ok(leave, `refused in second ${second}, with a bound of ${admission.bound}`)
+      leave()
+    }
+    lowest = Math.min(lowest, admission.bound)
+  }
+  assert.equal(lowest, 64)
+})
+
 it("takes everything while it can", () => {
   const server = simulate()
   server.run(5_000, 0.7, 1)

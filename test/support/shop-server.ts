@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { after, before, describe } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
 import { present } from "../../src/base/invariant.ts"
+import type { Telemetry } from "../../src/base/telemetry.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Observation } from "../../src/server/observation.ts"
@@ -118,13 +119,23 @@ export function withShop(
     })
 }
 
-async function openShop(hooks: Hooks, database: Database): Promise<ShopServer> {
+interface Watching {
+  readonly telemetry?: Telemetry
+  readonly serverTiming?: true
+}
+
+/** @param watching for tests of what is told of requests */
+export async function openShop(
+  hooks: Hooks,
+  database: Database,
+  { telemetry, serverTiming }: Watching = {},
+): Promise<ShopServer> {
   const dialect = database === "sqlite" ? sqlite : postgres
   const address =
     database === "sqlite" ? join(await temporaryFolder(hooks), "shop.sqlite") : await temporaryPostgres(hooks)
   const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
   await setUp(address, [...tables, ...insertRecords(model, dialect, records)])
-  const storage = await openStorage(address, { writes: "unsafe" })
+  const storage = await openStorage(address, { writes: "unsafe", ...(telemetry && { telemetry }) })
   hooks.after(() => storage.close())
   const faces = createFaces({ model, storage, secret: "a secret of the tests", base: "", look: 50 })
   const observed: Observation[] = []
@@ -139,6 +150,8 @@ async function openShop(hooks: Hooks, database: Database): Promise<ShopServer> {
     observe: (observation) => void observed.push(observation),
     host: "127.0.0.1",
     port: 0,
+    telemetry,
+    serverTiming,
   })
   hooks.after(async () => {
     faces.endStreams()

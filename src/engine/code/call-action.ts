@@ -1,5 +1,6 @@
 // Calls an action or operation within its transaction: reads its record, runs its code, checks its output, builds its answer.
 
+import { currentRecord } from "../../base/asker.ts"
 import { codes } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
@@ -149,6 +150,7 @@ export async function runAction(
   run: (signal: AbortSignal) => unknown,
 ): Promise<unknown> {
   const { handle, what, at } = own
+  const ended = currentRecord()?.beginAround("code")
   const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
   try {
     const given = await inTime({ milliseconds: left, late: () => timeOver(what, at) }, run)
@@ -157,6 +159,7 @@ export async function runAction(
   } catch (error) {
     throw toldOf(error, own)
   } finally {
+    ended?.()
     handle.end()
   }
 }

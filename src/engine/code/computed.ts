@@ -1,5 +1,6 @@
 // Fields computed by user code: the answer's text holds placeholders with the needed values. The code is called once for each
 // field, for all records of the answer.
+import { currentRecord } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
@@ -101,6 +102,7 @@ async function run(
   texts: readonly JsonText[],
 ): Promise<readonly Outcome[]> {
   const { called } = computing
+  const ended = currentRecord()?.beginAround("code")
   try {
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
     const { deadline } = computing
@@ -115,6 +117,8 @@ async function run(
   } catch (error) {
     const outcome = failedBy(computing, error)
     return texts.map(() => outcome)
+  } finally {
+    ended?.()
   }
 }
 

@@ -32,7 +32,8 @@ export function executed(
 ): FaceResponse {
   const failed = errors.length === 0 ? "" : `,"errors":${errorsText(context, errors)}`
   const extensions = cost ? `,"extensions":{"cost":${JSON.stringify(cost)}}` : ""
-  return respond(context, 200, joinJson([`{"data":`, ...data, `${failed}${extensions}}`]))
+  const told = respond(context, 200, joinJson([`{"data":`, ...data, `${failed}${extensions}}`]))
+  return errors.length === 0 ? told : { ...told, ...codeOf(errors) }
 }
 
 /** The price of the operation, of which nothing was run. */
@@ -46,15 +47,23 @@ export function notExecuted(context: ResponseContext, errors: readonly RequestEr
   const fault = kind?.blame === "service" || kind?.rest === 429 ? kind.graphql : undefined
   const newer = context.media === graphqlResponse
   const data = newer ? "" : `"data":null,`
-  return respond(context, fault ?? (newer ? 400 : 200), `{${data}"errors":${errorsText(context, errors)}}`)
+  const told = respond(
+    context,
+    fault ?? (newer ? 400 : 200),
+    `{${data}"errors":${errorsText(context, errors)}}`,
+  )
+  return { ...told, ...codeOf(errors) }
 }
 
 /** There is no operation to speak of: the envelope is wrong. */
 export function malformedEnvelope(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
   const status = (first && kindEntry(kindOf(first)).graphql) ?? 400
-  return respond(context, status, `{"errors":${errorsText(context, errors)}}`)
+  return { ...respond(context, status, `{"errors":${errorsText(context, errors)}}`), ...codeOf(errors) }
 }
+
+const codeOf = ([first]: readonly RequestError[]): Pick<FaceResponse, "code"> =>
+  first ? { code: first.code } : {}
 
 function errorsText(
   { requestId, introspection }: ResponseContext,

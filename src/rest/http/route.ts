@@ -272,7 +272,7 @@ function segmentsOf<Named extends { readonly name: string }>(
 }
 
 /** The path of operations and actions. */
-const actionsSegment = "actions"
+export const actionsSegment = "actions"
 
 /** Own operations by their path segment: `/orders/{id}/actions/apply-coupon`. */
 const actionSegments = (actions: Resource["actions"]): ReadonlyMap<string, Action> =>

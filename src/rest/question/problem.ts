@@ -53,6 +53,7 @@ export function problemResponse(
       ...retryAfter(status),
     },
     body: text,
+    code,
   }
 }
 

@@ -1,5 +1,6 @@
 // Answers messages of node:http, for any server: in their turn, with the response of dispatch, to the end of a stream.
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { clientLeft, type RequestRecord } from "../../base/telemetry.ts"
 import type { Leave } from "../admission.ts"
 import { readBody } from "../body.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
@@ -41,6 +42,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       // Without a response there is no client left.
       if (!response) return
       leave(response.slow)
+      if (response.record) watchSending(to, response.record)
       const sending = sendResponse(to, response, { last: isLast(request), untaken })
       if (sending) await sending
     } catch (error) {
@@ -54,4 +56,13 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       ended(request)
     }
   }
+}
+
+function watchSending(to: ServerResponse, record: RequestRecord): void {
+  const ended = (): void => {
+    if (!to.writableFinished) record.status = clientLeft
+    record.sent()
+  }
+  if (to.destroyed) ended()
+  else to.once("close", ended)
 }

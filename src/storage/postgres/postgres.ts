@@ -8,6 +8,7 @@ import { ownWrites } from "../../sql/log/capture.ts"
 import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
+import { observedTransact } from "../observed-transact.ts"
 import { type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
@@ -62,7 +63,12 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   const [writer, patient] = [writing, lending].map(
     (loans) =>
       loans &&
-      new PostgresWriter({ loans, deadline: options.deadline, nameOf: (text) => nameOf(names, text) }),
+      new PostgresWriter({
+        loans,
+        deadline: options.deadline,
+        nameOf: (text) => nameOf(names, text),
+        telemetry: options.telemetry,
+      }),
   )
   const signal =
     options.writes === "none" ? undefined : createNotifications(configOf(address.url, options.deadline))
@@ -95,12 +101,18 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     looked = looked.then(look)
   }, refreshed).unref()
   const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  const { telemetry } = options
+  const observed = <Result>(text: string, asker: Asker | undefined, read: () => Promise<Result>) =>
+    telemetry
+      ? telemetry.awaited({ kind: "read", commands: [{ text }], record: asker?.record }, read)
+      : read()
   const readSlow = async (asked: PostgresQuery): Promise<Row> => {
     const asker = currentAsker()
     const until = (asker?.since ?? Date.now()) + options.deadline
     const leave = await lanes.take(asker, until)
     try {
-      return await readOn(await pool.connect(), asked, { until, asker })
+      const client = await pool.connect()
+      return await observed(asked.text, asker, () => readOn(client, asked, { until, asker }))
     } finally {
       leave()
     }
@@ -126,7 +138,9 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       const asked = { text, values: parameters, name }
       try {
         if (pace === "slow" || known.has(text)) return await readSlow(asked)
-        const [row] = await lines.query(asked)
+        const [row] = await (telemetry
+          ? observed(text, currentAsker(), () => lines.query(asked))
+          : lines.query(asked))
         return row ?? []
       } catch (fault) {
         if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
@@ -138,7 +152,11 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     },
     ...(writer && { write }),
     ...(signal && { signal }),
-    ...(patient && { transact: (use: Use, given: TransactOptions) => patient.transact(use, given) }),
+    ...(patient && {
+      transact: observedTransact(telemetry, (use: Use, given: TransactOptions) =>
+        patient.transact(use, given),
+      ),
+    }),
     async close() {
       clearInterval(looking)
       lanes.close()

@@ -1,6 +1,7 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import { currentAsker } from "../../base/asker.ts"
+import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
@@ -46,6 +47,7 @@ interface WriterOptions {
   readonly deadline: number
   /** The name under which a text stays prepared on each connection. */
   readonly nameOf: (text: string) => string | undefined
+  readonly telemetry: Telemetry | undefined
 }
 
 /** Until the transaction ends. Any number that others are unlikely to take. */
@@ -96,6 +98,7 @@ interface Attempt extends Limits {
   /** The write is one of the few that wait for a locked table. */
   readonly isFew: boolean
   readonly isOld: () => boolean
+  readonly record: RequestRecord | undefined
 }
 
 interface Trying {
@@ -121,7 +124,9 @@ export class PostgresWriter {
     const { writes = [], commands } = work.shape
     const tables = this.#tables
     const since = Date.now()
-    const until = (currentAsker()?.since ?? since) + this.#options.deadline
+    const asker = currentAsker()
+    const until = (asker?.since ?? since) + this.#options.deadline
+    const record = asker?.record
     // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
     let waited = false
@@ -132,7 +137,7 @@ export class PostgresWriter {
       const isLined = inLine
       const isOld = () =>
         (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
-      const given: Attempt = { until, since, isFew, isOld, ...(inLine && { line: lineOf(writes) }) }
+      const given: Attempt = { until, since, isFew, isOld, record, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
       const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
       const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
@@ -254,16 +259,22 @@ export class PostgresWriter {
   }
 
   /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
-  #attempt(work: Work, { until, since, isFew, isOld, line }: Attempt): Promise<Outcome | undefined> {
+  #attempt(work: Work, { until, since, isFew, isOld, line, record }: Attempt): Promise<Outcome | undefined> {
     const [only, ...more] = work.shape.commands
     const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
     return this.#lent(until, async (connection) => {
       if (isOld()) return undefined
       // The session's own limits would allow more than the remaining time.
       const late = isFew || line !== undefined || Date.now() - since > unnoticed
-      if (isAlone && only && !late) return this.#alone(connection, only, work)
       const wait = isFew ? 0 : longestWait
-      return this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+      const run = (): Promise<Outcome> =>
+        isAlone && only && !late
+          ? this.#alone(connection, only, work)
+          : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+      const { telemetry } = this.#options
+      return telemetry
+        ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run)
+        : run()
     })
   }
 

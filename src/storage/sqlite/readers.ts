@@ -61,7 +61,10 @@ export class SqliteReaders {
     job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
     this.#run(job)
     const unwatch = asker?.whenGone?.(() => this.#abandon(job))
-    return unwatch ? promise.finally(unwatch) : promise
+    const row = unwatch ? promise.finally(unwatch) : promise
+    const { telemetry } = this.#options
+    if (!telemetry) return row
+    return telemetry.awaited({ kind: "read", commands: [{ text }], record: asker?.record }, () => row)
   }
 
   /** Calls `use` when no thread has the file open. Statements under way end before, those that come meanwhile wait. */

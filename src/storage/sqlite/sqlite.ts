@@ -8,6 +8,7 @@ import { asBytes } from "../../sql/dialects/sqlite-bytes.ts"
 import { isUnwritable, readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
 import { isMoved, movedFault, watchFile } from "../moved-file.ts"
+import { observedTransact } from "../observed-transact.ts"
 import { createSlowStatements } from "../slow-statements.ts"
 import {
   defaultStorageOptions,
@@ -79,7 +80,11 @@ export async function openSqlite(
       const until = (asker?.since ?? Date.now()) + options.deadline
       // The read has waited for others.
       if (Date.now() > until) throw tooSlow()
-      return slow.timed(text, () => connection.read(text, parameters, until))
+      const read = (): Row => slow.timed(text, () => connection.read(text, parameters, until))
+      const { telemetry } = options
+      return telemetry
+        ? telemetry.timed({ kind: "read", commands: [statement], record: asker?.record }, read)
+        : read()
     } catch (fault) {
       return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
     }
@@ -109,10 +114,10 @@ export async function openSqlite(
     },
     ...(writer && {
       write,
-      transact: async (use: Use, options: TransactOptions) => {
+      transact: observedTransact(options.telemetry, async (use: Use, given: TransactOptions) => {
         await renewal.due()
-        return writer.transact(use, options).then(written, unwritten)
-      },
+        return writer.transact(use, given).then(written, unwritten)
+      }),
     }),
     async close() {
       clearInterval(refresh)

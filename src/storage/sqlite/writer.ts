@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { StorageOptions } from "../storage.ts"
@@ -35,6 +36,9 @@ interface Job {
   readonly until: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
+  readonly record: RequestRecord | undefined
+  /** When it was sent, where somebody watches; as of `performance.now()`. */
+  sentAt: number
 }
 
 interface Thread {
@@ -122,9 +126,11 @@ export class SqliteWriter {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
         return reject(overloaded())
-      const until = (currentAsker()?.since ?? Date.now()) + this.#options.deadline
+      const asker = currentAsker()
+      const until = (asker?.since ?? Date.now()) + this.#options.deadline
+      const job: Job = { work, until, resolve, reject, record: asker?.record, sentAt: 0 }
       // Works of one turn of the event loop are sent at once.
-      if (this.#waiting.push({ work, until, resolve, reject }) === 1) setImmediate(() => this.#send())
+      if (this.#waiting.push(job) === 1) setImmediate(() => this.#send())
     })
   }
 
@@ -192,6 +198,7 @@ export class SqliteWriter {
     try {
       const { worker, sent, shapes } = this.#thread ?? (await this.#running())
       sent.push(...jobs)
+      if (this.#options.telemetry) for (const job of jobs) job.sentAt = performance.now()
       worker.ref()
       worker.postMessage(packed(shapes, jobs))
     } catch (fault) {
@@ -235,6 +242,7 @@ export class SqliteWriter {
   #settle(thread: Thread, replies: readonly SentReply[]): void {
     const jobs = thread.sent.splice(0, replies.length)
     if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
+    this.#observe(jobs)
     for (let index = 0; index < jobs.length; index += 1) {
       const { resolve, reject } = present(jobs[index], "each reply has its job")
       const reply = replies[index]
@@ -244,6 +252,14 @@ export class SqliteWriter {
       else resolve(reply)
     }
     if (thread.sent.length === 0) this.#drained()
+  }
+
+  #observe(jobs: readonly Job[]): void {
+    const { telemetry } = this.#options
+    if (!telemetry) return
+    telemetry.committed(jobs.length)
+    for (const { work, record, sentAt } of jobs)
+      telemetry.statementEnded({ kind: "write", commands: work.shape.commands, record, began: sentAt })
   }
 
   /** Its work may or may not be on disk. */

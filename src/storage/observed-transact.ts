@@ -1,0 +1,34 @@
+// Transactions of user code, observed: each program in them, and their commit.
+import { currentRecord } from "../base/asker.ts"
+import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
+import type { Storage } from "./storage.ts"
+import type { Session, Work } from "./write-request.ts"
+
+type Transact = NonNullable<Storage["transact"]>
+
+const commit = [{ text: "COMMIT" }] as const
+
+export function observedTransact(telemetry: Telemetry | undefined, transact: Transact): Transact {
+  if (!telemetry) return transact
+  return async (use, options) => {
+    // Its programs may run where the request under way is not known any more.
+    const record = currentRecord()
+    let asked = performance.now()
+    const outcome = await transact(async (session) => {
+      record?.endSince("queue", asked)
+      const row = await use(observed(telemetry, record, session))
+      asked = performance.now()
+      return row
+    }, options)
+    telemetry.statementEnded({ kind: "commit", commands: commit, record, began: asked })
+    return outcome
+  }
+}
+
+function observed(telemetry: Telemetry, record: RequestRecord | undefined, session: Session): Session {
+  return {
+    run: (work: Work) =>
+      telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, () => session.run(work)),
+    within: (use) => session.within((own) => use(observed(telemetry, record, own))),
+  }
+}

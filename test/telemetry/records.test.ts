@@ -1,0 +1,132 @@
+// What is told of a request while somebody watches: of both faces, on both databases.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { setImmediate } from "node:timers/promises"
+import { present } from "../../src/base/invariant.ts"
+import { type ObservedStatement, type RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
+import { cleanUp } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { authorization, buyer, openShop, productId, type ShopServer } from "../support/shop-server.ts"
+
+for (const database of dialects)
+  describe(`records of requests, ${database}`, () => {
+    const hooks = cleanUp(after)
+    const records: RequestRecord[] = []
+    const statements: ObservedStatement[] = []
+    let commits = 0
+    let shop: ShopServer | undefined
+    before(async () => {
+      const telemetry = new Telemetry()
+      telemetry.listen({
+        requestEnded: (record) => void records.push(record),
+        statementEnded: (statement) => void statements.push(statement),
+        committed: (writes) => {
+          commits += writes
+        },
+      })
+      shop = await openShop(hooks, database, { telemetry, serverTiming: true })
+    })
+    const ask = async (path: string, body?: unknown, headers = {}): Promise<Asked> => {
+      const { url } = present(shop, "the shop is open")
+      const before = records.length
+      const response = await fetch(url + path, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization, "content-type": "application/json", ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      await response.text()
+      while (records.length === before) await setImmediate()
+      return { response, record: present(records.at(-1), "a request has a record") }
+    }
+    const statementsOf = (record: RequestRecord) => statements.filter((each) => each.record === record)
+
+    test("a read by REST has its template, and no value", async () => {
+      const { record } = await ask(`/products/${productId(3)}`)
+      assert.equal(record.face, "rest")
+      assert.equal(record.route, "/products/{id}")
+      assert.equal(record.status, 200)
+      assert.deepEqual(record.actor, { kind: "signed_in", id: 'as:[null,["staff"],[]]' })
+      assert.equal(record.statements, 1)
+      assert.equal(record.rows, 1)
+      assert.ok(record.points > 0)
+      const [statement] = statementsOf(record)
+      assert.match(statement?.commands[0]?.text ?? "", /SELECT/)
+      assert.doesNotMatch(statement?.commands[0]?.text ?? "", /0000003/)
+    })
+
+    test("the stages are parts of the whole time", async () => {
+      const { record } = await ask("/products?limit=5")
+      const { read, plan, queue, statement, code, write } = record.times
+      for (const part of [read, plan, queue, statement, write]) assert.ok(part > 0)
+      assert.equal(code, 0)
+      const sum = read + plan + queue + statement + write
+      assert.ok(sum <= record.took + 0.001)
+    })
+
+    test("an operation of GraphQL has its kind and name", async () => {
+      const asked = { query: "query Prices { products(first: 4) { nodes { name price } } }" }
+      const { record } = await ask("/graphql", asked)
+      assert.equal(record.face, "graphql")
+      assert.equal(record.route, undefined)
+      assert.deepEqual(record.operation, { kind: "query", name: "Prices" })
+      assert.equal(record.rows, 4)
+      assert.deepEqual([record.knownPlans, record.newPlans], [0, 1])
+      for (let again = 0; again < 3; again += 1) {
+        const second = await ask("/graphql", asked)
+        assert.deepEqual([second.record.knownPlans, second.record.newPlans], [1, 0])
+        assert.deepEqual(second.record.operation, { kind: "query", name: "Prices" })
+      }
+    })
+
+    test("a write has its commands, and its commit is counted", async () => {
+      const before = commits
+      const { record } = await ask("/orders", { number: `W-${database}`, total: "1.00", ...buyer })
+      assert.equal(record.status, 201)
+      assert.equal(record.route, "/orders")
+      const [statement] = statementsOf(record)
+      assert.equal(statement?.kind, "write")
+      assert.equal(statement?.commands.length, record.statements)
+      assert.equal(commits - before, database === "sqlite" ? 1 : 0)
+    })
+
+    test("a refusal has its code, in both faces", async () => {
+      const rest = await ask("/products?filter[colour]=red")
+      assert.equal(rest.record.status, 400)
+      assert.equal(rest.record.code, "unknown_field")
+      const graphql = await ask("/graphql", { query: "{ shoes { id } }" })
+      assert.equal(graphql.record.status, 200)
+      assert.equal(graphql.record.code, "invalid_document")
+      assert.equal(graphql.record.statements, 0)
+      const nowhere = await ask("/shoes/1")
+      assert.equal(nowhere.record.route, undefined)
+      assert.equal(nowhere.record.code, "not_found")
+    })
+
+    test("equal reads at the same time share one statement, which is told of", async () => {
+      const before = records.length
+      await Promise.all(Array.from({ length: 8 }, () => ask("/products?limit=7&sort=-name")))
+      const own = records.slice(before)
+      const sent = own.reduce((sum, { statements }) => sum + statements, 0)
+      const joined = own.reduce((sum, { joined }) => sum + joined, 0)
+      assert.equal(sent + joined, 8)
+    })
+
+    test("the client is told where the time went", async () => {
+      const { response } = await ask("/products?limit=2")
+      const timing = response.headers.get("server-timing") ?? ""
+      assert.match(
+        timing,
+        /^read;dur=[\d.]+, plan;dur=[\d.]+, queue;dur=[\d.]+, statement;dur=[\d.]+, total;dur=[\d.]+$/,
+      )
+    })
+
+    test("a page has its path", async () => {
+      const { record } = await ask("/health")
+      assert.deepEqual([record.face, record.route, record.status], ["page", "/health", 200])
+    })
+  })
+
+interface Asked {
+  readonly response: Response
+  readonly record: RequestRecord
+}
