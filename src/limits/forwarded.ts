@@ -51,20 +51,17 @@ const isAddress = (text: string): boolean => /^[\d.]+(?::\w+)?$|^\[[\da-fA-F:.]+
 /** At signs that stand in no quoted string. */
 function split(text: string, at: "," | ";"): readonly string[] {
   const parts: string[] = []
-  let [part, isQuoted] = ["", false]
+  let [begin, isQuoted] = [0, false]
   for (let index = 0; index < text.length; index += 1) {
-    const sign = text[index] ?? ""
+    const sign = text[index]
     if (sign === '"') isQuoted = !isQuoted
-    if (isQuoted && sign === "\\") {
-      part += sign + (text[(index += 1)] ?? "")
-      continue
+    else if (sign === "\\" && isQuoted) index += 1
+    else if (sign === at && !isQuoted) {
+      parts.push(text.slice(begin, index))
+      begin = index + 1
     }
-    if (sign === at && !isQuoted) {
-      parts.push(part)
-      part = ""
-    } else part += sign
   }
-  return [...parts, part]
+  return [...parts, text.slice(begin)]
 }
 
 const listOf = (header: string | readonly string[] | undefined): readonly string[] =>

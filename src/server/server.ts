@@ -1,6 +1,6 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { Server as Listener, Socket } from "node:net"
 import { clientAddress, type Proxies } from "../limits/client-address.ts"
 import { Admission, type Arrival } from "./admission.ts"
 import { Connections } from "./connections.ts"
@@ -8,13 +8,23 @@ import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
 import { clientOf } from "./dispatch.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
-import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
+import type { Incoming } from "./incoming.ts"
+import { type Address, listenAt, type Reached, reachedAt } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { shed } from "./shed.ts"
 import { createUpgrades, isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
+import type { CertificateFiles } from "./transports/certificate.ts"
+import type { Transport, TransportOptions } from "./transports/transport.ts"
+import type { UnixSocket } from "./transports/unix-socket.ts"
 
 export interface ServerOptions extends DispatchOptions, Address {
+  /** Listens here in place of `host` and `port`. */
+  readonly socket?: UnixSocket | undefined
+  /** Answers by TLS, in HTTP/2 or HTTP/1.1. */
+  readonly tls?: CertificateFiles | undefined
+  /** Without TLS, also answers clients that begin with HTTP/2. */
+  readonly h2c?: boolean | undefined
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
@@ -71,25 +81,31 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
   const connections = new Connections(
-    given.proxies ? 0 : (given.mostConnections ?? defaultConnections),
+    given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
     early.headersFor,
   )
+  const transport = given.tls || given.h2c ? await openTransport(options) : undefined
   const servers: Server[] = []
   const upgrades: Upgrades[] = []
-  const add = (): Server => {
-    const built = buildServer(options, { deadlines, connections, early })
+  const add = (): Listener => {
+    const built = buildServer(options, { deadlines, connections, early }, transport)
     servers.push(built.server)
     upgrades.push(built.upgrades)
-    return built.server
+    return built.listener
   }
-  const listen = (host: string, port: number): Promise<number> => listening(add(), host, port)
   const begin = async (): Promise<Reached> => {
-    if (!options.receive) return listenAt(options, listen)
-    takeFrom(options.receive, add())
-    return { url: urlOf(options), port: options.port }
+    if (options.receive) {
+      takeFrom(options.receive, add())
+      return reachedAt(options)
+    }
+    if (!options.socket) return listenAt(options, (host, port) => listening(add(), host, port))
+    const { listenOn } = await import("./transports/unix-socket.ts")
+    await listenOn(add(), options.socket, backlog)
+    return reachedAt(options)
   }
   const reached = await begin().catch(async (error: unknown) => {
     for (const server of servers) server.close()
+    transport?.end()
     throw error
   })
   const close = async (): Promise<void> => {
@@ -97,19 +113,28 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     const cut = await connections.close(deadlines)
     if (cut > 0) options.observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
+    transport?.end()
   }
   return { ...reached, close: () => close().finally(end) }
+}
+
+/** A service that speaks HTTP/1.1 alone, without TLS, loads nothing of it. */
+async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { createTransport } = await import("./transports/transport.ts")
+  return createTransport(options)
 }
 
 type Listening = ServerOptions & PreparedDispatch
 
 interface Built {
   readonly server: Server
+  /** Takes the connections: the server itself, or what stands before it. */
+  readonly listener: Listener
   readonly upgrades: Upgrades
 }
 
 /** Resolves with the port. */
-function listening(server: Server, host: string, port: number): Promise<number> {
+function listening(server: Listener, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen({ host, port, backlog }, () => {
@@ -120,7 +145,7 @@ function listening(server: Server, host: string, port: number): Promise<number> 
   })
 }
 
-function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server): void {
+function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Listener): void {
   // Node looks at deadlines of connections from then on.
   server.emit("listening")
   receive((socket) => {
@@ -136,7 +161,11 @@ interface Shared {
   readonly early: EarlySharing
 }
 
-function buildServer(options: Listening, { deadlines, connections, early }: Shared): Built {
+function buildServer(
+  options: Listening,
+  { deadlines, connections, early }: Shared,
+  transport: Transport | undefined,
+): Built {
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
   const slices = new TimeSlices()
@@ -188,18 +217,29 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   server.on("checkExpectation", (request, to) =>
     answerExpectation(request, to, shareHeaders(options.cors, request.headers.origin)),
   )
-  connections.watch(server)
-  return { server, upgrades }
+  const listener = transport?.before(server, {
+    dispatch: options,
+    deadlines,
+    maxHeaderSize,
+    enter: (request) => admission.enter(arrivalOf(request, proxies)),
+    begin: (work) => slices.begin(work),
+    isHealth,
+    isGraphql: (request) => isGraphql(request, base),
+    shareHeaders: (origin) => shareHeaders(options.cors, origin),
+    admit: (socket, session) => connections.takeSession(socket, session),
+  })
+  connections.watch(server, listener)
+  return { server, upgrades, listener: listener ?? server }
 }
 
 /** Never refused: a watcher of the server learns that it is there. */
-const isHealth = ({ url }: IncomingMessage): boolean => url === "/health"
+const isHealth = ({ url }: Pick<Incoming, "url">): boolean => url === "/health"
 
-const isGraphql = ({ url = "" }: IncomingMessage, base: string): boolean =>
+const isGraphql = ({ url = "" }: Pick<Incoming, "url">, base: string): boolean =>
   url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)
 
 /** Credentials are not checked yet: that takes work, too. */
-function arrivalOf(request: IncomingMessage, proxies: Proxies): Arrival {
+function arrivalOf(request: Incoming, proxies: Proxies): Arrival {
   const { authorization } = request.headers
   return authorization === undefined
     ? { client: clientAddress(request, proxies), hasCredentials: false }

@@ -5,6 +5,7 @@ import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
 import { hasBody } from "./body.ts"
+import type { Incoming } from "./incoming.ts"
 import { requestIdOf } from "./request-id.ts"
 
 const mark = "REQUEST-ID"
@@ -25,16 +26,27 @@ const shortBody = 65_536
 const isShort = (request: IncomingMessage): boolean =>
   !hasBody(request) || Number(request.headers["content-length"] ?? Number.NaN) <= shortBody
 
+interface Answering {
+  readonly isGraphql: boolean
+  readonly shared: AnswerHeaders
+}
+
 /** The body of the request is not waited for. A long one ends the connection. */
-export function shed(
-  request: IncomingMessage,
-  to: ServerResponse,
-  { isGraphql, shared }: { readonly isGraphql: boolean; readonly shared: AnswerHeaders },
-): void {
-  const { "x-request-id": given } = request.headers
+export function shed(request: IncomingMessage, to: ServerResponse, answering: Answering): void {
+  const { status, list, body } = shedAnswer(request, answering)
+  to.writeHead(status, isShort(request) ? list : [...list, "connection", "close"])
+  to.end(body)
+}
+
+/** `list` has names and values in turn. */
+export function shedAnswer(
+  { headers }: Pick<Incoming, "headers">,
+  { isGraphql, shared }: Answering,
+): { readonly status: number; readonly list: string[]; readonly body: string } {
+  const { "x-request-id": given } = headers
   const requestId = requestIdOf(typeof given === "string" ? given : undefined)
   const body = (isGraphql ? graphql : problem).join(requestId)
-  to.writeHead(503, [
+  const list = [
     "content-type",
     isGraphql ? "application/json; charset=utf-8" : "application/problem+json",
     "cache-control",
@@ -46,7 +58,6 @@ export function shed(
     "content-length",
     String(Buffer.byteLength(body)),
     ...Object.entries(shared).flat(),
-    ...(isShort(request) ? [] : ["connection", "close"]),
-  ])
-  to.end(body)
+  ]
+  return { status: 503, list, body }
 }
