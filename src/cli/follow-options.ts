@@ -17,7 +17,8 @@ import type { Storage } from "../storage/storage.ts"
 import { webhookDelivery, webhookEndpoint, webhookSecret } from "../system/webhooks.ts"
 import { createRecords, type Records } from "../webhooks/records.ts"
 import { type DatabaseOptions, onDatabase } from "./on-database.ts"
-import { atLeastOne, secretText } from "./options.ts"
+import { atLeastOne } from "./options.ts"
+import { withSettings } from "./settings/options.ts"
 
 export interface FollowOptions extends DatabaseOptions {
   readonly types: readonly string[]
@@ -27,18 +28,15 @@ export interface FollowOptions extends DatabaseOptions {
 }
 
 export const following = (command: Command): Command =>
-  onDatabase(command)
+  withSettings(onDatabase(command), {
+    secret: "as `serve` has it, so that ids of events are the same",
+  })
     .addOption(
       new Option("--types <list>", "types of events, such as order.paid,order.shipped")
         .default([], "all")
         .argParser(commaSeparated),
     )
     .option("--as <actor>", "by the rules of this actor; without, everything is seen")
-    .addOption(
-      new Option("--secret <text>", "as `serve` has it, so that ids of events are the same")
-        .env("BIFOLD_SECRET")
-        .argParser(secretText),
-    )
     .addOption(new Option("--count <number>", "ends after so many events").argParser(atLeastOne))
 
 function commaSeparated(text: string): readonly string[] {

@@ -1,23 +1,23 @@
 // The shared part of commands that work on a service's own database: their options, and how it is opened.
-import { type Command, Option } from "commander"
+import type { Command } from "commander"
 import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
+import type { Settings } from "../settings/settings.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
 import { type Needed, refuseLacking } from "./database-check.ts"
+import { withSettings } from "./settings/options.ts"
 import { findSource, openSource } from "./source.ts"
 
-export interface DatabaseOptions {
-  readonly database?: string
+export interface DatabaseOptions extends Pick<Settings, "database" | "acceptDataLoss"> {
   readonly json?: true
-  readonly acceptDataLoss?: true
 }
 
 export const onDatabase = (command: Command): Command =>
-  command
-    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
-    .option("--json", "print the result as JSON")
-    .option("--accept-data-loss", "write to a PostgreSQL server that may lose what it has acknowledged")
+  withSettings(command, {
+    database: "the database",
+    acceptDataLoss: "write to a PostgreSQL server that may lose what it has acknowledged",
+  }).option("--json", "print the result as JSON")
 
 export interface CommandArguments<Options extends DatabaseOptions = DatabaseOptions> {
   readonly service: string | undefined

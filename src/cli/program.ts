@@ -4,6 +4,7 @@ import type { Writable } from "node:stream"
 import { Command, CommanderError } from "commander"
 import { exitCodes, sayFailure } from "./output/failure.ts"
 import { openTerminal, type Terminal, type Host as TerminalHost } from "./output/terminal.ts"
+import { applySettings } from "./settings/apply.ts"
 
 const help = `
 Examples:
@@ -24,6 +25,7 @@ type MakeCommand = (terminal: Terminal) => Command
 const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   introspect: async () => (await import("./commands/introspect.ts")).introspectCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
   check: async () => (await import("./commands/check.ts")).checkCommand,
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   handlers: async () => (await import("./commands/handlers.ts")).handlersCommand,
@@ -66,6 +68,7 @@ async function program(terminal: Terminal, host: Host): Promise<Command> {
     .version(version(), "-V, --version", "print the version")
     .helpCommand("help [command]", "explain a command")
     .addHelpText("after", help)
+    .hook("preAction", (_, called) => applySettings(called, terminal, host.env))
   for (const make of await loadCommands(host.argv[2])) root.addCommand(make(terminal))
   for (const [command, name] of [...commandsOf(root)])
     command

@@ -9,8 +9,8 @@ import type { Observe } from "./observation.ts"
 
 export interface WorkersOptions extends Address {
   readonly count: number
-  /** Environment of workers besides this process's own. */
-  readonly environment: Readonly<Record<string, string>>
+  /** Environment of workers besides this process's own; without what is undefined here. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
 }
 

@@ -136,7 +136,7 @@ describe("the command line", () => {
     ],
     [
       ["serve", "--secret", "short"],
-      "✗ option '--secret <text>' argument 'short' is invalid. Give at least 16 characters, as `openssl rand -hex 32` makes them.\nRun bifold serve --help to see what can be given.\n",
+      "✗ --secret is not a value of this setting.\n  → Give at least 16 characters, as `openssl rand -hex 32` makes them.\n",
     ],
     [
       ["serve", "--cors", "shop.example"],

@@ -11,6 +11,7 @@ export interface SourceFile {
 /** What each room may see besides itself. Only server, cli, testing and the public index see everything. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  settings: ["base"],
   model: ["base"],
   plan: ["base", "model"],
   sql: ["base", "model", "plan"],

@@ -1,5 +1,5 @@
 // `bifold advise`: indexes that a service's rules, orders and registered documents would be served by, and that are missing.
-import { Command, Option } from "commander"
+import { Command } from "commander"
 import { Refusal, refusal } from "../../base/problem.ts"
 import { createDocumentPlans, readDocuments } from "../../documents/document-plans.ts"
 import { createEngine } from "../../engine/engine.ts"
@@ -16,6 +16,7 @@ import { openStorage } from "../../storage/open.ts"
 import type { Storage } from "../../storage/storage.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {
@@ -24,14 +25,14 @@ interface Options {
 }
 
 export function adviseCommand(terminal: Terminal): Command {
-  return new Command("advise")
+  const command = new Command("advise")
     .summary("list indexes that are missing")
     .description(
       "Lists indexes that would serve lists under the service's rules, their orders, and registered documents, and that the database lacks. Nothing is changed.",
     )
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
-    .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
     .option("--json", "print the result as JSON")
+  return withSettings(command, { database: "the database of a service file" })
     .addHelpText(
       "after",
       `

@@ -1,5 +1,5 @@
 // `bifold can`: says whether an actor may do something, and which rule decides.
-import { Command, Option } from "commander"
+import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { actorFromText } from "../../identity/actor-text.ts"
 import type { Action, Model, Resource } from "../../model/model.ts"
@@ -14,6 +14,7 @@ import { createLookup } from "../lookup.ts"
 import { asJson, asText, type CanReport } from "../output/can-text.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { withSettings } from "../settings/options.ts"
 import { findSource, isServiceFile, openSource } from "../source.ts"
 import { type AccessQuestion, decide, decideCall, isTransition, type Verdict } from "../verdict.ts"
 
@@ -24,7 +25,7 @@ interface Options {
 }
 
 export function canCommand(terminal: Terminal): Command {
-  return new Command("can")
+  const command = new Command("can")
     .summary("say whether an actor may do something, and which rule decides")
     .description(
       "Says whether an actor may do something with a resource, or with one of its records, or call an operation of the service, and what each rule has to do with it.",
@@ -39,9 +40,9 @@ export function canCommand(terminal: Terminal): Command {
       "a resource such as order, or a record of it such as order:ord_…; of an operation none",
     )
     .argument("[file]", "the service file; service.ts when absent")
-    .addOption(new Option("--database <url>", "where the record is").env("BIFOLD_DATABASE"))
     .option("--field <name>", "this field of it: whether it can be seen, or set")
     .option("--json", "print the result as JSON")
+  return withSettings(command, { database: "where the record is" })
     .addHelpText(
       "after",
       `

@@ -26,10 +26,10 @@ import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { compile } from "../../sql/read/compile.ts"
 import type { Bind, Parameter } from "../../sql/statement.ts"
 import { openStorage } from "../../storage/open.ts"
-import { basePath, secretText } from "../options.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { parseRequest } from "../request.ts"
+import { withSettings } from "../settings/options.ts"
 import { findSource, openSource, type Source } from "../source.ts"
 import type { Timings } from "../timings.ts"
 
@@ -58,7 +58,7 @@ interface Sent {
 }
 
 export function explainCommand(terminal: Terminal): Command {
-  return new Command("explain")
+  const command = new Command("explain")
     .summary("show the plan and the SQL of a request")
     .description(
       "Shows the plan of a request, its cost and its SQL: one statement for a read, the commands of a transaction for a mutation. Nothing is run unless --timings is given.",
@@ -68,24 +68,17 @@ export function explainCommand(terminal: Terminal): Command {
     .addOption(new Option("--variables <json>", "variables of a GraphQL document").argParser(variablesObject))
     .addOption(new Option("--operation <name>", "the operation of a GraphQL document that has several"))
     .addOption(new Option("--dialect <name>", "only this database's SQL").choices(["sqlite", "postgres"]))
-    .addOption(new Option("--base <path>", "path before the REST endpoints").default("").argParser(basePath))
-    .addOption(
-      new Option("--secret <text>", "of the server that gave the cursors in the request")
-        .env("BIFOLD_SECRET")
-        .argParser(secretText),
-    )
     .option(
       "--as <actor>",
       "with the rules for this actor, such as customer:cus_… or role:staff; without any when absent",
     )
     .option("--json", "print the result as JSON")
     .option("--timings", "run the request, and show how long each stage of it takes")
-    .addOption(
-      new Option(
-        "--database <url>",
-        "the database of a service file: its sizes, and where --timings runs",
-      ).env("BIFOLD_DATABASE"),
-    )
+  return withSettings(command, {
+    base: "path before the REST endpoints",
+    secret: "of the server that gave the cursors in the request",
+    database: "the database of a service file: its sizes, and where --timings runs",
+  })
     .addHelpText(
       "after",
       `

@@ -10,6 +10,7 @@ import { several } from "../options.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodeOf, exitCodes, problemLines } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { withSettings } from "../settings/options.ts"
 import { leftText } from "../skipped-step.ts"
 import { findSource, openSource } from "../source.ts"
 
@@ -22,7 +23,7 @@ interface Options {
 type What = "plan" | "apply" | "status"
 
 export function migrateCommand(terminal: Terminal): Command {
-  return new Command("migrate")
+  const command = new Command("migrate")
     .summary("move a database to the tables of a service")
     .description(
       "Shows or does what leads from the tables that a database has to those that a service declares.",
@@ -34,13 +35,13 @@ export function migrateCommand(terminal: Terminal): Command {
       ).choices(["plan", "apply", "status"]),
     )
     .argument("[service]", "the service file; service.ts when absent")
-    .addOption(new Option("--database <url>", "the database").env("BIFOLD_DATABASE"))
     .addOption(
       new Option("--allow <step>", "a step that loses data, by its name; can be given again")
         .default([])
         .argParser(several),
     )
     .option("--json", "print the result as JSON")
+  return withSettings(command, { database: "the database" })
     .addHelpText(
       "after",
       `

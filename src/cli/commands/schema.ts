@@ -12,8 +12,8 @@ import type { Dialect } from "../../sql/dialect.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { createSchema } from "../../sql/schema/schema.ts"
-import { basePath } from "../options.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {
@@ -30,7 +30,7 @@ interface Options {
 }
 
 export function schemaCommand(terminal: Terminal): Command {
-  return new Command("schema")
+  const command = new Command("schema")
     .summary("print the GraphQL schema, the OpenAPI document or the tables")
     .description("Prints what a service looks like to its clients, or the tables that it needs.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -58,7 +58,6 @@ export function schemaCommand(terminal: Terminal): Command {
         "sql",
       ]),
     )
-    .addOption(new Option("--base <path>", "path before the REST endpoints").default("").argParser(basePath))
     .addOption(
       new Option("--api-version <date>", "an older version of the API; the newest when absent").conflicts(
         "sql",
@@ -76,6 +75,7 @@ export function schemaCommand(terminal: Terminal): Command {
         "whom --openapi describes answers for: generators of clients, or validation of all there may be",
       ).choices(purposes),
     )
+  return withSettings(command, { base: "path before the REST endpoints" })
     .addHelpText(
       "after",
       `

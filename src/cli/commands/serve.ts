@@ -8,51 +8,23 @@ import { refusal } from "../../base/problem.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
-import type { Compression } from "../../server/coding/encode.ts"
 import type { Observation } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import { assembleService } from "../../service/assemble-service.ts"
-import { checkSink, type SinkOptions } from "../../service/sink.ts"
+import { checkSink } from "../../service/sink.ts"
+import type { Settings } from "../../settings/settings.ts"
 import { accessModeOf, isLoopback } from "../access-mode.ts"
 import { letHeapGrow } from "../node-heap.ts"
-import {
-  atLeastOne,
-  basePath,
-  deadline,
-  hours,
-  origin,
-  portNumber,
-  proxyCount,
-  secretText,
-  wholeNumber,
-  workerCount,
-} from "../options.ts"
 import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
-import { natsVariables, withSinkOptions } from "../sink.ts"
+import { natsVariables } from "../settings/nats-variables.ts"
+import { everySetting, withSettings } from "../settings/options.ts"
+import { findSource } from "../source.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
-interface Options extends TargetOptions, SinkOptions {
-  readonly port: number
-  readonly base: string
-  readonly secret?: string
-  readonly cors: readonly string[]
-  readonly compression: Compression
-  readonly workers: number
-  /** Milliseconds. */
-  readonly deadline: number
-  readonly singleFlight: boolean
-  /** Milliseconds. */
-  readonly keepAnswers: number
-  readonly acceptDataLoss?: true
-  readonly proxies: number
-  readonly maxRequests: number
-  readonly maxConnections: number
-  /** Where budgets are kept: `memory`, or the address of a store. */
-  readonly limitsStore: string
-  readonly limitsDown: "open" | "closed"
+interface Options extends TargetOptions, Settings {
   /** For a worker: the source of its connections. */
   readonly receive?: ServerOptions["receive"]
 }
@@ -62,7 +34,7 @@ const bodyLimit = 1024 * 1024
 const linger = 2_000
 
 export function serveCommand(terminal: Terminal): Command {
-  return withSinkOptions(new Command("serve"))
+  const command = new Command("serve")
     .summary("serve a service, or a database as it is")
     .description("Serves a service by GraphQL and REST until you end it with Ctrl+C.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
@@ -76,98 +48,8 @@ export function serveCommand(terminal: Terminal): Command {
       "--as <actor>",
       "actor of requests without credentials, on this machine only: customer:cus_…, role:staff",
     )
-    .addOption(new Option("--database <url>", "the database of a service file").env("BIFOLD_DATABASE"))
     .option("--dev", "make and migrate the database by itself, where nothing is lost")
-    .addOption(
-      new Option("-p, --port <number>", "0 takes any that is free")
-        .default(4000)
-        .env("BIFOLD_PORT")
-        .argParser(portNumber),
-    )
-    .addOption(new Option("--host <address>", "address to listen on").default("127.0.0.1").env("BIFOLD_HOST"))
-    .addOption(
-      new Option("--base <path>", "path before both faces, such as /api").default("").argParser(basePath),
-    )
-    .addOption(
-      new Option(
-        "--secret <text>",
-        "signs cursors and makes ids of events: give the same to every process, and after a restart",
-      )
-        .env("BIFOLD_SECRET")
-        .argParser(secretText),
-    )
-    .addOption(
-      new Option("--cors <origin>", "origin whose pages may read answers; can be given again")
-        .default([])
-        .argParser(origin),
-    )
-    .addOption(
-      new Option(
-        "--compression <how>",
-        "auto codes long answers as clients accept it; off where a proxy does",
-      )
-        .choices(["auto", "off"])
-        .default("auto")
-        .env("BIFOLD_COMPRESSION"),
-    )
-    .addOption(
-      new Option("--workers <number>", "processes that share the work; auto is one per processor")
-        .default(1)
-        .env("BIFOLD_WORKERS")
-        .argParser(workerCount),
-    )
-    .addOption(
-      new Option("--deadline <seconds>", "until the database has to have answered a request")
-        .default(10_000, "10")
-        .env("BIFOLD_DEADLINE")
-        .argParser(deadline),
-    )
-    .addOption(
-      new Option("--proxies <number>", "trusted proxies before the server, which set X-Forwarded-For")
-        .default(0)
-        .env("BIFOLD_PROXIES")
-        .argParser(proxyCount),
-    )
-    .addOption(
-      new Option("--max-requests <number>", "requests under way at the most; the rest is refused at once")
-        .default(2_000)
-        .env("BIFOLD_MAX_REQUESTS")
-        .argParser(atLeastOne),
-    )
-    .addOption(
-      new Option("--max-connections <number>", "of one address, where there is no proxy; 0 for any number")
-        .default(1_000)
-        .env("BIFOLD_MAX_CONNECTIONS")
-        .argParser(wholeNumber),
-    )
-    .addOption(
-      new Option(
-        "--limits-store <url>",
-        "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
-      )
-        .default("memory")
-        .env("BIFOLD_LIMITS_STORE"),
-    )
-    .addOption(
-      new Option(
-        "--limits-down <how>",
-        "while that store is down: open answers without limits, closed with 503",
-      )
-        .choices(["open", "closed"])
-        .default("open")
-        .env("BIFOLD_LIMITS_DOWN"),
-    )
-    .addOption(
-      new Option("--keep-answers <hours>", "for which a write may be sent again with its Idempotency-Key")
-        .default(24 * 60 * 60 * 1000, "24")
-        .env("BIFOLD_KEEP_ANSWERS")
-        .argParser(hours),
-    )
-    .option(
-      "--accept-data-loss",
-      "write to a PostgreSQL server that may lose what it has acknowledged (fsync = off)",
-    )
-    .option("--no-single-flight", "equal requests at the same time are each sent to the database")
+  return withSettings(command, everySetting)
     .addHelpText(
       "after",
       `
@@ -184,8 +66,16 @@ rules, so it is served to this machine only, and only with --open read or --open
 which on another --host is open to every client that can reach it.`,
     )
     .action((source: string | undefined, options: Options) =>
-      serve(terminal, source, withExampleActor(options)),
+      serve(terminal, source, withExampleActor(withOwnDatabase(command, source, options))),
     )
+}
+
+/** DATABASE_URL and the configuration file are for the service here: not for the example, nor for a database that is named itself. */
+function withOwnDatabase(command: Command, source: string | undefined, options: Options): Options {
+  const isGeneral = ["customary", "config"].includes(command.getOptionValueSource("database") ?? "")
+  if (!isGeneral || !(options.example || findSource(source).kind === "database")) return options
+  const { database: _, ...rest } = options
+  return rest
 }
 
 function withExampleActor(options: Options): Options {
@@ -276,7 +166,7 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   return startWorkers({
     ...options,
     count: options.workers,
-    environment: { BIFOLD_SECRET: secret },
+    environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
     observe: (observation) => sayObservation(terminal, observation),
   })
 }

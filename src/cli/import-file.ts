@@ -1,0 +1,74 @@
+// Runs a file that a person wrote, and words what goes wrong with its place.
+import { resolve } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import type { Code } from "../base/codes.ts"
+import { Refusal, refusal } from "../base/problem.ts"
+import { suggest } from "../base/suggest.ts"
+import * as bifold from "../index.ts"
+import { f } from "../model/declaration/service.ts"
+import { resolveSelf } from "./self-import.ts"
+
+/** The exports of a file that a person wrote. Throws a Refusal with this code, and the place, when it cannot be run. */
+export async function importFile(file: string, code: Code): Promise<Record<string, unknown>> {
+  const hook = resolveSelf()
+  try {
+    return await import(pathToFileURL(resolve(file)).href)
+  } catch (error) {
+    throw unreadable(file, code, error)
+  } finally {
+    hook.deregister()
+  }
+}
+
+function unreadable(file: string, problem: Code, error: unknown): Error {
+  if (error instanceof Refusal) return error
+  const said = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
+    return refusal(problem, `${file} imports what cannot be found: ${said}`, {
+      hint: "Install what it needs, or correct the path. File names in imports have their ending: ./roles.ts.",
+    })
+  if (error instanceof SyntaxError)
+    return refusal(problem, `${where(file, error)} cannot be read: ${said}`, {
+      ...hinted(code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX" ? onlyTypes : meantExport(said)),
+    })
+  const message = `${file} failed while it ran: ${said}${placeIn(file, error)}`
+  return new Refusal([{ code: problem, message, ...hinted(meantBuilder(error)) }], {
+    cause: error,
+  })
+}
+
+const hinted = (hint: string | undefined) => (hint === undefined ? {} : { hint })
+
+/** For `f.decimel()`: the builder of a field that is spelt nearly so. */
+function meantBuilder(error: unknown): string | undefined {
+  const said = error instanceof TypeError ? error.message : ""
+  const [, name] = /^(?:[\w$]+\.)*f\.([\w$]+) is not a function$/.exec(said) ?? []
+  const builders = Object.keys(f).map((builder) => `f.${builder}`)
+  return name === undefined ? undefined : suggest(`f.${name}`, builders)
+}
+
+/** For `import { rol } from "bifold"`: the export that is spelt nearly so. */
+function meantExport(said: string): string | undefined {
+  const [, name] = /requested module 'bifold' does not provide an export named '([^']+)'/.exec(said) ?? []
+  return name === undefined ? undefined : suggest(name, Object.keys(bifold))
+}
+
+const onlyTypes =
+  "Only types are taken away from TypeScript here: enum, namespace and parameter properties do not run."
+
+/** With the line: the stack of a mistake in the text begins with where it is, which may be a file that this one imports. */
+function where(file: string, { stack = "" }: SyntaxError): string {
+  const [, url = "", line] = /^(file:.*?):(\d+)$/.exec(stack.split("\n", 1)[0] ?? "") ?? []
+  if (line === undefined) return file
+  const path = fileURLToPath(url)
+  return path === resolve(file) ? `${file} (line ${line})` : `${path} (line ${line}), which ${file} imports,`
+}
+
+/** ` (line 12)` when the stack says where in the file it was. */
+function placeIn(file: string, error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? "") : ""
+  const line = stack.split("\n").find((text) => text.includes(pathToFileURL(resolve(file)).href))
+  const position = line && /:(\d+):\d+\)?$/.exec(line.trim())
+  return position ? ` (line ${position[1]})` : ""
+}

@@ -1,0 +1,78 @@
+// The forms of values, each with the sentence that says which are expected.
+import { availableParallelism } from "node:os"
+import * as z from "zod"
+
+export const text = (expected: string) => z.string(expected).min(1, expected)
+
+export const wholeNumber = (least: number, most: number, expected: string) =>
+  z.int(expected).min(least, expected).max(most, expected)
+
+export const onOrOff = z.boolean("Give true or false.")
+
+/** As Commander says it of an option. */
+export const choice = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, `Allowed choices are ${names.join(", ")}.`)
+
+/** Milliseconds from seconds. */
+export function seconds(least: number, most: number) {
+  const expected = `Give seconds from ${least} to ${most}.`
+  return z
+    .number(expected)
+    .min(least, expected)
+    .max(most, expected)
+    .transform((given) => Math.round(given * 1_000))
+}
+
+/** Milliseconds from hours. */
+export function hours(least: number, most: number) {
+  const expected = `Give hours from ${least} to ${most}.`
+  return z
+    .number(expected)
+    .min(least, expected)
+    .max(most, expected)
+    .transform((given) => Math.round(given * 3_600_000))
+}
+
+export const port = wholeNumber(0, 65_535, "Give a number from 0 to 65535; 0 takes any port that is free.")
+
+const pathExpected = "Give a path such as /api."
+
+/** `/api` for `/api/` and `api`; empty for `/`. */
+export const basePath = z
+  .string(pathExpected)
+  .transform((given) => given.replace(/^\/*/, "/").replace(/\/+$/, ""))
+  .refine(
+    (path) => path === "" || (/^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path)),
+    pathExpected,
+  )
+
+const originExpected = "Give an origin such as https://shop.example, or * for every one."
+
+export const origins = z
+  .array(
+    z
+      .string(originExpected)
+      .refine(
+        (given) => given === "*" || (URL.canParse(given) && new URL(given).origin === given),
+        originExpected,
+      ),
+    "Give a list of origins such as https://shop.example.",
+  )
+  .readonly()
+
+export const secret = z
+  .string("Give a text.")
+  .min(16, "Give at least 16 characters, as `openssl rand -hex 32` makes them.")
+
+const workersExpected = "Give a number from 1 to 256, or auto for one per processor."
+
+/** A number of processes: `auto` is as many as the machine runs at once. */
+export const workers = z
+  .union([z.literal("auto"), wholeNumber(1, 256, workersExpected)], workersExpected)
+  .transform((given) => (given === "auto" ? availableParallelism() : given))
+
+const spelt = (form: RegExp, expected: string) => z.string(expected).max(200, expected).regex(form, expected)
+
+export const streamName = spelt(/^[\w-]+$/, "Give letters, digits, hyphens and underscores.")
+
+export const subjectPrefix = spelt(/^[\w-]+(\.[\w-]+)*$/, "Give a subject such as shop, or events.shop.")

@@ -1,0 +1,180 @@
+// All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/operate/settings.md
+// are derived from this list.
+import type * as z from "zod"
+import * as forms from "./forms.ts"
+import { type Setting, variableOf } from "./setting.ts"
+
+const setting = <const Given extends Setting>(given: Given): Given => given
+
+/** In the order of the help. The key is the one of a configuration file, and of the options in the program. */
+export const settings = {
+  database: setting({
+    flags: "--database <url>",
+    description: "the database of a service file",
+    form: "text",
+    schema: forms.text("Give the path of a SQLite file, or postgres://user:password@host/database."),
+    customary: "DATABASE_URL",
+    secret: "address",
+  }),
+  port: setting({
+    flags: "-p, --port <number>",
+    description: "0 takes any that is free",
+    form: "number",
+    schema: forms.port,
+    default: 4000,
+    customary: "PORT",
+  }),
+  host: setting({
+    flags: "--host <address>",
+    description: "address to listen on",
+    form: "text",
+    schema: forms.text("Give an address or a name of this machine, such as 127.0.0.1 or 0.0.0.0."),
+    default: "127.0.0.1",
+  }),
+  base: setting({
+    flags: "--base <path>",
+    description: "path before both faces, such as /api",
+    form: "text",
+    schema: forms.basePath,
+    default: "",
+  }),
+  secret: setting({
+    flags: "--secret <text>",
+    description: "signs cursors and makes ids of events: give the same to every process, and after a restart",
+    form: "text",
+    schema: forms.secret,
+    secret: "whole",
+  }),
+  cors: setting({
+    flags: "--cors <origin>",
+    description: "origin whose pages may read answers; can be given again",
+    form: "list",
+    schema: forms.origins,
+    default: [],
+  }),
+  compression: setting({
+    flags: "--compression <how>",
+    description: "auto codes long answers as clients accept it; off where a proxy does",
+    form: "text",
+    schema: forms.choice(["auto", "off"]),
+    choices: ["auto", "off"],
+    default: "auto",
+  }),
+  workers: setting({
+    flags: "--workers <number>",
+    description: "processes that share the work; auto is one per processor",
+    form: "number",
+    schema: forms.workers,
+    default: 1,
+  }),
+  deadline: setting({
+    flags: "--deadline <seconds>",
+    description: "until the database has to have answered a request",
+    form: "number",
+    schema: forms.seconds(0.1, 3_600),
+    default: 10,
+    unit: "seconds",
+  }),
+  proxies: setting({
+    flags: "--proxies <number>",
+    description: "trusted proxies before the server, which set X-Forwarded-For",
+    form: "number",
+    schema: forms.wholeNumber(0, 9, "Give the number of proxies that every request passes, from 0 to 9."),
+    default: 0,
+  }),
+  maxRequests: setting({
+    flags: "--max-requests <number>",
+    description: "requests under way at the most; the rest is refused at once",
+    form: "number",
+    schema: forms.wholeNumber(1, 9_999_999, "Give a whole number above 0."),
+    default: 2_000,
+  }),
+  maxConnections: setting({
+    flags: "--max-connections <number>",
+    description: "of one address, where there is no proxy; 0 for any number",
+    form: "number",
+    schema: forms.wholeNumber(0, 9_999_999, "Give a whole number."),
+    default: 1_000,
+  }),
+  limitsStore: setting({
+    flags: "--limits-store <url>",
+    description: "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
+    form: "text",
+    schema: forms.text("Give memory, redis://…, rediss://… or postgres://…."),
+    default: "memory",
+    secret: "address",
+  }),
+  limitsDown: setting({
+    flags: "--limits-down <how>",
+    description: "while that store is down: open answers without limits, closed with 503",
+    form: "text",
+    schema: forms.choice(["open", "closed"]),
+    choices: ["open", "closed"],
+    default: "open",
+  }),
+  keepAnswers: setting({
+    flags: "--keep-answers <hours>",
+    description: "for which a write may be sent again with its Idempotency-Key",
+    form: "number",
+    schema: forms.hours(0.001, 8_760),
+    default: 24,
+    unit: "hours",
+  }),
+  acceptDataLoss: setting({
+    flags: "--accept-data-loss",
+    description: "write to a PostgreSQL server that may lose what it has acknowledged (fsync = off)",
+    form: "switch",
+    schema: forms.onOrOff,
+    default: false,
+  }),
+  singleFlight: setting({
+    flags: "--no-single-flight",
+    description: "equal requests at the same time are each sent to the database",
+    form: "switch",
+    schema: forms.onOrOff,
+    default: true,
+  }),
+  nats: setting({
+    flags: "--nats <url>",
+    description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
+    form: "text",
+    schema: forms.text("Give nats://…, tls://… or none."),
+    secret: "address",
+  }),
+  natsStream: setting({
+    flags: "--nats-stream <name>",
+    description: "its stream, made where there is none; the service's name when absent",
+    form: "text",
+    schema: forms.streamName,
+  }),
+  natsSubject: setting({
+    flags: "--nats-subject <prefix>",
+    description: "how its subjects begin; the service's name when absent",
+    form: "text",
+    schema: forms.subjectPrefix,
+  }),
+}
+
+type All = typeof settings
+export type SettingKey = keyof All
+type Defaulted = { [Key in SettingKey]: All[Key] extends { default: unknown } ? Key : never }[SettingKey]
+
+/** The effective values, as the program uses them: times are milliseconds. */
+export type Settings = { readonly [Key in Defaulted]: z.output<All[Key]["schema"]> } & {
+  readonly [Key in Exclude<SettingKey, Defaulted>]?: z.output<All[Key]["schema"]>
+}
+
+/** The default export of `bifold.config.ts`. Options and variables of the environment go before it. */
+export type Config = {
+  readonly [Key in SettingKey]?: z.input<All[Key]["schema"]> | undefined
+}
+
+/** Checks the types of `bifold.config.ts`, and gives it back as it is. */
+export const defineConfig = (config: Config): Config => config
+
+export const settingKeys = Object.keys(settings) as readonly SettingKey[]
+
+/** The list, by key, without the types of the single values. */
+export const settingOf = (key: SettingKey): Setting => settings[key]
+
+export const variableNames: readonly string[] = settingKeys.map(variableOf)

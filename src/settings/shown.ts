@@ -1,0 +1,30 @@
+// Values of settings as people may see them: secrets and passwords are masked.
+import type { Setting } from "./setting.ts"
+
+const mask = "***"
+/** Parameters of addresses that are secrets by themselves. */
+const secretParameter = /^(password|pass|passfile|sslpassword|token|secret|auth)$/i
+
+/** As JSON; secrets are masked. */
+export function shownValue(setting: Setting, given: unknown): string {
+  return JSON.stringify(masked(setting, given)) ?? "unset"
+}
+
+export function masked({ secret }: Setting, given: unknown): unknown {
+  if (secret === undefined || given === undefined) return given
+  if (secret === "whole" || typeof given !== "string") return mask
+  return withoutPassword(given)
+}
+
+/** `postgres://me:***@host/shop`. Text in which a password cannot be told from the rest is masked whole. */
+export function withoutPassword(address: string): string {
+  if (!address.includes("://")) return /[@\s=]/.test(address) ? mask : address
+  const url = URL.parse(address)
+  if (!url) return mask
+  if (url.password !== "") url.password = mask
+  // A user without a password is a token, as NATS has it.
+  else if (url.username !== "" && !/^postgres(ql)?:$/.test(url.protocol)) url.username = mask
+  for (const name of [...url.searchParams.keys()])
+    if (secretParameter.test(name)) url.searchParams.set(name, mask)
+  return url.href
+}
