@@ -2,10 +2,15 @@
 import type { IncomingHttpHeaders } from "node:http"
 import ipaddr from "ipaddr.js"
 import { readForwarded, readForwardedFor } from "./forwarded.ts"
-import type { TrustedProxies } from "./trusted-proxies.ts"
+import type { ProxyHeader, TrustedProxies } from "./trusted-proxies.ts"
 
-/** How many proxies every request passes, each of which adds its peer to `X-Forwarded-For`, or which ones are trusted. */
-export type Proxies = number | TrustedProxies
+/** How many proxies every request passes, each of which adds its peer to the header, or which ones are trusted. */
+export type Proxies = number | TrustedHops | TrustedProxies
+
+interface TrustedHops {
+  readonly header: ProxyHeader
+  readonly hops: number
+}
 
 interface Message {
   readonly headers: IncomingHttpHeaders
@@ -40,8 +45,9 @@ interface Hop {
  */
 function clientHop({ headers, socket }: Message, proxies: Proxies): Hop | undefined {
   if (typeof proxies === "number") return readForwardedFor(headers).at(-proxies)
-  if (!proxies.trusts(socket.remoteAddress)) return undefined
   const hops = proxies.header === "forwarded" ? readForwarded(headers) : readForwardedFor(headers)
+  if ("hops" in proxies) return hops.at(-proxies.hops)
+  if (!proxies.trusts(socket.remoteAddress)) return undefined
   // The first whose address nobody vouches for is the client; all of them trusted, the farthest.
   return hops.findLast(({ address }) => address === undefined || !proxies.trusts(address)) ?? hops[0]
 }

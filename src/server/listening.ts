@@ -7,6 +7,9 @@ import { type Refusal, refusal } from "../base/problem.ts"
 const net = process.getBuiltinModule("node:net")
 const { close: stop }: Server = net.Server.prototype
 
+/** Connections that the system keeps until they are taken; it may allow less (`net.core.somaxconn`). */
+export const backlog = 4_096
+
 export interface Address {
   readonly host: string
   /** 0: any that is free. */

@@ -9,7 +9,7 @@ import { clientOf } from "./dispatch.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
 import type { Incoming } from "./incoming.ts"
-import { type Address, listenAt, type Reached, reachedAt } from "./listening.ts"
+import { type Address, backlog, listenAt, type Reached, reachedAt } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { shed } from "./shed.ts"
 import { createUpgrades, isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
@@ -64,8 +64,6 @@ const defaultDeadlines: Deadlines = {
   drain: 10_000,
 }
 
-/** Connections that the system keeps until they are taken; it may allow less (`net.core.somaxconn`). */
-const backlog = 4_096
 const defaultRequests = 2_000
 const defaultConnections = 1_000
 

@@ -19,6 +19,7 @@ import { letHeapGrow } from "../node-heap.ts"
 import { sayObservation } from "../output/observation-text.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
+import { edgeOf } from "../settings/edge.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
 import { findSource } from "../source.ts"
@@ -165,6 +166,7 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   const { startWorkers } = await import("../../server/workers.ts")
   return startWorkers({
     ...options,
+    ...edgeOf(options),
     count: options.workers,
     environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
     observe: (observation) => sayObservation(terminal, observation),
@@ -192,6 +194,7 @@ async function startServer(
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
+  const edge = edgeOf(options)
   const observe = (observation: Observation): void => sayObservation(terminal, observation)
   const service = await assembleService({
     ...options,
@@ -211,6 +214,7 @@ async function startServer(
     const server = await createServer({
       ...faces,
       ...options,
+      ...edge,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
       counting,
