@@ -1,4 +1,5 @@
 // Proxies whose word is taken for who a client is: by their addresses, or because they come by a socket of this machine.
+import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
 /** The header in which they say it: only one is believed, as a client may send the other. */
@@ -23,7 +24,8 @@ export const proxyNames: readonly string[] = [...Object.keys(named), "unix"]
 /** Whether a text is an address, a network or a name of several. */
 export function isProxyText(text: string): boolean {
   if (proxyNames.includes(text)) return true
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
+  const [address = ""] = text.split("/")
+  return isIP(address) > 0 && (address === text || ipaddr.isValidCIDR(text))
 }
 
 /** @param texts addresses, networks and names, as `isProxyText` knows them */

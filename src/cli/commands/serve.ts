@@ -164,8 +164,9 @@ async function run(terminal: Terminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
+  const { socket: _, ...others } = options
   return startWorkers({
-    ...options,
+    ...others,
     ...edgeOf(options),
     count: options.workers,
     environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
@@ -211,9 +212,10 @@ async function startServer(
   })
   try {
     const { faces, identify, counting } = service
+    const { socket: _, ...others } = options
     const server = await createServer({
       ...faces,
-      ...options,
+      ...others,
       ...edge,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,

@@ -1,6 +1,8 @@
 // A unix socket to listen on: with its mode from the beginning, in the place of one that a dead process has left.
+import { existsSync } from "node:fs"
 import { lstat, unlink } from "node:fs/promises"
 import type { Server } from "node:net"
+import { dirname } from "node:path"
 import { type Refusal, refusal } from "../../base/problem.ts"
 
 export interface UnixSocket {
@@ -65,17 +67,21 @@ const inUse = (path: string): Refusal =>
     hint: "Choose another with --socket, or end the program that uses it.",
   })
 
+const noFolder = (path: string): Refusal =>
+  refusal("cannot_listen", `There is no folder for the socket ${path}.`, {
+    hint: "Make the folder, or choose another path with --socket.",
+  })
+
 function cannotListen(error: unknown, path: string): Refusal | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "EADDRINUSE") return inUse(path)
+  // Node says of a folder that is not there that it may not be used.
+  if (code === "EACCES" && !existsSync(dirname(path))) return noFolder(path)
   if (code === "EACCES" || code === "EPERM")
     return refusal("cannot_listen", `This user may not make a socket at ${path}.`, {
       hint: "Choose a folder that the server's user may write to.",
     })
-  if (code === "ENOENT" || code === "ENOTDIR")
-    return refusal("cannot_listen", `There is no folder for the socket ${path}.`, {
-      hint: "Make the folder, or choose another path with --socket.",
-    })
+  if (code === "ENOENT" || code === "ENOTDIR") return noFolder(path)
   if (code === "EINVAL" || code === "ENAMETOOLONG")
     return refusal("cannot_listen", `The path ${path} is too long for a socket.`, {
       hint: "Systems allow about 100 characters.",
