@@ -143,7 +143,11 @@ for (const transport of ["TLS", "plain"] as const)
       const session = open2(own, library)
       const large = await ask2(session, "/graphql", { ...graphql("{ books }"), body: "x".repeat(2_000) })
       assert.equal(large.status, 413)
-      const twice = session.request({ ":path": "/books", ":authority": "localhost", host: "elsewhere.example" })
+      const twice = session.request({
+        ":path": "/books",
+        ":authority": "localhost",
+        host: "elsewhere.example",
+      })
       assert.equal((await answerOn(twice)).status, 400)
       const long = session.request({ ":path": "/books", "x-long": "x".repeat(20_000) })
       await assert.rejects(answerOn(long))
@@ -172,22 +176,24 @@ for (const transport of ["TLS", "plain"] as const)
       assert.deepEqual(JSON.parse(body).data, [])
     })
 
-    test("a client that resets its streams as fast as it opens them is sent away, and others are answered", async () => {
-      const bad = open2(own, library)
-      const ended = once(bad, "close")
-      const other = open2(own, library)
-      for (let round = 0; round < 200 && !bad.destroyed; round += 1) {
-        for (let n = 0; n < 50 && !bad.destroyed && !bad.closed; n += 1) {
-          const stream = bad.request({ ":path": "/books" })
-          stream.on("error", () => {})
-          stream.close(constants.NGHTTP2_CANCEL)
+    // By TLS this client sends nothing of a stream that it resets at once.
+    if (transport === "plain")
+      test("a client that resets its streams as fast as it opens them is sent away, and others are answered", async () => {
+        const bad = open2(own, library)
+        const ended = once(bad, "close")
+        const other = open2(own, library)
+        for (let round = 0; round < 200 && !bad.destroyed; round += 1) {
+          for (let n = 0; n < 50 && !bad.destroyed && !bad.closed; n += 1) {
+            const stream = bad.request({ ":path": "/books" })
+            stream.on("error", () => {})
+            stream.close(constants.NGHTTP2_CANCEL)
+          }
+          await new Promise((resolve) => setTimeout(resolve, 2))
         }
-        await new Promise((resolve) => setTimeout(resolve, 2))
-      }
-      await ended
-      assert.equal((await ask2(other, "/books/1")).status, 200)
-      assert.deepEqual(library.observed, [])
-    })
+        await ended
+        assert.equal((await ask2(other, "/books/1")).status, 200)
+        assert.deepEqual(library.observed, [])
+      })
 
     test("garbage ends its connection, and nothing else", async () => {
       const port = library.port
