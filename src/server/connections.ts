@@ -45,16 +45,19 @@ export class Connections {
     server.on("connection", (socket) => this.#take(socket))
   }
 
-  /** Counts a connection of HTTP/2, of which nothing else here is true; false where its client has too many. */
-  takeSession(socket: Socket, session: ServerHttp2Session): boolean {
-    if (!this.#count(socket)) return false
+  /** Counts a connection of HTTP/2; false where its client has too many. */
+  admit(socket: Socket): boolean {
+    return this.#count(socket)
+  }
+
+  /** Streams of the session are answered before the server has closed. */
+  hold(session: ServerHttp2Session): void {
     this.#sessions.add(session)
     session.once("close", () => {
       this.#sessions.delete(session)
       this.#tellGone()
     })
     if (this.#closing) session.close()
-    return true
   }
 
   /** False for a request that came when no more answers can be sent on its connection: nothing may be done for it. */

@@ -224,7 +224,8 @@ function buildServer(
     isHealth,
     isGraphql: (request) => isGraphql(request, base),
     shareHeaders: (origin) => shareHeaders(options.cors, origin),
-    admit: (socket, session) => connections.takeSession(socket, session),
+    admit: (socket) => connections.admit(socket),
+    hold: (session) => connections.hold(session),
   })
   connections.watch(server, listener)
   return { server, upgrades, listener: listener ?? server }

@@ -61,7 +61,10 @@ export function createStreamMessage(
 export const readStream: ReadBody<StreamMessage> = ({ stream, headers }, limit) =>
   stream.endAfterHeaders
     ? noBody
-    : readWhole({ message: stream, headers, isCut: () => stream.aborted }, limit)
+    : readWhole(
+        { message: stream, headers, isCut: () => stream.aborted || stream.closed || stream.destroyed },
+        limit,
+      )
 
 /** Headers of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */
 const ofConnections = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"])

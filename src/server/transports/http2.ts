@@ -32,7 +32,9 @@ export interface Http2Options {
   readonly isGraphql: (request: Pick<Incoming, "url">) => boolean
   readonly shareHeaders: (origin: string | undefined) => AnswerHeaders
   /** Counts a connection; false where its client has too many. */
-  readonly admit: (socket: Socket, session: ServerHttp2Session) => boolean
+  readonly admit: (socket: Socket) => boolean
+  /** Keeps a session until it has ended, or the server closes. */
+  readonly hold: (session: ServerHttp2Session) => void
 }
 
 /** Takes a connection whose client speaks HTTP/2. */
@@ -70,7 +72,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
     const socket = present(taken, "a session has a connection")
     // A fault of the protocol ends the connection, and nothing else.
     session.on("error", () => {})
-    if (!options.admit(socket, session)) return session.destroy(undefined, enhanceYourCalm)
+    options.hold(session)
     const peer = { remoteAddress: socket.remoteAddress, encrypted: "encrypted" in socket }
     let open = 0
     // Time runs while nothing is sent or received.
@@ -90,6 +92,8 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
   })
   server.on("sessionError", () => {})
   return (socket) => {
+    // Before there is a session, which Node would still set up.
+    if (!options.admit(socket)) return void socket.destroy()
     // Both sides of such a connection end together.
     socket.allowHalfOpen = false
     taken = socket
@@ -99,7 +103,6 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
 }
 
 /** RFC 9113 section 7. */
-const enhanceYourCalm = 11
 const cancel = 8
 
 function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
