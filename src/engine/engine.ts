@@ -97,7 +97,10 @@ export function createEngine({
   }
   const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
     const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    return prepared.completes ? fillComputed(told, actor) : told
+    if (prepared.completes) return fillComputed(told, actor)
+    const { publicFor } = prepared
+    // A mark in the answer may become an error of one request.
+    return publicFor === undefined || told.flawed ? told : { ...told, publicFor }
   }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
     const { once, limited = false, meter, isSecond = false } = how

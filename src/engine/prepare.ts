@@ -1,6 +1,7 @@
 // The stages before anything runs. `guard`: the rules of the actor. `prepare`: what follows from the shape is checked and
 // compiled once, and kept with the shape. `price`: points, from the shape, the values and the statistics.
 import type { Actor } from "../plan/access/actor.ts"
+import { publicFor } from "../plan/access/public-for.ts"
 import { check } from "../plan/check/check.ts"
 import { checkWrite } from "../plan/check/check-write.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
@@ -29,6 +30,8 @@ interface PreparedPlan {
   readonly tellsFormer: boolean
   /** User code runs within its transaction. */
   readonly interactive: boolean
+  /** Seconds for which caches may show the answer to any caller; undefined where it depends on who asks. */
+  readonly publicFor: number | undefined
   /** The answer shows the caller's limits. */
   readonly showsAllowance: boolean
   /** How the records of its answer begin. */
@@ -133,6 +136,7 @@ function prepareShape(
     completes: answersUserCode(plan),
     tellsFormer: answersModel(plan).newest !== undefined && tellsChanges(plan),
     interactive: plan.kind === "write" && callsUserCode(plan),
+    publicFor: publicFor(plan),
     showsAllowance: showsAllowance(plan),
     beginnings: () => (beginnings ??= recordBeginnings(plan)),
     statement(of, { usual, pace }) {

@@ -17,6 +17,7 @@ import { createDocumentCache } from "./document/document-cache.ts"
 import { framesOf, wholeFrames } from "./document/event-frames.ts"
 import { acceptsFrames, graphqlResponse, json, negotiateResponse, wantsFrames } from "./document/media.ts"
 import type { Operation } from "./document/operation.ts"
+import type { Output } from "./document/planned-operation.ts"
 import { findOperation, type GraphqlRequest, type PreparedOperation } from "./document/prepare.ts"
 import { createQueries, type Executable, type Queries, type Query } from "./document/query-cache.ts"
 import { readEnvelopeOf, readSent, type Sent } from "./document/request.ts"
@@ -125,6 +126,7 @@ function inFrames(answered: FaceResponse): FaceResponse {
     status: 200,
     headers: { ...headers, ...streamHead.headers },
     body: wholeFrames(textOf(body)),
+    publicFor: undefined,
   }
 }
 
@@ -340,8 +342,15 @@ function respond(of: Executable, answered: WithEvents, response: ResponseContext
   const { answer } = answered
   const { data, errors } = dataIn(of, answered)
   const told = executed(response, data, { errors, cost: answer.cost })
-  return answer.fault === undefined ? told : { ...told, fault: answer.fault }
+  if (answer.fault !== undefined) return { ...told, fault: answer.fault }
+  const { publicFor } = answer
+  return publicFor === undefined || errors.length > 0 || !of.outputs.every(isSameForAll)
+    ? told
+    : { ...told, publicFor }
 }
+
+/** A caller is shown the schema, and events, as far as they are for it. */
+const isSameForAll = ({ kind }: Output): boolean => kind === "data" || kind === "typename"
 
 function refuseMethod({ method }: FaceRequest): void {
   if (method === "GET" || method === "POST") return

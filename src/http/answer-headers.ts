@@ -24,6 +24,7 @@ const answerHeaders = {
   "content-security-policy": "transport",
   "content-type": "safe",
   cost: "page",
+  "cross-origin-opener-policy": "transport",
   deprecation: "page",
   etag: "page",
   "idempotency-replayed": "page",
@@ -34,12 +35,14 @@ const answerHeaders = {
   "ratelimit-policy": "page",
   "referrer-policy": "transport",
   "retry-after": "page",
+  "strict-transport-security": "transport",
   sunset: "page",
   "value-errors": "page",
   vary: "transport",
   "www-authenticate": "page",
   "x-accel-buffering": "transport",
   "x-content-type-options": "transport",
+  "x-frame-options": "transport",
   "x-request-id": "page",
 } as const satisfies Readonly<Record<string, Reader>>
 

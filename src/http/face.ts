@@ -50,6 +50,8 @@ export interface FaceResponse<Content extends Body = Body> {
   readonly headers: AnswerHeaders
   /** HEAD is answered as GET is: the server leaves the body out, as the headers tell of it. */
   readonly body: Content
+  /** Seconds for which caches may show it to any caller, as it is the same for all; the server says so in its headers. */
+  readonly publicFor?: number | undefined
   /** Bytes of the body that a 304 stands for; a stream counts as endless. */
   readonly size?: number
   /** The body is one of the few documents that are asked for again and again. */

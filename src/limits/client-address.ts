@@ -1,33 +1,56 @@
-// The address of a client: that of its connection, or the one that the nearest trusted proxy reports.
-import type { IncomingMessage } from "node:http"
+// The address of a client: that of its connection, or the one that the nearest trusted proxies report.
+import type { IncomingHttpHeaders } from "node:http"
 import ipaddr from "ipaddr.js"
+import { readForwarded, readForwardedFor } from "./forwarded.ts"
+import type { ProxyHeader, TrustedProxies } from "./trusted-proxies.ts"
+
+/** How many proxies every request passes, each of which adds its peer to the header, or which ones are trusted. */
+export type Proxies = number | TrustedHops | TrustedProxies
+
+interface TrustedHops {
+  readonly header: ProxyHeader
+  readonly hops: number
+}
+
+interface Message {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean | undefined }
+}
 
 /**
  * The address that counts as one client: IPv4 as it is, IPv6 by its network of 64 bits (RFC 6177), an IPv4-mapped IPv6
  * address (RFC 4291 section 2.5.5.2) as IPv4.
- * @param proxies between the client and this server: each adds the address of its peer to `X-Forwarded-For`
  */
-export function clientAddress(
-  {
-    headers,
-    socket,
-  }: Pick<IncomingMessage, "headers"> & { readonly socket: { readonly remoteAddress?: string | undefined } },
-  proxies: number,
-): string {
-  const own = socket.remoteAddress ?? ""
-  return networkOf(proxies === 0 ? own : (forwarded(headers["x-forwarded-for"], proxies) ?? own))
+export function clientAddress(message: Message, proxies: Proxies): string {
+  const own = message.socket.remoteAddress ?? ""
+  return networkOf(proxies === 0 ? own : (clientHop(message, proxies)?.address ?? own))
 }
 
-/** Clients can write what they like to the left of what trusted proxies add. */
-function forwarded(header: string | string[] | undefined, proxies: number): string | undefined {
-  const addresses = [header ?? []].flat().join(",").split(",")
-  const found = addresses[addresses.length - proxies]?.trim()
-  return found === undefined || found === "" ? undefined : withoutPort(found)
+/** Whether the client's own connection is one of TLS: to this server, or to a trusted proxy that says so. */
+export function isSecure(message: Message, proxies: Proxies = 0): boolean {
+  if (message.socket.encrypted === true) return true
+  return proxies !== 0 && clientHop(message, proxies)?.protocol === "https"
 }
 
-/** Some proxies add the port. */
-const withoutPort = (address: string): string =>
-  /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([0-9.]+):\d+$/.exec(address)?.[1] ?? address
+/** What proxies say of one connection. */
+interface Hop {
+  /** Undefined where a proxy hides it. */
+  readonly address: string | undefined
+  readonly protocol: string | undefined
+}
+
+/**
+ * Clients can write what they like to the left of what trusted proxies add, so the list is read from its end. Undefined where no
+ * trusted proxy has added anything.
+ */
+function clientHop({ headers, socket }: Message, proxies: Proxies): Hop | undefined {
+  if (typeof proxies === "number") return readForwardedFor(headers).at(-proxies)
+  const hops = proxies.header === "forwarded" ? readForwarded(headers) : readForwardedFor(headers)
+  if ("hops" in proxies) return hops.at(-proxies.hops)
+  if (!proxies.trusts(socket.remoteAddress)) return undefined
+  // The first whose address nobody vouches for is the client; all of them trusted, the farthest.
+  return hops.findLast(({ address }) => address === undefined || !proxies.trusts(address)) ?? hops[0]
+}
 
 const known = new Map<string, string>()
 const mostKnown = 10_000

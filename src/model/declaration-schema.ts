@@ -373,6 +373,7 @@ const resource = members(
     table: table.optional(),
     readonly: withheld.optional(),
     versioned: z.literal("required", { error: '"required"' }).optional(),
+    cache: members({ public: number }, "{ public }, in seconds").optional(),
     rows: flag.optional(),
     onConflict: z.literal("refuse", { error: '"refuse"' }).optional(),
     fields: record(field, "an object of fields"),

@@ -227,6 +227,8 @@ export interface Resource {
   readonly withheld?: readonly WriteAction[]
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean
+  /** Seconds for which caches may show its records again, to any caller: every caller reads the same of it. Absent: none may. */
+  readonly publicFor?: number
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
   readonly key?: Key
   /** The tie breaker of orders when there is no key: the database's row identity, or every sortable column. */

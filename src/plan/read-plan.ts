@@ -176,6 +176,8 @@ export interface Answer {
   readonly replayed?: true
   /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean
+  /** Seconds for which caches may show it to any caller; absent where it depends on who asks. */
+  readonly publicFor?: number
   /** Points of the request so far; absent where callers have no limits over time. */
   readonly cost?: Cost
   /** Failures behind the marks in the answer, by their numbers. */

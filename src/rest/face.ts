@@ -176,6 +176,7 @@ async function read(
     type,
     ...(form ? await formed(form, found) : { body: found }),
     version: type === json ? answer.versions?.[0] : undefined,
+    publicFor: answer.publicFor,
     passing: route.kind === "transitions",
     headers,
   })

@@ -1,5 +1,6 @@
 // Reads a request's body as it came, within its limit.
 import type { IncomingMessage } from "node:http"
+import type { Readable } from "node:stream"
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { Incoming } from "./incoming.ts"
 
@@ -28,13 +29,20 @@ export function hasBody({ headers }: Pick<Incoming, "headers">): boolean {
 
 /** The body of a message of node:http. */
 export const readBody: ReadBody<IncomingMessage> = (request, limit) =>
-  hasBody(request) ? readWhole(request, limit) : noBody
+  hasBody(request) ? readWhole({ message: request, headers: request.headers }, limit) : noBody
 
-async function readWhole(request: IncomingMessage, limit: number): Promise<Body | undefined> {
-  const { "content-length": length, "content-encoding": encoding } = request.headers
+interface Arriving extends Pick<Incoming, "headers"> {
+  readonly message: Readable
+  /** Whether the end of the message is not the end of its body, as its client has given it up. */
+  readonly isCut?: () => boolean
+}
+
+/** The body of a message that has one. */
+export async function readWhole(arriving: Arriving, limit: number): Promise<Body | undefined> {
+  const { "content-length": length, "content-encoding": encoding } = arriving.headers
   const announced = Number(length ?? 0)
   if (announced > limit) return tooLarge(limit)
-  return plainBody(await collect(request, limit), encoding)
+  return plainBody(await collect(arriving, limit), encoding)
 }
 
 /** Refuses the body that has a content coding. */
@@ -54,10 +62,10 @@ export function plainBody(read: Body | undefined, encoding: string | undefined):
   }
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<Body | undefined> {
+function collect({ message, isCut }: Arriving, limit: number): Promise<Body | undefined> {
   return new Promise((resolve) => {
     // Its client may have left while the request waited: then none of the events below comes any more.
-    if (request.destroyed) return resolve(undefined)
+    if (message.destroyed) return resolve(undefined)
     const chunks: Buffer[] = []
     let size = 0
     let over = false
@@ -67,16 +75,16 @@ function collect(request: IncomingMessage, limit: number): Promise<Body | undefi
       over = true
       resolve(body)
     }
-    request.on("data", (chunk: Buffer) => {
+    message.on("data", (chunk: Buffer) => {
       // The rest is thrown away: see farewell.ts.
       if (over) return
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
       else settle(tooLarge(limit))
     })
-    request.on("end", () => settle({ bytes: joined(chunks) }))
-    request.on("error", () => settle(undefined))
-    request.on("close", () => settle(undefined))
+    message.on("end", () => settle(isCut?.() ? undefined : { bytes: joined(chunks) }))
+    message.on("error", () => settle(undefined))
+    message.on("close", () => settle(undefined))
   })
 }
 

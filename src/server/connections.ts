@@ -1,6 +1,7 @@
 // The connections of a server, and how they end: a request that was sent is answered, and no answer is lost to a reset.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { ServerHttp2Session } from "node:http2"
+import type { Server as Listener, Socket } from "node:net"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { clientAddress } from "../limits/client-address.ts"
 import type { EarlySharing } from "./cors.ts"
@@ -15,7 +16,7 @@ export interface Patience {
 }
 
 export class Connections {
-  readonly #servers: Server[] = []
+  readonly #servers: Listener[] = []
   readonly #mostOfOne: number
   readonly #shareHeaders: EarlySharing["headersFor"]
   /** Connections by the address of their client. */
@@ -26,6 +27,8 @@ export class Connections {
   readonly #behind = new WeakMap<Socket, IncomingMessage>()
   /** When clients begin to be sent away, and when all are; as of `performance.now()`. */
   #draining: { readonly from: number; readonly until: number } | undefined
+  /** Connections of HTTP/2. */
+  readonly #sessions = new Set<ServerHttp2Session>()
   #closing = false
   /** Connections without a request are not kept any more. */
   #lingered = false
@@ -38,10 +41,25 @@ export class Connections {
     this.#shareHeaders = shareHeaders
   }
 
-  /** Before it listens. */
-  watch(server: Server): void {
-    this.#servers.push(server)
+  /** Before it listens. @param front listens for it, where it does not by itself */
+  watch(server: Server, front: Listener = server): void {
+    this.#servers.push(front)
     server.on("connection", (socket) => this.#take(socket))
+  }
+
+  /** Counts a connection of HTTP/2; false where its client has too many. */
+  admit(socket: Socket): boolean {
+    return this.#count(socket)
+  }
+
+  /** Streams of the session are answered before the server has closed. */
+  hold(session: ServerHttp2Session): void {
+    this.#sessions.add(session)
+    session.once("close", () => {
+      this.#sessions.delete(session)
+      this.#tellGone()
+    })
+    if (this.#closing) session.close()
   }
 
   /** False for a request that came when no more answers can be sent on its connection: nothing may be done for it. */
@@ -86,13 +104,16 @@ export class Connections {
     })
     let cut = 0
     const cutting = setTimeout(() => {
-      cut = this.#answered.size
+      cut = this.#answered.size + this.#sessions.size
       for (const socket of this.#answered.keys()) socket.destroy()
+      for (const session of this.#sessions) session.destroy()
     }, drain)
     await stopListening(this.#servers)
     // Not before: a client that is sent away returns on another connection.
     this.#closing = true
-    if (this.#answered.size === 0) this.#gone()
+    this.#tellGone()
+    // GOAWAY: what is under way is answered, and a client asks for the rest on another connection.
+    for (const session of this.#sessions) session.close()
     const lingering = setTimeout(() => this.#endIdle(), linger)
     await gone
     clearTimeout(cutting)
@@ -101,23 +122,35 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
-    const client = clientAddress({ headers: {}, socket }, 0)
-    const count = this.#clients.get(client) ?? 0
-    if (this.#mostOfOne > 0 && count >= this.#mostOfOne) {
+    if (!this.#count(socket)) {
       refuseConnection(socket, this.#shareHeaders(socket))
       return
     }
-    this.#clients.set(client, count + 1)
     this.#answered.set(socket, 0)
     // For what node:http does after an answer with `Connection: close`.
     socket.destroySoon = () => endGently(socket)
     socket.once("close", () => {
       this.#answered.delete(socket)
+      this.#tellGone()
+    })
+  }
+
+  /** False where its client has as many as it may. */
+  #count(socket: Socket): boolean {
+    const client = clientAddress({ headers: {}, socket }, 0)
+    const count = this.#clients.get(client) ?? 0
+    if (this.#mostOfOne > 0 && count >= this.#mostOfOne) return false
+    this.#clients.set(client, count + 1)
+    socket.once("close", () => {
       const others = (this.#clients.get(client) ?? 1) - 1
       if (others > 0) this.#clients.set(client, others)
       else this.#clients.delete(client)
-      if (this.#closing && this.#answered.size === 0) this.#gone()
     })
+    return true
+  }
+
+  #tellGone(): void {
+    if (this.#closing && this.#answered.size === 0 && this.#sessions.size === 0) this.#gone()
   }
 
   #endIdle(): void {

@@ -10,7 +10,7 @@ import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { type VersionHeaders, versionHeaders } from "../http/version-headers.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
-import { clientAddress } from "../limits/client-address.ts"
+import { clientAddress, isSecure, type Proxies } from "../limits/client-address.ts"
 import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
@@ -40,8 +40,10 @@ export interface Dispatch {
   readonly bodyLimit: number
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
-  /** Trusted proxies between clients and this server; 0 when absent. */
-  readonly proxies?: number
+  /** Trusted proxies between clients and this server; none when absent. */
+  readonly proxies?: Proxies | undefined
+  /** Seconds for which browsers shall come by HTTPS only (RFC 6797): said in answers that go by TLS. Not said when absent. */
+  readonly hsts?: number | undefined
   /** Counts requests towards the limits of their callers; absent where there are none. */
   readonly openMeter?: OpenMeter | undefined
   /** Counts answers that last. */
@@ -161,19 +163,22 @@ export async function dispatch<Message extends Incoming>(
   const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
   const coded = encoded instanceof Promise ? await encoded : encoded
   const isHead = method === "HEAD"
+  const shared = publicFor(coded, method)
   if (record) noteAnswer(record, coded.status, response)
   return {
     status: coded.status,
     headers: headersFor(coded, {
       requestId,
+      publicFor: shared,
       // Nothing more is read from a client that does not finish, or names no host.
       ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
-      added: added(coded, request),
+      added: shared === undefined ? added(coded, request) : addedToPublic(shared, actor),
       takes: refused !== undefined && refused === body.refused ? body.takes : undefined,
       version: versionHeaders(actor.model, to.base),
       shared: shareHeaders(to.cors, headers["origin"]),
       account: meter?.headers(),
-      timing: record && to.serverTiming ? timingOf(record) : undefined,
+      timing: record && to.serverTiming && shared === undefined ? timingOf(record) : undefined,
+      hsts: to.hsts !== undefined && isSecure(message, to.proxies) ? `max-age=${to.hsts}` : undefined,
     }),
     length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
     body: isHead ? emptied(coded.body) : coded.body,
@@ -224,7 +229,7 @@ function watchClient({ socket }: Incoming, gone: () => void): () => void {
 }
 
 /** Requests without credentials are told apart by their address. */
-export const clientOf = ({ name }: Actor, message: Incoming, proxies = 0): string =>
+export const clientOf = ({ name }: Actor, message: Incoming, proxies: Proxies = 0): string =>
   name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
 /** Refused credentials are answered as an anonymous caller, with the reason. */
@@ -298,8 +303,24 @@ interface Added {
 
 const nothingAdded: Added = { vary: undefined, stored: undefined, challenge: undefined }
 
+/** Caches keep answers to reads alone. */
+const publicFor = ({ status, publicFor }: FaceResponse, method: string): number | undefined =>
+  (method === "GET" || method === "HEAD") && (status === 200 || status === 304) ? publicFor : undefined
+
+/**
+ * For an answer that is the same for every caller, signed in or not (RFC 9111 section 3.5). It says nothing of this one: it may be
+ * shown to another. A credential decides it only where it may be pinned to a version.
+ */
+const addedToPublic = (seconds: number, { claims, model }: Actor): Added => ({
+  vary: claims && model.versions ? "Authorization" : undefined,
+  stored: `public, max-age=${seconds}`,
+  challenge: undefined,
+})
+
 interface Sending {
   readonly requestId: string
+  /** Seconds for which caches may show the answer to any caller. */
+  readonly publicFor: number | undefined
   readonly ends: boolean
   readonly added: Added
   /** Content codings of bodies, where one of another coding was refused. */
@@ -310,14 +331,16 @@ interface Sending {
   readonly account: readonly string[] | undefined
   /** The value of `server-timing`. */
   readonly timing: string | undefined
+  /** The value of `strict-transport-security`. */
+  readonly hsts: string | undefined
 }
 
 /** With one `vary` that holds what all sides say. */
 function headersFor(
   { headers: own }: FaceResponse,
-  { requestId, ends, added, takes, version, shared, account, timing }: Sending,
+  { requestId, publicFor, ends, added, takes, version, shared, account, timing, hsts }: Sending,
 ): string[] {
-  const sent = ["x-request-id", requestId]
+  const sent = publicFor === undefined ? ["x-request-id", requestId] : []
   for (const [name, value] of security) if (own[name] === undefined) sent.push(name, value)
   for (const name of namesOf(own)) {
     const value = own[name]
@@ -340,8 +363,9 @@ function headersFor(
   if (added.stored !== undefined) sent.push("cache-control", added.stored)
   if (added.challenge !== undefined) sent.push("www-authenticate", added.challenge)
   if (takes !== undefined) sent.push("accept-encoding", takes)
-  if (account) sent.push(...account)
+  if (account && publicFor === undefined) sent.push(...account)
   if (timing !== undefined) sent.push("server-timing", timing)
+  if (hsts !== undefined) sent.push("strict-transport-security", hsts)
   if (ends) sent.push("connection", "close")
   return sent
 }

@@ -20,6 +20,8 @@ export interface Incoming {
 interface Connection {
   readonly destroyed: boolean
   readonly remoteAddress?: string | undefined
+  /** The connection is one of TLS. */
+  readonly encrypted?: boolean | undefined
   once(event: "close", gone: () => void): unknown
   off(event: "close", gone: () => void): unknown
 }

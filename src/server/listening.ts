@@ -7,14 +7,23 @@ import { type Refusal, refusal } from "../base/problem.ts"
 const net = process.getBuiltinModule("node:net")
 const { close: stop }: Server = net.Server.prototype
 
+/** Connections that the system keeps until they are taken; it may allow less (`net.core.somaxconn`). */
+export const backlog = 4_096
+
 export interface Address {
   readonly host: string
   /** 0: any that is free. */
   readonly port: number
 }
 
+/** Where a server is, and how it is spoken to. */
+export interface Place extends Address {
+  readonly socket?: { readonly path: string } | undefined
+  readonly tls?: object | undefined
+}
+
 export interface Reached {
-  /** `http://127.0.0.1:4000` */
+  /** `http://127.0.0.1:4000`; of a socket `http://unix:/run/bifold.sock:`, as proxies spell it. */
   readonly url: string
   readonly port: number
 }
@@ -33,7 +42,7 @@ const longest = 2_000
  * @param listen listens on one address, and gives the port
  */
 export async function listenAt(
-  address: Address,
+  address: Place,
   listen: (host: string, port: number) => Promise<number>,
 ): Promise<Reached> {
   const { host } = address
@@ -41,7 +50,7 @@ export async function listenAt(
   try {
     const port = await listen(first, address.port)
     await Promise.allSettled(others.map((other) => listen(other, port)))
-    return { url: urlOf({ host, port }), port }
+    return reachedAt({ ...address, port })
   } catch (error) {
     throw cannotListen(error, address) ?? error
   }
@@ -69,8 +78,13 @@ function answers({ host, port }: Address): Promise<boolean> {
   })
 }
 
-export const urlOf = ({ host, port }: Address): string =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+export function reachedAt({ host, port, socket, tls }: Place): Reached {
+  const scheme = tls ? "https" : "http"
+  const url = socket
+    ? `${scheme}://unix:${socket.path}:`
+    : `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`
+  return { url, port }
+}
 
 /** For a name of this machine, the server listens on all its addresses: clients choose any of them. */
 async function addressesOf(host: string): Promise<readonly string[]> {

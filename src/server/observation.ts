@@ -33,6 +33,8 @@ export type Observation =
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
+  /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */
+  | { readonly kind: "certificate"; readonly problem: Problem | undefined }
   /** User code ended its thread outside any call; `what` names it, if known. */
   | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
   /** The database was changed, or lacks something that resources need; in words, for an embedded service. */

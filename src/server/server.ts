@@ -1,6 +1,6 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { Server as Listener, Socket } from "node:net"
 import { Admission } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
@@ -9,13 +9,22 @@ import { arrivalOf, isGraphql } from "./exchange/arrival.ts"
 import { openUpgrades } from "./exchange/open-upgrades.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
 import { isProbe } from "./lifecycle/probes.ts"
-import { type Address, listenAt, type Reached, urlOf } from "./listening.ts"
+import { type Address, backlog, listenAt, type Reached, reachedAt } from "./listening.ts"
 import { answerExpectation, answerMalformed } from "./malformed.ts"
 import { shed } from "./shed.ts"
 import { isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
+import type { CertificateFiles } from "./transports/certificate.ts"
+import type { Transport, TransportOptions } from "./transports/transport.ts"
+import type { UnixSocket } from "./transports/unix-socket.ts"
 
 export interface ServerOptions extends DispatchOptions, Address {
+  /** Listens here in place of `host` and `port`. */
+  readonly socket?: UnixSocket | undefined
+  /** Answers by TLS, in HTTP/2 or HTTP/1.1. */
+  readonly tls?: CertificateFiles | undefined
+  /** Without TLS, also answers clients that begin with HTTP/2. */
+  readonly h2c?: boolean | undefined
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
@@ -63,8 +72,6 @@ const defaultDeadlines: Deadlines = {
   drain: 10_000,
 }
 
-/** Connections that the system keeps until they are taken; it may allow less (`net.core.somaxconn`). */
-const backlog = 4_096
 const defaultRequests = 2_000
 const defaultConnections = 1_000
 
@@ -80,27 +87,33 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
   const connections = new Connections(
-    given.proxies ? 0 : (given.mostConnections ?? defaultConnections),
+    given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
     early.headersFor,
   )
+  const transport = given.tls || given.h2c ? await openTransport(options) : undefined
   const servers: Server[] = []
   const upgrades: Upgrades[] = []
   const admissions: Admission[] = []
-  const add = (): Server => {
-    const built = buildServer(options, { deadlines, connections, early })
+  const add = (): Listener => {
+    const built = buildServer(options, { deadlines, connections, early }, transport)
     servers.push(built.server)
     upgrades.push(built.upgrades)
     admissions.push(built.admission)
-    return built.server
+    return built.listener
   }
-  const listen = (host: string, port: number): Promise<number> => listening(add(), host, port)
   const begin = async (): Promise<Reached> => {
-    if (!options.receive) return listenAt(options, listen)
-    takeFrom(options.receive, add())
-    return { url: urlOf(options), port: options.port }
+    if (options.receive) {
+      takeFrom(options.receive, add())
+      return reachedAt(options)
+    }
+    if (!options.socket) return listenAt(options, (host, port) => listening(add(), host, port))
+    const { listenOn } = await import("./transports/unix-socket.ts")
+    await listenOn(add(), options.socket, backlog)
+    return reachedAt(options)
   }
   const reached = await begin().catch(async (error: unknown) => {
     for (const server of servers) server.close()
+    transport?.end()
     throw error
   })
   const drain = (delay: number): void => {
@@ -112,6 +125,7 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     const cut = await connections.close(deadlines)
     if (cut > 0) options.observe({ kind: "cut", connections: cut })
     for (const server of servers) server.close()
+    transport?.end()
   }
   const use = (): ReturnType<RunningServer["use"]> => ({
     underWay: admissions.reduce((sum, { underWay }) => sum + underWay, 0),
@@ -120,16 +134,24 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   return { ...reached, drain, use, close: () => close().finally(end) }
 }
 
+/** A service that speaks HTTP/1.1 alone, without TLS, loads nothing of it. */
+async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { createTransport } = await import("./transports/transport.ts")
+  return createTransport(options)
+}
+
 type Listening = ServerOptions & PreparedDispatch
 
 interface Built {
   readonly server: Server
+  /** Takes the connections: the server itself, or what stands before it. */
+  readonly listener: Listener
   readonly upgrades: Upgrades
   readonly admission: Admission
 }
 
 /** Resolves with the port. */
-function listening(server: Server, host: string, port: number): Promise<number> {
+function listening(server: Listener, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen({ host, port, backlog }, () => {
@@ -140,7 +162,7 @@ function listening(server: Server, host: string, port: number): Promise<number> 
   })
 }
 
-function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Server): void {
+function takeFrom(receive: NonNullable<ServerOptions["receive"]>, server: Listener): void {
   // Node looks at deadlines of connections from then on.
   server.emit("listening")
   receive((socket) => {
@@ -156,7 +178,11 @@ interface Shared {
   readonly early: EarlySharing
 }
 
-function buildServer(options: Listening, { deadlines, connections, early }: Shared): Built {
+function buildServer(
+  options: Listening,
+  { deadlines, connections, early }: Shared,
+  transport: Transport | undefined,
+): Built {
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
   const { base, proxies = 0 } = options
   const slices = new TimeSlices()
@@ -201,7 +227,17 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   server.on("checkExpectation", (request, to) =>
     answerExpectation(request, to, shareHeaders(options.cors, request.headers.origin)),
   )
-  connections.watch(server)
-  return { server, upgrades, admission }
+  const listener = transport?.before(server, {
+    dispatch: options,
+    deadlines,
+    maxHeaderSize,
+    enter: (request) => admission.enter(arrivalOf(request, proxies)),
+    begin: (work) => slices.begin(work),
+    isGraphql: (request) => isGraphql(request, base),
+    shareHeaders: (origin) => shareHeaders(options.cors, origin),
+    admit: (socket) => connections.admit(socket),
+    hold: (session) => connections.hold(session),
+  })
+  connections.watch(server, listener)
+  return { server, upgrades, admission, listener: listener ?? server }
 }
-

@@ -4,10 +4,12 @@ import cluster, { type Worker } from "node:cluster"
 import { once } from "node:events"
 import { createServer, type Server, Socket } from "node:net"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
-import { type Address, listenAt, stopListening } from "./listening.ts"
+import { backlog, listenAt, type Place, reachedAt, stopListening } from "./listening.ts"
 import type { Observe } from "./observation.ts"
+import type { UnixSocket } from "./transports/unix-socket.ts"
 
-export interface WorkersOptions extends Address {
+export interface WorkersOptions extends Place {
+  readonly socket?: UnixSocket | undefined
   readonly count: number
   /** Environment of workers besides this process's own; without what is undefined here. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -85,6 +87,12 @@ class Team {
 
   constructor(options: WorkersOptions) {
     this.#options = options
+    // Workers read the certificate.
+    if (options.tls) process.on("SIGHUP", this.#passHangUp)
+  }
+
+  readonly #passHangUp = (): void => {
+    for (const worker of workersNow()) worker.process.kill("SIGHUP")
   }
 
   add(): Worker {
@@ -113,15 +121,26 @@ class Team {
 
   /** Gives where it is reached. Throws a Refusal when the address cannot be had. */
   async listen(): Promise<string> {
+    const { socket } = this.#options
+    if (socket) {
+      const { listenOn } = await import("./transports/unix-socket.ts")
+      await listenOn(this.#open(), socket, backlog)
+      return reachedAt(this.#options).url
+    }
     const { url } = await listenAt(this.#options, async (host, port) => {
-      const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#give(socket))
+      const server = this.#open()
       server.listen({ host, port })
       await once(server, "listening")
-      this.#servers.push(server)
       const address = server.address()
       return typeof address === "object" && address !== null ? address.port : port
     })
     return url
+  }
+
+  #open(): Server {
+    const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#give(socket))
+    this.#servers.push(server)
+    return server
   }
 
   #serve(worker: Worker): void {
@@ -171,6 +190,7 @@ class Team {
 
   async close(): Promise<void> {
     this.#closing = true
+    process.off("SIGHUP", this.#passHangUp)
     for (const pause of this.#pauses) clearTimeout(pause)
     // First of all, so that every accepted connection is with a worker when it learns of the end.
     await stopListening(this.#servers)

@@ -1,6 +1,7 @@
 // The forms of values, each with the sentence that says which are expected.
 import { availableParallelism } from "node:os"
 import * as z from "zod"
+import { isProxyText, proxyNames } from "../limits/trusted-proxies.ts"
 
 export const text = (expected: string) => z.string(expected).min(1, expected)
 
@@ -114,3 +115,21 @@ const spelt = (form: RegExp, expected: string) => z.string(expected).max(200, ex
 export const streamName = spelt(/^[\w-]+$/, "Give letters, digits, hyphens and underscores.")
 
 export const subjectPrefix = spelt(/^[\w-]+(\.[\w-]+)*$/, "Give a subject such as shop, or events.shop.")
+
+const proxiesExpected = `Give how many proxies there are, from 1 to 9, or addresses and networks such as 10.0.0.0/8, ${proxyNames.join(", ")}.`
+
+const hopCount = /^[1-9]$/
+
+/** Addresses and networks, or one number. */
+export const trustedProxies = z
+  .array(z.union([z.string(), z.int().transform(String)], proxiesExpected), proxiesExpected)
+  .refine(
+    (given) => given.every(isProxyText) || (given.length === 1 && hopCount.test(given[0] ?? "")),
+    proxiesExpected,
+  )
+  .readonly()
+
+/** Permissions of a file from their octal digits. */
+export const fileMode = spelt(/^0?[0-7]{3}$/, "Give three octal digits, such as 660.").transform((given) =>
+  Number.parseInt(given, 8),
+)

@@ -32,7 +32,7 @@ export const variableOf = (key: string): string =>
 export const fileVariableOf = (key: string): string => `${variableOf(key)}_FILE`
 
 /** `--max-requests` for `maxRequests`. */
-export const longOptionOf = ({ flags }: Setting): string => /--[a-z-]+/.exec(flags)?.[0] ?? flags
+export const longOptionOf = ({ flags }: Setting): string => /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags
 
 const switches: Readonly<Record<string, boolean>> = {
   true: true,

@@ -90,6 +90,62 @@ const settings = {
     schema: forms.wholeNumber(0, 9, "Give the number of proxies that every request passes, from 0 to 9."),
     default: 0,
   }),
+  trustProxy: setting({
+    flags: "--trust-proxy <who>",
+    description:
+      "proxies that say who a client is: how many, or their addresses, networks, loopback, private, unix",
+    form: "list",
+    schema: forms.trustedProxies,
+    default: [],
+  }),
+  proxyHeader: setting({
+    flags: "--proxy-header <name>",
+    description: "the header in which proxies of --trust-proxy say it: x-forwarded-for, or forwarded",
+    form: "text",
+    schema: forms.choice(["x-forwarded-for", "forwarded"]),
+    choices: ["x-forwarded-for", "forwarded"],
+    default: "x-forwarded-for",
+  }),
+  hsts: setting({
+    flags: "--hsts <seconds>",
+    description:
+      "for which browsers shall come by HTTPS only: said in answers that go by TLS; 0 says nothing",
+    form: "number",
+    schema: forms.wholeNumber(0, 99_999_999, "Give whole seconds, such as 31536000; 0 says nothing."),
+    default: 0,
+  }),
+  tlsCert: setting({
+    flags: "--tls-cert <path>",
+    description: "the server's certificate in PEM, with those above it: HTTPS, in HTTP/2 or HTTP/1.1",
+    form: "text",
+    schema: forms.text("Give the path of a PEM file."),
+  }),
+  tlsKey: setting({
+    flags: "--tls-key <path>",
+    description: "the certificate's key in PEM",
+    form: "text",
+    schema: forms.text("Give the path of a PEM file."),
+  }),
+  h2c: setting({
+    flags: "--h2c",
+    description: "without TLS, also take HTTP/2 from clients that begin with it, such as a proxy",
+    form: "switch",
+    schema: forms.onOrOff,
+    default: false,
+  }),
+  socket: setting({
+    flags: "--socket <path>",
+    description: "listen on a unix socket in place of host and port",
+    form: "text",
+    schema: forms.text("Give a path such as /run/bifold/http.sock."),
+  }),
+  socketMode: setting({
+    flags: "--socket-mode <mode>",
+    description: "permissions of the socket: who may connect",
+    form: "text",
+    schema: forms.fileMode,
+    default: "660",
+  }),
   maxRequests: setting({
     flags: "--max-requests <number>",
     description: "requests under way at the most; the rest is refused at once",

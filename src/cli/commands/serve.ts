@@ -24,6 +24,7 @@ import { letHeapGrow } from "../node-heap.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
 import { sayOtherVariables } from "../settings/apply.ts"
+import { edgeOf } from "../settings/edge.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
 import { findSource } from "../source.ts"
@@ -101,7 +102,11 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
   sayOtherVariables(terminal, process.env)
-  const target = await openTarget(terminal, given, { ...options, beforeChange: () => refuseTaken(options) })
+  const { socket } = edgeOf(options)
+  const target = await openTarget(terminal, given, {
+    ...options,
+    ...(socket === undefined && { beforeChange: () => refuseTaken(options) }),
+  })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
@@ -188,10 +193,12 @@ async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
   const { options, secret } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
+  const { socket: _, ...others } = options
   const { close, ...watch } = await watchWorkers(options.metrics)
   try {
     const workers = await startWorkers({
-      ...options,
+      ...others,
+      ...edgeOf(options),
       count: options.workers,
       environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
       observe: terminal.observe,
@@ -225,6 +232,7 @@ async function startServer(
   { target, standing, options, secret }: Serving,
 ): Promise<Running> {
   letHeapGrow()
+  const edge = edgeOf(options)
   const watch = await openWatch({
     ...options,
     isWorker: options.receive !== undefined,
@@ -253,9 +261,11 @@ async function startServer(
   })
   try {
     const { faces, identify, counting } = service
+    const { socket: _, ...others } = options
     const server = await createServer({
       ...faces,
-      ...options,
+      ...others,
+      ...edge,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
       counting,

@@ -45,6 +45,12 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
     terminal.say(sinkText(terminal, observation))
     return
   }
+  if (observation.kind === "certificate") {
+    const { problem } = observation
+    if (!problem) terminal.say("The certificate was renewed: new connections get it.")
+    else terminal.say(`${problemLines([problem], terminal)}\n  The certificate from before is kept.`)
+    return
+  }
   if (observation.kind === "unstarted") {
     terminal.say(problemLines(observation.problems, terminal))
     return

@@ -146,6 +146,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     writable: resource.readonly !== true,
     withheld: typeof resource.readonly === "object" ? resource.readonly : undefined,
     needsVersion: resource.versioned === "required",
+    publicFor: resource.cache?.public,
     key,
     onConflict: resource.onConflict,
     tiebreak: key ? "key" : resource.rows === false ? "columns" : "row",

@@ -168,8 +168,15 @@ export interface ResourceDeclaration {
   readonly history?: boolean
   /** Events that user code emits about its records, by name: `couponApplied`. A resource with events has a history. */
   readonly events?: Readonly<Record<string, EventDeclaration>>
+  /** Answers that caches between clients and the service may keep: those that are the same for every caller. */
+  readonly cache?: CacheDeclaration
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration
+}
+
+export interface CacheDeclaration {
+  /** Seconds for which an answer may be shown again, to any caller, without a question to the service. */
+  readonly public: number
 }
 
 /** An event of a resource's own, which user code emits. */

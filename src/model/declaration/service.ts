@@ -335,6 +335,8 @@ interface ResourceOptions<
   readonly history?: boolean
   /** Events that user code emits about its records: `{ couponApplied: { payload: { worth: f.integer() } } }`. */
   readonly events?: Events
+  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: who reads is the same for all. */
+  readonly cache?: ResourceDeclaration["cache"]
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
 }

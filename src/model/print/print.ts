@@ -199,6 +199,7 @@ function resourceSource(service: ServiceDeclaration, name: string, resource: Res
           typeof resource.readonly === "object" ? texts(resource.readonly) : flag(resource.readonly),
         ],
         ["versioned", text(resource.versioned)],
+        ["cache", resource.cache && object([["public", numeral(resource.cache.public)]])],
         ["rows", flag(resource.rows, true)],
         ["onConflict", text(resource.onConflict)],
         [

@@ -3,6 +3,7 @@ import { about } from "./about.ts"
 import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
 import { apiVersions } from "./api-versions.ts"
+import { cacheAges } from "./cache-ages.ts"
 import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
 import { computedFields } from "./computed-fields.ts"
@@ -65,6 +66,7 @@ export const rules = {
   formerNames,
   listableResources,
   versions,
+  cacheAges,
   relationTargets,
   relationForms,
   relationsBack,
@@ -104,6 +106,7 @@ export const rules = {
  */
 export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "versions",
+  "cacheAges",
   "formerNames",
   "constraints",
   "patterns",

@@ -22,6 +22,7 @@ import type {
   Rule,
   Rules,
 } from "./policy-types.ts"
+import { refusePrivate } from "./public-rules.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
@@ -55,6 +56,8 @@ function readRules(model: Model): Rules {
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
   const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
   readComputed(model, draft.problems)
+  // Rules with mistakes are not there, and tell nothing.
+  if (hasRules(model) && draft.problems.found.length === 0) refusePrivate(model, resources, draft.problems)
   draft.problems.settle()
   return { resources, operations, seats: [...draft.values] }
 }

@@ -16,6 +16,8 @@ export interface Representation {
   readonly told?: Json
   /** The version of the answered record: its entity tag begins with it. */
   readonly version?: string | null | undefined
+  /** Seconds for which caches may show it to any caller. */
+  readonly publicFor?: number | undefined
   /** The answer depends on more than the record, and on the moment: it is not cached, and has no tag of the record. */
   readonly passing?: boolean
   /** Headers that only this kind of answer has. */
@@ -26,17 +28,18 @@ export interface Representation {
 export function representationResponse(
   entityTag: EntityTag,
   request: FaceRequest,
-  { type, body, told, version, passing, headers }: Representation,
+  { type, body, told, version, publicFor, passing, headers }: Representation,
 ): FaceResponse {
   const unkept = request.method === "POST" || passing === true
   const etag = unkept ? undefined : entityTag(told ?? whole(body), version)
   const vary = "Accept, Prefer"
   const caching =
     etag === undefined ? { "cache-control": "no-store", vary } : { etag, "cache-control": "no-cache", vary }
+  const shared = unkept || publicFor === undefined ? {} : { publicFor }
   if (etag !== undefined && matches(request.headers["if-none-match"], etag))
-    return { status: 304, headers: { ...caching, ...headers }, body: "", size: sizeOfBody(body) }
+    return { status: 304, headers: { ...caching, ...headers }, body: "", size: sizeOfBody(body), ...shared }
   const content = { "content-type": type.contentType, ...lengthOf(body) }
-  return { status: 200, headers: { ...content, ...caching, ...headers }, body }
+  return { status: 200, headers: { ...content, ...caching, ...headers }, body, ...shared }
 }
 
 function whole(body: Body): Json {

@@ -1,5 +1,6 @@
 // Answers messages of node:http, for any server: in their turn, with the response of dispatch, to the end of a stream.
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Writable } from "node:stream"
 import { clientLeft, type RequestRecord } from "../../base/telemetry.ts"
 import type { Leave } from "../admission.ts"
 import { readBody } from "../body.ts"
@@ -58,7 +59,8 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   }
 }
 
-function watchSending(to: ServerResponse, record: RequestRecord): void {
+/** The record ends with the answer, or with its client. */
+export function watchSending(to: Writable, record: RequestRecord): void {
   const ended = (): void => {
     if (!to.writableFinished) record.status = clientLeft
     record.sent()

@@ -1,10 +1,10 @@
 // A request before anything of it is read: who sends it, and for which face.
-import { clientAddress } from "../../limits/client-address.ts"
+import { clientAddress, type Proxies } from "../../limits/client-address.ts"
 import type { Arrival } from "../admission.ts"
 import type { Incoming } from "../incoming.ts"
 
 /** Credentials are not checked yet: that takes work, too. */
-export function arrivalOf(request: Incoming, proxies: number): Arrival {
+export function arrivalOf(request: Incoming, proxies: Proxies): Arrival {
   const { authorization } = request.headers
   return authorization === undefined
     ? { client: clientAddress(request, proxies), hasCredentials: false }

@@ -3,6 +3,7 @@ import { escapeHtml } from "../../base/html.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { type ChangelogVersion, changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
+import { documentHeaders, pageHeaders } from "./page-headers.ts"
 
 /** HTML or Markdown where the client would rather have it, else JSON. */
 export function changelogPage(model: Model, accept = ""): FaceResponse {
@@ -16,16 +17,19 @@ export function changelogPage(model: Model, accept = ""): FaceResponse {
 
 const respond = (type: string, body: string): FaceResponse => ({
   status: 200,
-  headers: { "content-type": type, vary: "Accept" },
+  headers: documentHeaders(type),
   body,
 })
 
-const htmlHeaders = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-  vary: "Accept",
-}
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+  li { margin-bottom: 1rem }
+  dl { display: grid; grid-template-columns: 4rem 1fr; gap: .2rem .5rem; font-size: .9rem }
+  dd { margin: 0; min-width: 0 } dd code { display: block; overflow-x: auto }
+`
+
+const htmlHeaders = pageHeaders({ style })
 
 function html(title: string, versions: readonly ChangelogVersion[]): string {
   const parts = versions.map(({ version, description, ends, changes }) => {
@@ -52,13 +56,7 @@ ${items.length === 0 ? "<p>No changes.</p>" : `<ul>\n${items.join("\n")}\n</ul>`
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Changes of ${escapeHtml(title)}</title>
-<style>
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-  body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
-  li { margin-bottom: 1rem }
-  dl { display: grid; grid-template-columns: 4rem 1fr; gap: .2rem .5rem; font-size: .9rem }
-  dd { margin: 0; min-width: 0 } dd code { display: block; overflow-x: auto }
-</style>
+<style>${style}</style>
 <h1>Changes of ${escapeHtml(title)}</h1>
 <p>The header <code>API-Version</code> chooses a version.</p>
 ${parts.join("\n")}

@@ -1,5 +1,4 @@
 // The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
-import { createHash } from "node:crypto"
 import { escapeHtml } from "../../base/html.ts"
 import { graphqlResponse } from "../../graphql/document/media.ts"
 import { printGraphql } from "../../graphql/schema/schema.ts"
@@ -7,6 +6,7 @@ import { json, negotiate } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { script, style } from "./graphql-page-parts.ts"
+import { pageHeaders } from "./page-headers.ts"
 
 const html = { name: "text/html", contentType: "text/html; charset=utf-8" }
 
@@ -61,21 +61,7 @@ export function graphqlPage(model: Model, base: string): FaceResponse {
   }
 }
 
-const sha256 = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
-
-const headers = {
-  "content-type": html.contentType,
-  "content-security-policy": [
-    "default-src 'none'",
-    `script-src ${sha256(script)}`,
-    `style-src ${sha256(style)}`,
-    "connect-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; "),
-  vary: "Accept",
-}
+const headers = pageHeaders({ style, script })
 
 const newest = ({ versions }: Model): string => versions?.[0]?.name ?? ""
 
@@ -92,5 +78,9 @@ const texts = new WeakMap<Model, string>()
 export function schemaText(model: Model): FaceResponse {
   const text = texts.get(model) ?? printGraphql(model)
   texts.set(model, text)
-  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: text }
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" },
+    body: text,
+  }
 }

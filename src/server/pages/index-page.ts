@@ -4,6 +4,7 @@ import { feedPath, hasEvents } from "../../http/changes.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { schemaPath, showsSchema } from "./graphql-page.ts"
+import { documentHeaders, pageHeaders } from "./page-headers.ts"
 
 interface Entry {
   readonly name: string
@@ -18,17 +19,18 @@ export function indexPage(model: Model, base: string, accept: string | undefined
     ? { status: 200, headers: htmlHeaders, body: html(model, entries) }
     : {
         status: 200,
-        headers: { "content-type": "application/json; charset=utf-8", vary: "Accept" },
+        headers: documentHeaders("application/json; charset=utf-8"),
         body: json(model, entries),
       }
 }
 
-const htmlHeaders = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-  vary: "Accept",
-}
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
+  td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
+`
+
+const htmlHeaders = pageHeaders({ style })
 
 function entriesOf(model: Model, base: string): readonly Entry[] {
   const lists = [...model.resources.values()].map(
@@ -69,11 +71,7 @@ function html(model: Model, entries: readonly Entry[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(model.title)}</title>
-<style>
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-  body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
-  td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
-</style>
+<style>${style}</style>
 <h1>${escapeHtml(model.title)}</h1>
 ${description}<table>
 ${rows.join("\n")}

@@ -82,6 +82,8 @@ export interface EventMembers {
   readonly limits_uncounted: { readonly count: number } & ErrorMembers
   readonly worker_lost: { readonly worker: number | null; readonly reason: string }
   readonly worker_unstarted: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly certificate_renewed: Readonly<Record<never, never>>
+  readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly code_crashed: { readonly in: string | null } & ErrorMembers
   readonly handler_failed: {
     readonly handler: string
@@ -246,6 +248,16 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     members: { worker: asIs, reason: line },
   },
   worker_unstarted: { level: "error", text: "A worker could not be started.", members: problem },
+  certificate_renewed: {
+    level: "info",
+    text: "The certificate was renewed: new connections get it.",
+    members: {},
+  },
+  certificate_refused: {
+    level: "error",
+    text: "Renewed files of the certificate cannot be used; the last ones are kept.",
+    members: problem,
+  },
   code_crashed: {
     level: "error",
     text: "User code ended its thread, outside any call.",

@@ -41,6 +41,11 @@ const entries: Entries = {
   cut: ({ connections }) => ({ event: "connections_cut", members: { connections } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
   unstarted: ({ problems: [first] }) => ({ event: "worker_unstarted", members: problemMembers(first) }),
+  certificate: ({ problem }) =>
+    problem
+      ? { event: "certificate_refused", members: problemMembers(problem) }
+      : { event: "certificate_renewed", members: {} },
+  noticed: ({ text }) => ({ event: "notice", members: { text } }),
   crashed: ({ what = null, error }) => ({
     event: "code_crashed",
     members: { in: what, ...errorMembers(error) },

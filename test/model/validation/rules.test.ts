@@ -10,6 +10,7 @@ import { about } from "./about.ts"
 import { allowedActions } from "./allowed-actions.ts"
 import { allowedWrites } from "./allowed-writes.ts"
 import { apiVersions } from "./api-versions.ts"
+import { cacheAges } from "./cache-ages.ts"
 import type { Case, Reported } from "./case.ts"
 import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
@@ -81,6 +82,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   columnNames,
   listableResources,
   versions,
+  cacheAges,
   relationTargets,
   relationForms,
   ownedCycles,

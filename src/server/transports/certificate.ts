@@ -1,0 +1,110 @@
+// The certificate of a server by files, which are read again when they are renewed.
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import { readFile, stat } from "node:fs/promises"
+import { createSecureContext } from "node:tls"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+
+/** Paths of PEM files. */
+export interface CertificateFiles {
+  /** The certificate, and those between it and one that clients know. */
+  readonly cert: string
+  readonly key: string
+}
+
+export interface Certificate {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+/** Rejects with a Refusal where they cannot be used. */
+export async function readCertificate({ cert, key }: CertificateFiles): Promise<Certificate> {
+  const found = { cert: await read(cert, "certificate"), key: await read(key, "key") }
+  const certificate = parsed(cert, "certificate", () => new X509Certificate(found.cert))
+  const secret = parsed(key, "key", () => createPrivateKey(found.key))
+  if (!certificate.checkPrivateKey(secret))
+    throw refusal("invalid_command", `The key ${key} is not that of the certificate ${cert}.`, {
+      hint: "Give both files of one certificate, that of the server first in its file.",
+    })
+  parsed(cert, "certificate", () => createSecureContext(found))
+  return found
+}
+
+type What = "certificate" | "key"
+
+async function read(path: string, what: What): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown"
+    const why = reasons[code] ?? code
+    throw refusal("invalid_command", `The ${what} ${path} cannot be read: ${why}.`, {
+      hint: `Give the path of a PEM file with --tls-${what === "key" ? "key" : "cert"}, which the server's user may read.`,
+    })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "it may not be read",
+  EISDIR: "it is a folder",
+}
+
+function parsed<Result>(path: string, what: What, parse: () => Result): Result {
+  try {
+    return parse()
+  } catch {
+    throw refusal("invalid_command", `${path} holds no ${what} in PEM that can be used.`, {
+      hint: what === "key" ? "A key must have no passphrase." : "It begins with -----BEGIN CERTIFICATE-----.",
+    })
+  }
+}
+
+export interface Watching {
+  end(): void
+}
+
+/** Milliseconds between looks at the files. */
+const interval = 5_000
+
+/** Tells of renewed files, and of renewed ones that cannot be used: what was there before is kept then. SIGHUP looks at once. */
+export function watchCertificate(
+  files: CertificateFiles,
+  told: { readonly renewed: (certificate: Certificate) => void; readonly failed: (problem: Problem) => void },
+): Watching {
+  let last: string | undefined
+  let looking: Promise<void> | undefined
+  const look = async (isAsked: boolean): Promise<void> => {
+    const now = await stateOf(files)
+    const isNew = last !== undefined && now !== last
+    last = now
+    if (!isNew && !isAsked) return
+    try {
+      told.renewed(await readCertificate(files))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      told.failed(error.problems[0])
+    }
+  }
+  const lookOnce = (isAsked: boolean): void => {
+    looking = (looking ?? Promise.resolve()).then(() => look(isAsked))
+  }
+  const asked = (): void => lookOnce(true)
+  lookOnce(false)
+  const timer = setInterval(() => lookOnce(false), interval).unref()
+  process.on("SIGHUP", asked)
+  return {
+    end() {
+      clearInterval(timer)
+      process.off("SIGHUP", asked)
+    },
+  }
+}
+
+/** Differs once a file is another one, or has changed. */
+async function stateOf({ cert, key }: CertificateFiles): Promise<string> {
+  const states = [cert, key].map(async (path) => {
+    const found = await stat(path, { bigint: true }).catch(() => undefined)
+    return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : "absent"
+  })
+  return (await Promise.all(states)).join()
+}

@@ -1,0 +1,111 @@
+// A stream of HTTP/2 as a request that dispatch reads, and the answer on it.
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2"
+import { pipeline } from "node:stream/promises"
+import { isText, piecesOf, sizeOf } from "../../base/json.ts"
+import { isStream } from "../../http/body.ts"
+import { noBody, type ReadBody, readWhole } from "../body.ts"
+import type { Dispatched } from "../dispatch.ts"
+import type { Incoming } from "../incoming.ts"
+
+export interface StreamMessage extends Incoming {
+  readonly stream: ServerHttp2Stream
+  readonly url: string
+}
+
+/** Pseudo-headers of a stream (RFC 9113 section 8.3.1). */
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  /** Names and values in turn. */
+  readonly raw: readonly string[]
+}
+
+export function createStreamMessage(
+  stream: ServerHttp2Stream,
+  { headers, raw }: Received,
+  { remoteAddress, encrypted }: Pick<Incoming["socket"], "remoteAddress" | "encrypted">,
+): StreamMessage {
+  const { ":authority": authority } = headers
+  const rawHeaders = raw.flatMap((name, index) => {
+    const value = raw[index + 1]
+    return index % 2 === 1 || name.startsWith(":") || value === undefined ? [] : [name, value]
+  })
+  const distinct: Record<string, string[]> = {}
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]]
+    distinct[name] = [...(distinct[name] ?? []), value]
+  }
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(":")))
+  // A header Host that says something else is one Host too many.
+  if (authority !== undefined && own["host"] !== authority) rawHeaders.push("host", authority)
+  return {
+    stream,
+    method: headers[":method"],
+    url: headers[":path"] ?? "/",
+    httpVersion: "2.0",
+    headers: authority === undefined ? own : { ...own, host: authority },
+    headersDistinct: distinct,
+    rawHeaders,
+    socket: {
+      get destroyed() {
+        return stream.destroyed
+      },
+      remoteAddress,
+      encrypted,
+      once: (event, gone) => stream.once(event, gone),
+      off: (event, gone) => stream.off(event, gone),
+    },
+  }
+}
+
+/** A request that its client gave up is none, whatever of it has come. */
+export const readStream: ReadBody<StreamMessage> = ({ stream, headers }, limit) =>
+  stream.endAfterHeaders
+    ? noBody
+    : readWhole(
+        { message: stream, headers, isCut: () => stream.aborted || stream.closed || stream.destroyed },
+        limit,
+      )
+
+/** Headers of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */
+const ofConnections = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"])
+
+/** @param list names and values in turn */
+export function headersOf(
+  status: number,
+  list: readonly string[],
+): Record<string, string | string[] | number> {
+  const headers: Record<string, string | string[] | number> = { ":status": status }
+  for (let index = 0; index < list.length; index += 2) {
+    const [name = "", value = ""] = [list[index]?.toLowerCase(), list[index + 1]]
+    if (ofConnections.has(name)) continue
+    const before = headers[name]
+    headers[name] = before === undefined ? value : [before, value].flat().map(String)
+  }
+  return headers
+}
+
+/** Resolves when the answer is with the client, or the client is gone. */
+export async function sendOnStream(
+  stream: ServerHttp2Stream,
+  sent: Dispatched,
+  isHead: boolean,
+): Promise<void> {
+  const { status, headers, body } = sent
+  if (stream.destroyed) return
+  if (isStream(body)) {
+    stream.respond(headersOf(status, headers), { endStream: isHead })
+    if (!isHead) await (sent.through ? pipeline(body, sent.through(), stream) : pipeline(body, stream))
+    return
+  }
+  const bodiless = status === 204 || status === 304
+  const length = bodiless ? [] : ["content-length", sent.length ?? String(sizeOf(body))]
+  const isEmpty = bodiless || isHead || sizeOf(body) === 0
+  stream.respond(headersOf(status, [...headers, ...length]), { endStream: isEmpty })
+  if (isEmpty) return
+  stream.end(isText(body) ? body : joined(piecesOf(body)))
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces
+  return pieces.length === 1 && first ? first : Buffer.concat(pieces)
+}

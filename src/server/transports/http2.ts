@@ -1,0 +1,165 @@
+// HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines that those of HTTP/1.1 have.
+import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2"
+import type { Socket } from "node:net"
+import { present } from "../../base/invariant.ts"
+import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import type { Leave } from "../admission.ts"
+import { type Dispatch, dispatch } from "../dispatch.ts"
+import { watchSending } from "../exchange/answer-messages.ts"
+import type { Incoming } from "../incoming.ts"
+import { isProbe } from "../lifecycle/probes.ts"
+import { requestIdOf } from "../request-id.ts"
+import { shedResponse } from "../shed.ts"
+import {
+  createStreamMessage,
+  headersOf,
+  readStream,
+  type StreamMessage,
+  sendOnStream,
+} from "./http2-message.ts"
+
+export interface Http2Options {
+  readonly dispatch: Dispatch
+  /** Bytes of all headers of a request together. */
+  readonly maxHeaderSize: number
+  /** Milliseconds. */
+  readonly deadlines: { readonly request: number; readonly idle: number; readonly untaken: number }
+  /** Begins the request, or gives undefined when it is refused. */
+  readonly enter: (request: Incoming) => Leave | undefined
+  /** Runs work when its turn has come. */
+  readonly begin: (work: () => void) => void
+  readonly isGraphql: (request: Pick<Incoming, "url">) => boolean
+  readonly shareHeaders: (origin: string | undefined) => AnswerHeaders
+  /** Counts a connection; false where its client has too many. */
+  readonly admit: (socket: Socket) => boolean
+  /** Keeps a session until it has ended, or the server closes. */
+  readonly hold: (session: ServerHttp2Session) => void
+}
+
+/** Takes a connection whose client speaks HTTP/2. */
+export type TakeHttp2 = (socket: Socket) => void
+
+/** Streams of a connection that may be open at a time. */
+const mostStreams = 100
+/** Streams that a client may give up at once, and in a second after that (CVE-2023-44487). */
+const resets = { streamResetBurst: 2 * mostStreams, streamResetRate: 33 } as const
+/** Frames against the protocol, and streams over the bound, after which a connection is ended. */
+const mostFaults = 100
+/** Megabytes that one connection may hold. */
+const sessionMemory = 10
+
+export function createHttp2(options: Http2Options): TakeHttp2 {
+  const http2 = process.getBuiltinModule("node:http2")
+  const { deadlines, maxHeaderSize } = options
+  const settings = {
+    ...resets,
+    maxSessionMemory: sessionMemory,
+    maxSessionInvalidFrames: mostFaults,
+    maxSessionRejectedStreams: mostFaults,
+    settings: {
+      maxConcurrentStreams: mostStreams,
+      maxHeaderListSize: maxHeaderSize,
+      enablePush: false,
+      enableConnectProtocol: false,
+    },
+  }
+  const server = http2.createServer(settings)
+  const answer = createAnswerStream(options)
+  // A session is told of while its connection is taken; of its own accord it shows a socket that is not the real one.
+  let taken: Socket | undefined
+  server.on("session", (session) => {
+    const socket = present(taken, "a session has a connection")
+    // A fault of the protocol ends the connection, and nothing else.
+    session.on("error", () => {})
+    options.hold(session)
+    const peer = { remoteAddress: socket.remoteAddress, encrypted: "encrypted" in socket }
+    let open = 0
+    // Time runs while nothing is sent or received.
+    session.setTimeout(deadlines.idle, () => {
+      if (open === 0) session.close()
+    })
+    session.on("stream", (stream, headers, _flags, raw) => {
+      open += 1
+      stream.on("error", () => {})
+      stream.once("close", () => {
+        open -= 1
+      })
+      const isTunnel = headers[":method"] === "CONNECT"
+      if (isTunnel) return stream.respond({ ":status": 405, allow: "" }, { endStream: true })
+      answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer))
+    })
+  })
+  server.on("sessionError", () => {})
+  return (socket) => {
+    // Before there is a session, which Node would still set up.
+    if (!options.admit(socket)) return void socket.destroy()
+    // Both sides of such a connection end together.
+    socket.allowHalfOpen = false
+    taken = socket
+    server.emit("connection", socket)
+    taken = undefined
+  }
+}
+
+/** RFC 9113 section 7. */
+const cancel = 8
+
+function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
+  const { dispatch: dispatching, deadlines, enter, begin } = options
+  const answer = async (message: StreamMessage, leave: Leave): Promise<void> => {
+    const { stream, headers } = message
+    try {
+      // Its client has left while it waited.
+      if (stream.destroyed) return
+      const response = await arrivingIn(deadlines.request, stream, () =>
+        dispatch(dispatching, message, readStream),
+      )
+      if (!response) return
+      leave(response.slow)
+      if (response.record) watchSending(stream, response.record)
+      stream.setTimeout(deadlines.untaken, () => stream.close(cancel))
+      await sendOnStream(stream, response, message.method === "HEAD")
+    } catch (error) {
+      if (stream.destroyed || stream.closed) return
+      const { "x-request-id": given } = headers
+      const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+      dispatching.observe({ kind: "failed", requestId, error })
+      stream.close(2)
+    } finally {
+      leave()
+    }
+  }
+  return (message) => {
+    if (isProbe(message)) return void answer(message, () => {})
+    const leave = enter(message)
+    if (leave) begin(() => void answer(message, leave))
+    else shedStream(message, options)
+  }
+}
+
+/** A body has to be whole in time: the stream of one that is not is given up. */
+async function arrivingIn<Result>(
+  patience: number,
+  stream: ServerHttp2Stream,
+  answer: () => Promise<Result>,
+): Promise<Result> {
+  if (stream.endAfterHeaders) return answer()
+  const cut = setTimeout(() => stream.close(cancel), patience)
+  stream.once("end", () => clearTimeout(cut))
+  try {
+    return await answer()
+  } finally {
+    clearTimeout(cut)
+  }
+}
+
+function shedStream(message: StreamMessage, { dispatch, isGraphql, shareHeaders }: Http2Options): void {
+  const { stream, headers } = message
+  const shed = shedResponse(message, {
+    isGraphql: isGraphql(message),
+    shared: shareHeaders(headers.origin),
+    telemetry: dispatch.telemetry,
+  })
+  stream.respond(headersOf(503, shed.headers), { endStream: message.method === "HEAD" })
+  if (message.method !== "HEAD") stream.end(shed.body)
+}

@@ -1,0 +1,53 @@
+// How clients speak to a server that does more than HTTP/1.1 as it is: its certificate, and what stands before it.
+import type { Server as HttpServer } from "node:http"
+import type { Server } from "node:net"
+import type { Observe } from "../observation.ts"
+import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import { createFront, type Front } from "./front.ts"
+import { createHttp2, type Http2Options } from "./http2.ts"
+
+export interface TransportOptions {
+  /** Absent: HTTP/2 without TLS, beside HTTP/1.1. */
+  readonly tls?: CertificateFiles | undefined
+  readonly observe: Observe
+}
+
+export interface Transport {
+  /** Gives what listens in the server's place. */
+  before(server: HttpServer, options: Http2Options): Server
+  end(): void
+}
+
+/** Milliseconds for a handshake, and for the first bytes of a connection. */
+const patience = 10_000
+
+/** Rejects with a Refusal where the certificate cannot be used. */
+export async function createTransport({ tls, observe }: TransportOptions): Promise<Transport> {
+  let certificate = tls && (await readCertificate(tls))
+  const fronts: Front[] = []
+  const watching =
+    tls &&
+    watchCertificate(tls, {
+      renewed(read) {
+        certificate = read
+        for (const front of fronts) front.renew(read)
+        observe({ kind: "certificate", problem: undefined })
+      },
+      failed: (problem) => observe({ kind: "certificate", problem }),
+    })
+  return {
+    before(server, options) {
+      const front = createFront({
+        certificate,
+        patience,
+        takeHttp2: createHttp2(options),
+        takeHttp1: (socket) => void server.emit("connection", socket),
+      })
+      // Node looks at deadlines of its connections from then on.
+      front.server.once("listening", () => server.emit("listening"))
+      fronts.push(front)
+      return front.server
+    },
+    end: () => watching?.end(),
+  }
+}

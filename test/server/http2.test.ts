@@ -1,0 +1,361 @@
+// HTTP/2, by TLS and without: the same answers as by HTTP/1.1, and the same limits. A fault of one connection is one of no other.
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { copyFile, readFile, writeFile } from "node:fs/promises"
+import { request as http1 } from "node:http"
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2"
+import { request as https } from "node:https"
+import { connect as dialPlain } from "node:net"
+import { join } from "node:path"
+import { after, before, suite, test } from "node:test"
+import { connect as dialTls } from "node:tls"
+import { Refusal } from "../../src/base/problem.ts"
+import type { FaceResponse } from "../../src/http/face.ts"
+import { type MadeCertificate, makeCertificate } from "../support/certificates.ts"
+import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
+import { dial, type Library, openLibrary, received } from "./open.ts"
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+const hooks = cleanUp(after)
+let folder = ""
+let certificate: MadeCertificate
+let ca = ""
+before(async () => {
+  folder = await temporaryFolder(hooks)
+  certificate = await makeCertificate(folder, "first")
+  ca = await readFile(certificate.cert, "utf8")
+})
+
+function open2(hooks: Hooks, library: Library): ClientHttp2Session {
+  const url = library.url.replace("127.0.0.1", "localhost")
+  const session = connect(url, { ca })
+  session.on("error", () => {})
+  hooks.after(() => session.destroy())
+  return session
+}
+
+async function ask2(
+  session: ClientHttp2Session,
+  path: string,
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return answerOn(
+    session.request({ ":path": path, ":method": method, ...headers }, { endStream: body === undefined }),
+    body,
+  )
+}
+
+async function answerOn(stream: ClientHttp2Stream, body?: string): Promise<Answer> {
+  if (body !== undefined) stream.end(body)
+  const chunks: Buffer[] = []
+  stream.on("data", (chunk) => chunks.push(chunk))
+  const [headers] = (await once(stream, "response")) as [Record<string, unknown>]
+  if (!stream.closed) await once(stream, "close")
+  return { status: Number(headers[":status"]), headers, body: Buffer.concat(chunks).toString() }
+}
+
+function ask1(library: Library, path: string): Promise<Answer & { readonly version: string }> {
+  const url = new URL(path, library.url.replace("127.0.0.1", "localhost"))
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === "https:" ? https : http1
+    const sent = send(url, { ca, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on("data", (chunk) => chunks.push(chunk))
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+          version: response.httpVersion,
+        }),
+      )
+    })
+    sent.on("error", reject).end()
+  })
+}
+
+const graphql = (query: string) => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ query }),
+})
+
+for (const transport of ["TLS", "plain"] as const)
+  suite(`HTTP/2, ${transport}`, () => {
+    const own = cleanUp(after)
+    const options = () => (transport === "TLS" ? { tls: certificate } : { h2c: true })
+    let library: Library
+    before(async () => {
+      library = await openLibrary(own, options())
+    })
+
+    test("both faces answer as they do by HTTP/1.1", async () => {
+      const session = open2(own, library)
+      const [one, two] = [await ask1(library, "/books?limit=2"), await ask2(session, "/books?limit=2")]
+      assert.equal(one.version, "1.1")
+      assert.equal(two.status, 200)
+      assert.equal(two.body, one.body)
+      for (const name of ["etag", "content-type", "vary", "link", "content-length", "x-content-type-options"])
+        assert.equal(two.headers[name], one.headers[name], name)
+      assert.equal(two.headers["connection"], undefined)
+      const queried = await ask2(
+        session,
+        "/graphql",
+        graphql("{ books { nodes { title author { name } } } }"),
+      )
+      assert.equal(JSON.parse(queried.body).data.books.nodes[2].author.name, "Zoë")
+      const again = await ask2(session, "/books?limit=2", {
+        headers: { "if-none-match": String(two.headers["etag"]) },
+      })
+      assert.deepEqual([again.status, again.body], [304, ""])
+      const head = await ask2(session, "/books?limit=2", { method: "HEAD" })
+      assert.deepEqual(
+        [head.status, head.body, head.headers["content-length"]],
+        [200, "", two.headers["content-length"]],
+      )
+      const coded = await ask2(session, "/openapi.json", { headers: { "accept-encoding": "gzip" } })
+      assert.equal(coded.headers["content-encoding"], "gzip")
+      const csv = await ask2(session, "/books", { headers: { accept: "text/csv" } })
+      assert.match(csv.body, /^id,title/)
+      assert.equal((await ask2(session, "/health")).status, 200)
+      assert.equal((await ask2(session, "/nothing")).status, 404)
+    })
+
+    test("requests at the same time are each answered", async () => {
+      const session = open2(own, library)
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, n) => ask2(session, `/books/${(n % 3) + 1}`)),
+      )
+      for (const [n, answer] of answers.entries())
+        assert.equal(JSON.parse(answer.body).id, `book_${(n % 3) + 1}`)
+    })
+
+    test("what is too large, or is no request, is refused by its stream alone", async () => {
+      const session = open2(own, library)
+      const large = await ask2(session, "/graphql", { ...graphql("{ books }"), body: "x".repeat(2_000) })
+      assert.equal(large.status, 413)
+      const twice = session.request({
+        ":path": "/books",
+        ":authority": "localhost",
+        host: "elsewhere.example",
+      })
+      assert.equal((await answerOn(twice)).status, 400)
+      const long = session.request({ ":path": "/books", "x-long": "x".repeat(20_000) })
+      await assert.rejects(answerOn(long))
+      const tunnel = session.request({ ":method": "CONNECT", ":authority": "elsewhere.example:443" })
+      assert.equal((await answerOn(tunnel)).status, 405)
+      assert.equal((await ask2(session, "/books/1")).status, 200)
+    })
+
+    test("a body that its client gives up is none", async () => {
+      const session = open2(own, library)
+      for (const code of [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]) {
+        const stream = session.request({
+          ":path": "/books",
+          ":method": "POST",
+          "content-type": "application/json",
+        })
+        stream.on("error", () => {})
+        stream.write('{"title":"Half","authorId":"1"}')
+        // It has come before the reset.
+        await new Promise((resolve) => session.ping(resolve))
+        stream.close(code)
+        await once(stream, "close")
+      }
+      await new Promise((resolve) => session.ping(resolve))
+      const { body } = await ask2(session, "/books?filter[title]=Half")
+      assert.deepEqual(JSON.parse(body).data, [])
+    })
+
+    // By TLS this client sends nothing of a stream that it resets at once.
+    if (transport === "plain")
+      test("a client that resets its streams as fast as it opens them is sent away, and others are answered", async () => {
+        const bad = open2(own, library)
+        const ended = new Promise((resolve) => bad.once("close", resolve))
+        const other = open2(own, library)
+        for (let round = 0; round < 200 && !bad.destroyed; round += 1) {
+          for (let n = 0; n < 50 && !bad.destroyed && !bad.closed; n += 1) {
+            const stream = bad.request({ ":path": "/books" })
+            stream.on("error", () => {})
+            stream.close(constants.NGHTTP2_CANCEL)
+          }
+          await new Promise((resolve) => setTimeout(resolve, 2))
+        }
+        await ended
+        assert.equal((await ask2(other, "/books/1")).status, 200)
+        assert.deepEqual(library.observed, [])
+      })
+
+    test("garbage ends its connection, and nothing else", async () => {
+      const port = library.port
+      for (const bytes of [
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\u0004\u0009\0\0\0\0\u0001garbage garbage",
+        "\u0016\u0003\u0001 no TLS",
+        "PRI",
+      ]) {
+        const socket =
+          transport === "plain"
+            ? await dial(port)
+            : dialTls({ port, host: "localhost", ca, ALPNProtocols: ["h2"] }).on("error", () => {})
+        if (transport === "TLS") await once(socket, "secureConnect")
+        socket.end(bytes)
+        await received(socket)
+      }
+      if (transport === "TLS") await received((await dial(port)).end("GET / HTTP/1.1\r\n\r\n"))
+      assert.equal((await ask2(open2(own, library), "/books/1")).status, 200)
+      assert.equal((await ask1(library, "/books/1")).status, 200)
+      assert.deepEqual(library.observed, [])
+    })
+  })
+
+test("a body that does not come is given up in time, a connection without requests is ended", async (context) => {
+  const library = await openLibrary(context, {
+    h2c: true,
+    deadlines: { headers: 100, request: 100, idle: 150, untaken: 100 },
+  })
+  const session = open2(context, library)
+  const slow = session.request({ ":path": "/graphql", ":method": "POST", "content-type": "application/json" })
+  slow.on("error", () => {})
+  slow.write("{")
+  await once(slow, "close")
+  assert.equal(slow.rstCode, constants.NGHTTP2_CANCEL)
+  await once(session, "close")
+  // As one that never says which protocol it speaks: by the first bytes.
+  const again = await ask2(open2(context, library), "/books/1")
+  assert.equal(again.status, 200)
+})
+
+test("a client that takes nothing of its answer does not keep it", async (context) => {
+  const library = await openLibrary(context, { h2c: true, deadlines: { untaken: 100 } })
+  const session = connect(library.url, { settings: { initialWindowSize: 100 } })
+  session.on("error", () => {})
+  context.after(() => session.destroy())
+  const stream = session.request({ ":path": "/openapi.json" })
+  stream.on("error", () => {})
+  await once(stream, "response")
+  if (!stream.closed) await once(stream, "close")
+  assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL)
+})
+
+test("requests over the bound are refused at once, those of one connection too", async (context) => {
+  const waiting = Promise.withResolvers<FaceResponse>()
+  const facesFor = () => {
+    const face = () => waiting.promise
+    return { graphql: face, rest: face }
+  }
+  const library = await openLibrary(context, { h2c: true, mostRequests: 8, facesFor: facesFor as never })
+  const session = open2(context, library)
+  const first = Array.from({ length: 40 }, () => ask2(session, "/books"))
+  // Each of the others is refused before the first of them is answered.
+  const refused = await Promise.race(first)
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers["retry-after"], "1")
+  waiting.resolve({ status: 200, headers: {}, body: "{}" })
+  const statuses = (await Promise.all(first)).map(({ status }) => status)
+  assert.ok(statuses.filter((status) => status === 200).length <= 8, statuses.join())
+  assert.ok(statuses.includes(200))
+})
+
+test("a connection over the bound of its address is ended", async (context) => {
+  const library = await openLibrary(context, { h2c: true, mostConnections: 1 })
+  const first = open2(context, library)
+  assert.equal((await ask2(first, "/books/1")).status, 200)
+  const second = open2(context, library)
+  await once(second, "close")
+  assert.equal((await ask2(first, "/books/2")).status, 200)
+})
+
+test("on closing, streams are answered and clients are told to go", async (context) => {
+  const waiting = Promise.withResolvers<FaceResponse>()
+  const begun = Promise.withResolvers<void>()
+  const face = () => {
+    begun.resolve()
+    return waiting.promise
+  }
+  const library = await openLibrary(context, {
+    tls: certificate,
+    facesFor: (() => ({ graphql: face, rest: face })) as never,
+  })
+  const session = open2(context, library)
+  const away = once(session, "goaway")
+  const asked = ask2(session, "/books")
+  await begun.promise
+  const closed = library.close()
+  await away
+  waiting.resolve({ status: 200, headers: {}, body: '{"late":true}' })
+  assert.equal((await asked).body, '{"late":true}')
+  await closed
+  assert.deepEqual(library.observed, [])
+})
+
+test("renewed certificates are those of new connections; files that do not fit are told, and the last ones stay", async (context) => {
+  const [cert, key] = [join(folder, "renewed.crt"), join(folder, "renewed.key")]
+  await Promise.all([copyFile(certificate.cert, cert), copyFile(certificate.key, key)])
+  const library = await openLibrary(context, { tls: { cert, key } })
+  const organisation = async (): Promise<unknown> => {
+    const socket = dialTls({ port: library.port, host: "localhost", rejectUnauthorized: false })
+    await once(socket, "secureConnect")
+    const { subject } = socket.getPeerCertificate()
+    socket.destroy()
+    return subject["O"]
+  }
+  const observed = async (count: number): Promise<void> => {
+    while (library.observed.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.equal(await organisation(), "first")
+  const second = await makeCertificate(folder, "second")
+  await copyFile(second.cert, cert)
+  process.emit("SIGHUP")
+  await observed(1)
+  const [problem] = library.observed
+  assert.ok(problem?.kind === "certificate" && problem.problem)
+  assert.match(problem.problem.message, /^The key .* is not that of the certificate/)
+  assert.equal(await organisation(), "first")
+  await copyFile(second.key, key)
+  process.emit("SIGHUP")
+  await observed(2)
+  assert.equal(await organisation(), "second")
+})
+
+test("files that cannot be used are refused before anything listens", async (context) => {
+  const notes = join(folder, "notes.txt")
+  await writeFile(notes, "no certificate")
+  const other = await makeCertificate(folder, "other")
+  const cases = [
+    [
+      { ...certificate, cert: join(folder, "absent") },
+      /^The certificate .*absent cannot be read: there is no such file\.$/,
+    ],
+    [{ ...certificate, key: folder }, /^The key .* cannot be read: it is a folder\.$/],
+    [{ ...certificate, cert: notes }, /notes\.txt holds no certificate in PEM that can be used\.$/],
+    [{ ...certificate, key: notes }, /notes\.txt holds no key in PEM that can be used\.$/],
+    [
+      { ...certificate, key: other.key },
+      /^The key .*other\.key is not that of the certificate .*first\.crt\.$/,
+    ],
+  ] as const
+  for (const [tls, message] of cases)
+    await assert.rejects(openLibrary(context, { tls }), (error) => {
+      assert.ok(error instanceof Refusal, String(error))
+      assert.match(error.problems[0].message, message)
+      return true
+    })
+})
+
+test("a plain connection that says nothing is not kept for ever by the choice of its protocol", async (context) => {
+  const library = await openLibrary(context, { h2c: true })
+  const socket = dialPlain(library.port, "127.0.0.1")
+  await once(socket, "connect")
+  socket.write("PRI * HT")
+  socket.end()
+  await received(socket)
+})
