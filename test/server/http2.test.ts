@@ -5,7 +5,7 @@ import { copyFile, readFile, writeFile } from "node:fs/promises"
 import { request as http1 } from "node:http"
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2"
 import { request as https } from "node:https"
-import { connect as dialPlain } from "node:net"
+import { connect as dialPlain, type Socket } from "node:net"
 import { join } from "node:path"
 import { after, before, suite, test } from "node:test"
 import { connect as dialTls } from "node:tls"
@@ -13,6 +13,7 @@ import { Refusal } from "../../src/base/problem.ts"
 import type { FaceResponse } from "../../src/http/face.ts"
 import { type MadeCertificate, makeCertificate } from "../support/certificates.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
+import { data, headers, opening, reset, taken } from "./frames.ts"
 import { dial, type Library, openLibrary, received } from "./open.ts"
 
 interface Answer {
@@ -37,6 +38,14 @@ function open2(hooks: Hooks, library: Library): ClientHttp2Session {
   session.on("error", () => {})
   hooks.after(() => session.destroy())
   return session
+}
+
+/** A connection to send frames on. */
+async function dial2({ port }: Library, isSecure: boolean): Promise<Socket> {
+  if (!isSecure) return dial(port)
+  const socket = dialTls({ port, host: "localhost", ca, ALPNProtocols: ["h2"] }).on("error", () => {})
+  await once(socket, "secureConnect")
+  return socket
 }
 
 async function ask2(
@@ -156,57 +165,82 @@ for (const transport of ["TLS", "plain"] as const)
       assert.equal((await ask2(session, "/books/1")).status, 200)
     })
 
-    test("a body that its client gives up is none", async () => {
-      const session = open2(own, library)
-      for (const code of [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]) {
-        const stream = session.request({
-          ":path": "/books",
-          ":method": "POST",
-          "content-type": "application/json",
-        })
-        stream.on("error", () => {})
-        stream.write('{"title":"Half","authorId":"1"}')
-        // It has come before the reset.
-        await new Promise((resolve) => session.ping(resolve))
-        stream.close(code)
-        await once(stream, "close")
+    test("a body is taken when its stream says that it is whole, and never before", async () => {
+      const writable = await openLibrary(own, options(), undefined, { writes: "unsafe" })
+      const socket = await dial2(writable, transport === "TLS")
+      const post = { ":method": "POST", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
+      const fields = { ...post, "content-type": "application/json" }
+      const body = (title: string): string => JSON.stringify({ title, authorId: "author_1" })
+      socket.write(opening)
+      const codes = [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL, constants.NGHTTP2_INTERNAL_ERROR]
+      let stream = 1
+      for (const code of codes)
+        for (const waits of [true, false]) {
+          socket.write(Buffer.concat([headers(stream, fields), data(stream, body("Given up"))]))
+          // The body is with the server, or comes with the reset.
+          if (waits) assert.equal(await taken(socket), true)
+          socket.write(reset(stream, code))
+          assert.equal(await taken(socket), true)
+          stream += 2
+        }
+      // One whose length was announced, and a part of it.
+      const announced = { ...fields, "content-length": String(body("Short").length + 1) }
+      socket.write(Buffer.concat([headers(stream, announced), data(stream, body("Short"), true)]))
+      stream += 2
+      socket.write(Buffer.concat([headers(stream, fields), data(stream, body("Whole"), true)]))
+      assert.equal(await taken(socket), true)
+      // One whose connection ends.
+      stream += 2
+      socket.write(Buffer.concat([headers(stream, fields), data(stream, body("Cut"))]))
+      assert.equal(await taken(socket), true)
+      const session = open2(own, writable)
+      const titles = async (): Promise<string[]> => {
+        const { body } = await ask2(session, "/books?sort=id")
+        return JSON.parse(body).data.map(({ title }: { title: string }) => title)
       }
-      await new Promise((resolve) => session.ping(resolve))
-      const { body } = await ask2(session, "/books?filter[title]=Half")
-      assert.deepEqual(JSON.parse(body).data, [])
+      while (!(await titles()).includes("Whole")) await new Promise((resolve) => setTimeout(resolve, 5))
+      socket.end()
+      if (!socket.closed) await once(socket, "close")
+      assert.deepEqual(await titles(), ["One", "Two", "Three", "Whole"])
+      assert.deepEqual(writable.observed, [])
     })
 
-    // By TLS this client sends nothing of a stream that it resets at once.
-    if (transport === "plain")
-      test("a client that resets its streams as fast as it opens them is sent away, and others are answered", async () => {
-        const bad = open2(own, library)
-        const ended = new Promise((resolve) => bad.once("close", resolve))
-        const other = open2(own, library)
-        for (let round = 0; round < 200 && !bad.destroyed; round += 1) {
-          for (let n = 0; n < 50 && !bad.destroyed && !bad.closed; n += 1) {
-            const stream = bad.request({ ":path": "/books" })
-            stream.on("error", () => {})
-            stream.close(constants.NGHTTP2_CANCEL)
-          }
-          await new Promise((resolve) => setTimeout(resolve, 2))
-        }
-        await ended
-        assert.equal((await ask2(other, "/books/1")).status, 200)
-        assert.deepEqual(library.observed, [])
-      })
+    test("a client that resets its streams as fast as it opens them is sent away, and others are answered", async () => {
+      const library = await openLibrary(own, options())
+      const other = open2(own, library)
+      assert.equal((await ask2(other, "/books/1")).status, 200)
+      const bad = await dial2(library, transport === "TLS")
+      bad.write(opening)
+      const get = { ":method": "GET", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
+      let stream = 1
+      const rapid = (): Buffer => {
+        const frames = [headers(stream, get, true), reset(stream, constants.NGHTTP2_CANCEL)]
+        stream += 2
+        return Buffer.concat(frames)
+      }
+      // What a client that leaves a page gives up.
+      for (let n = 0; n < 100; n += 1) bad.write(rapid())
+      assert.equal(await taken(bad), true)
+      let isThere = true
+      for (let round = 0; round < 100 && isThere; round += 1) {
+        bad.write(Buffer.concat(Array.from({ length: 50 }, rapid)))
+        isThere = await taken(bad)
+      }
+      assert.equal(isThere, false)
+      assert.ok(stream < 2_000, `${stream}`)
+      assert.equal((await ask2(other, "/books/1")).status, 200)
+      assert.deepEqual(library.observed, [])
+    })
 
     test("garbage ends its connection, and nothing else", async () => {
-      const port = library.port
+      const library = await openLibrary(own, options())
+      const { port } = library
       for (const bytes of [
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\u0004\u0009\0\0\0\0\u0001garbage garbage",
         "\u0016\u0003\u0001 no TLS",
         "PRI",
       ]) {
-        const socket =
-          transport === "plain"
-            ? await dial(port)
-            : dialTls({ port, host: "localhost", ca, ALPNProtocols: ["h2"] }).on("error", () => {})
-        if (transport === "TLS") await once(socket, "secureConnect")
+        const socket = await dial2(library, transport === "TLS")
         socket.end(bytes)
         await received(socket)
       }
