@@ -204,4 +204,3 @@ function buildServer(options: Listening, { deadlines, connections, early }: Shar
   connections.watch(server)
   return { server, upgrades, admission }
 }
-

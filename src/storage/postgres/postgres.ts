@@ -9,7 +9,13 @@ import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
 import { observedTransact } from "../observed-transact.ts"
-import { defaultStorageOptions, type Row, type Storage, type StorageOptions, unremarkable } from "../storage.ts"
+import {
+  defaultStorageOptions,
+  type Row,
+  type Storage,
+  type StorageOptions,
+  unremarkable,
+} from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
 import { withClient } from "./client.ts"
