@@ -1,6 +1,6 @@
 // Findings of `bifold doctor`: what was looked at, how it is, and what to do.
 
-export type Verdict =
+type Verdict =
   | "good"
   /** Works today; slower, or less safe, than it could be. */
   | "warning"

@@ -13,9 +13,9 @@ import type { Incoming } from "../server/incoming.ts"
 import { refuseForeignPage } from "./foreign-page.ts"
 
 /** A caller in words (`customer:cus_1+role:staff`), as an object, or one of no account. */
-export type HostActor = string | HostPerson | null | undefined
+type HostActor = string | HostPerson | null | undefined
 
-export interface HostPerson extends Person {
+interface HostPerson extends Person {
   /** Tells callers apart in limits and histories that have no viewer; those of equal roles are one without it. */
   readonly name?: string
 }

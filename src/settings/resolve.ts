@@ -2,6 +2,7 @@
 // default, in this order.
 import { readFileSync } from "node:fs"
 import { collectProblems, type Problems } from "../base/problem.ts"
+import { maskedValue } from "./masked.ts"
 import {
   type Checked,
   checkValue,
@@ -12,7 +13,6 @@ import {
   variableOf,
 } from "./setting.ts"
 import { type SettingKey, settingOf } from "./settings.ts"
-import { shownValue } from "./shown.ts"
 
 export type Origin =
   | { readonly kind: "option" | "variable" | "customary"; readonly name: string }
@@ -147,7 +147,7 @@ function refuse(
   const message =
     setting.secret === "whole"
       ? `${place} is not a value of this setting.`
-      : `${place} is ${shownValue(setting, given)}.`
+      : `${place} is ${maskedValue(setting, given)}.`
   problems.add("invalid_command", [], message, hintFor(given) ?? expected)
 }
 

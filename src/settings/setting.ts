@@ -45,7 +45,7 @@ const switches: Readonly<Record<string, boolean>> = {
   no: false,
 }
 
-/** What a text means in a configuration file; a text that means nothing stays, and the schema refuses it. */
+/** The value of a text, as a configuration file gives it; a text without one stays, and the schema refuses it. */
 export function readText({ form }: Setting, text: string): unknown {
   if (form === "number") return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (form === "switch") return switches[text.toLowerCase()] ?? text

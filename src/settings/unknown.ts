@@ -3,10 +3,10 @@
 import * as z from "zod"
 import { collectProblems, type Problem } from "../base/problem.ts"
 import { isNear, suggest } from "../base/suggest.ts"
+import { maskedValue } from "./masked.ts"
 import type { Environment } from "./resolve.ts"
 import { fileVariableOf, prefix, variableOf } from "./setting.ts"
 import { type SettingKey, settingKeys, settingOf } from "./settings.ts"
-import { shownValue } from "./shown.ts"
 
 /** Variables of the command line that are no settings of a service. */
 export const otherVariables = {
@@ -77,7 +77,7 @@ export function checkConfig(file: string, exported: unknown): Readonly<Partial<R
     told.add(key)
     const setting = settingOf(key as SettingKey)
     const given = (exported as Readonly<Record<string, unknown>>)[key as string]
-    const shown = setting.secret === "whole" ? "not a value of this setting" : shownValue(setting, given)
+    const shown = setting.secret === "whole" ? "not a value of this setting" : maskedValue(setting, given)
     problems.add("invalid_command", [], `${String(key)} in ${file} is ${shown}.`, issue.message)
   }
   problems.settle()

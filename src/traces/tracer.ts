@@ -8,7 +8,7 @@ import { describe, describeError } from "./described.ts"
 /** The name of Bifold's instrumentation. */
 export const scope = "bifold"
 
-export const traceOf = (span: Span): TraceContext => {
+const traceOf = (span: Span): TraceContext => {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return { traceId, spanId, flags: traceFlags }
 }
@@ -62,7 +62,7 @@ function beginning({ kind }: SpanOf): object {
   return { root: true, links: cause ? [{ context: remote(cause) }] : [] }
 }
 
-/** Runs work within a span, also as the host's own code knows it. */
+/** Runs work in a span that the user code of the host sees, too. */
 export const within = <Result>(
   { context }: Api,
   tracer: Tracer,

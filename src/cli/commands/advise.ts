@@ -1,7 +1,7 @@
 // `bifold advise`: indexes that a service's rules, orders and registered documents would be served by, and that are missing.
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { type MissingIndex, missingIndexes } from "../../doctor/missing-indexes.ts"
+import { type AdvisedIndex, advisedIndexes } from "../../doctor/advised-indexes.ts"
 import { figure } from "../../plan/cost/allowance.ts"
 import { openStorage } from "../../storage/open.ts"
 import { columns } from "../output/columns.ts"
@@ -46,7 +46,7 @@ async function advise(terminal: Terminal, given: string | undefined, options: Op
   const { model } = await openSource(source)
   const storage = await openStorage(url)
   try {
-    const all = await missingIndexes(model, storage)
+    const all = await advisedIndexes(model, storage)
     if (options.json) terminal.print(JSON.stringify({ missing: all.map(adviceJson) }, null, 2))
     else if (all.length === 0) terminal.print(`${terminal.out.green("✓")} No index is missing.`)
     else terminal.print(adviceTable(terminal, all))
@@ -55,16 +55,16 @@ async function advise(terminal: Terminal, given: string | undefined, options: Op
   }
 }
 
-const isCounted = ({ rows }: MissingIndex): boolean => rows < Number.POSITIVE_INFINITY
+const isCounted = ({ rows }: AdvisedIndex): boolean => rows < Number.POSITIVE_INFINITY
 
-const adviceJson = (advice: MissingIndex): object => ({
+const adviceJson = (advice: AdvisedIndex): object => ({
   resource: advice.resource,
   index: advice.members,
   rows: isCounted(advice) ? advice.rows : null,
   reasons: advice.reasons,
 })
 
-function adviceTable({ out }: Terminal, all: readonly MissingIndex[]): string {
+function adviceTable({ out }: Terminal, all: readonly AdvisedIndex[]): string {
   return columns([
     ["Resource", "Index", "Rows looked at", "For"].map((head) => out.dim(head)),
     ...all.map((advice) => [

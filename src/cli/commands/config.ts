@@ -1,8 +1,8 @@
 // `bifold config`: the effective settings of `serve`, each with its origin; secrets are masked.
 import { Command } from "commander"
+import { masked } from "../../settings/masked.ts"
 import { type Effective, type Origin, placeOf } from "../../settings/resolve.ts"
 import { settingOf } from "../../settings/settings.ts"
-import { masked } from "../../settings/shown.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { everySetting, SettingOption, withSettings } from "../settings/options.ts"
 

@@ -1,8 +1,8 @@
 // `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
 import { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
+import { advisedIndexes } from "../../doctor/advised-indexes.ts"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
-import { missingIndexes } from "../../doctor/missing-indexes.ts"
 import { processFacts, processFindings } from "../../doctor/process-checks.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
@@ -139,7 +139,7 @@ async function judgeTables(model: Model, database: string): Promise<Judged> {
 async function judgeIndexes(model: Model, database: string): Promise<Judged> {
   const storage = await openStorage(database)
   try {
-    const all = await missingIndexes(model, storage)
+    const all = await advisedIndexes(model, storage)
     const [first] = all
     return first
       ? warning(

@@ -28,7 +28,7 @@ export interface Terminal {
   exitWith(code: number): void
 }
 
-export interface Stream {
+interface Stream {
   readonly fd?: number
   readonly isTTY?: boolean
   readonly columns?: number

@@ -50,6 +50,7 @@ const entries: Entries = {
     event: "code_crashed",
     members: { in: what, ...errorMembers(error) },
   }),
+  noticed: ({ text }) => ({ event: "notice", members: { text } }),
   unhandled: ({ handler, event: type, record, error, attempts, due }) => ({
     event: "handler_failed",
     members: {

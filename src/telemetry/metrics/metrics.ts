@@ -21,7 +21,7 @@ export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
 }
 
 /** Parts of a service whose state is looked up. */
-export interface Watched {
+interface Watched {
   readonly lanes: () => readonly LaneUse[]
   readonly followedLog: ReadFollowedLog
   /** Rejects when the database does not answer. */
@@ -30,7 +30,7 @@ export interface Watched {
 }
 
 /** Requests of a server, now. */
-export interface RequestUse {
+interface RequestUse {
   readonly underWay: number
   /** The most that may be under way. */
   readonly limit: number

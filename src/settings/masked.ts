@@ -6,7 +6,7 @@ const mask = "***"
 const secretParameter = /^(password|pass|passfile|sslpassword|token|secret|auth)$/i
 
 /** As JSON; secrets are masked. */
-export function shownValue(setting: Setting, given: unknown): string {
+export function maskedValue(setting: Setting, given: unknown): string {
   return JSON.stringify(masked(setting, given)) ?? "unset"
 }
 

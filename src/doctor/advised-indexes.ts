@@ -13,13 +13,13 @@ import { planRequest } from "../rest/read/plan.ts"
 import type { Storage } from "../storage/storage.ts"
 
 /** A missing index, and what would be read by it. */
-export interface MissingIndex extends IndexAdvice {
+export interface AdvisedIndex extends IndexAdvice {
   readonly reasons: readonly string[]
 }
 
 /** Those that save most rows first. */
-export async function missingIndexes(model: Model, storage: Storage): Promise<readonly MissingIndex[]> {
-  const found = new Map<string, MissingIndex>()
+export async function advisedIndexes(model: Model, storage: Storage): Promise<readonly AdvisedIndex[]> {
+  const found = new Map<string, AdvisedIndex>()
   for (const { plan, reason } of await questionsOf(model, storage))
     note(found, plan, reason, storage.statistics)
   return [...found.values()].toSorted((one, other) => other.rows - one.rows)
@@ -103,7 +103,7 @@ async function documentQuestions(model: Model, storage: Storage): Promise<readon
   )
 }
 
-function note(found: Map<string, MissingIndex>, plan: Plan, reason: string, statistics: Statistics): void {
+function note(found: Map<string, AdvisedIndex>, plan: Plan, reason: string, statistics: Statistics): void {
   for (const missing of adviseIndexes(plan, statistics, "rules")) {
     const key = `${missing.resource} ${missing.members.join()}`
     const known = found.get(key)
