@@ -32,7 +32,7 @@ export function isSecure(message: Message, proxies: Proxies = 0): boolean {
   return proxies !== 0 && clientHop(message, proxies)?.protocol === "https"
 }
 
-/** What proxies say of one connection. */
+/** One connection as its proxies tell of it. */
 interface Hop {
   /** Undefined where a proxy hides it. */
   readonly address: string | undefined

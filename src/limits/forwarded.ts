@@ -1,4 +1,4 @@
-// What proxies say of the connections that they took: the client's first, the nearest one's last.
+// Reads from headers the connections that proxies took: the client's first, the nearest one's last.
 import type { IncomingHttpHeaders } from "node:http"
 
 interface Hop {

@@ -1,6 +1,6 @@
 // Proxies whose word is taken for who a client is: by their addresses, or because they come by a socket of this machine.
-import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
+import { namedNetworks } from "../base/networks.ts"
 
 /** The header in which they say it: only one is believed, as a client may send the other. */
 export type ProxyHeader = "x-forwarded-for" | "forwarded"
@@ -13,26 +13,11 @@ export interface TrustedProxies {
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-const named: Readonly<Record<string, readonly string[]>> = {
-  loopback: ["127.0.0.0/8", "::1/128"],
-  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
-}
-
-/** Names for several networks, and for unix sockets. */
-export const proxyNames: readonly string[] = [...Object.keys(named), "unix"]
-
-/** Whether a text is an address, a network or a name of several. */
-export function isProxyText(text: string): boolean {
-  if (proxyNames.includes(text)) return true
-  const [address = ""] = text.split("/")
-  return isIP(address) > 0 && (address === text || ipaddr.isValidCIDR(text))
-}
-
 /** @param texts addresses, networks and names, as `isProxyText` knows them */
 export function createTrustedProxies(texts: readonly string[], header: ProxyHeader): TrustedProxies {
   const networks = texts
     .filter((text) => text !== "unix")
-    .flatMap((text) => named[text] ?? [text])
+    .flatMap((text) => namedNetworks[text] ?? [text])
     .map(networkOf)
   const trustsSockets = texts.includes("unix")
   const known = new Map<string, boolean>()

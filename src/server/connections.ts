@@ -15,6 +15,12 @@ export interface Patience {
   readonly drain: number
 }
 
+/** When clients begin to be sent away, and when all are; as of `performance.now()`. */
+interface Draining {
+  readonly from: number
+  readonly until: number
+}
+
 export class Connections {
   readonly #servers: Listener[] = []
   readonly #mostOfOne: number
@@ -25,8 +31,7 @@ export class Connections {
   readonly #answered = new Map<Socket, number>()
   /** The last request of a connection on which several are under way. */
   readonly #behind = new WeakMap<Socket, IncomingMessage>()
-  /** When clients begin to be sent away, and when all are; as of `performance.now()`. */
-  #draining: { readonly from: number; readonly until: number } | undefined
+  #draining: Draining | undefined
   /** Connections of HTTP/2. */
   readonly #sessions = new Set<ServerHttp2Session>()
   #closing = false
@@ -60,6 +65,7 @@ export class Connections {
       this.#tellGone()
     })
     if (this.#closing) session.close()
+    else if (this.#draining) sendAway(session, this.#draining)
   }
 
   /** False for a request that came when no more answers can be sent on its connection: nothing may be done for it. */
@@ -77,7 +83,9 @@ export class Connections {
   /** @param delay milliseconds until it is closed */
   drain(delay: number): void {
     const now = performance.now()
-    if (delay > 0) this.#draining = { from: now + delay / 2, until: now + delay }
+    if (delay <= 0) return
+    this.#draining = { from: now + delay / 2, until: now + delay }
+    for (const session of this.#sessions) sendAway(session, this.#draining)
   }
 
   /** Before the listener has closed a client may come back, so that few are sent away at first. */
@@ -112,7 +120,6 @@ export class Connections {
     // Not before: a client that is sent away returns on another connection.
     this.#closing = true
     this.#tellGone()
-    // GOAWAY: what is under way is answered, and a client asks for the rest on another connection.
     for (const session of this.#sessions) session.close()
     const lingering = setTimeout(() => this.#endIdle(), linger)
     await gone
@@ -157,6 +164,17 @@ export class Connections {
     this.#lingered = true
     for (const [socket, answered] of this.#answered) if (socket.bytesRead === answered) endGently(socket)
   }
+}
+
+/**
+ * Each at a time of its own. GOAWAY names the last stream that is answered (RFC 9113 section 6.8): a client may send what came
+ * after it on another connection.
+ */
+function sendAway(session: ServerHttp2Session, { from, until }: Draining): void {
+  const now = performance.now()
+  const [first, last] = [Math.max(from - now, 0), Math.max(until - now, 0)]
+  const timer = setTimeout(() => session.close(), first + Math.random() * (last - first)).unref()
+  session.once("close", () => clearTimeout(timer))
 }
 
 /** The client learns why before anything of its request is read. */

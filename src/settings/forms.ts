@@ -1,7 +1,7 @@
 // The forms of values, each with the sentence that says which are expected.
 import { availableParallelism } from "node:os"
 import * as z from "zod"
-import { isProxyText, proxyNames } from "../limits/trusted-proxies.ts"
+import { isProxyText, proxyNames } from "../base/networks.ts"
 
 export const text = (expected: string) => z.string(expected).min(1, expected)
 

@@ -201,7 +201,14 @@ for (const transport of ["TLS", "plain"] as const)
       while (!(await titles()).includes("Whole")) await new Promise((resolve) => setTimeout(resolve, 5))
       socket.end()
       if (!socket.closed) await once(socket, "close")
-      assert.deepEqual(await titles(), ["One", "Two", "Three", "Whole"])
+      // Writes are done in turn.
+      const last = await ask2(session, "/books", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: body("Last"),
+      })
+      assert.equal(last.status, 201)
+      assert.deepEqual(await titles(), ["One", "Two", "Three", "Whole", "Last"])
       assert.deepEqual(writable.observed, [])
     })
 
@@ -293,6 +300,8 @@ test("requests over the bound are refused at once, those of one connection too",
   const refused = await Promise.race(first)
   assert.equal(refused.status, 503)
   assert.equal(refused.headers["retry-after"], "1")
+  for (const path of ["/health", "/livez", "/readyz"])
+    assert.equal((await ask2(session, path)).status, 200, path)
   waiting.resolve({ status: 200, headers: {}, body: "{}" })
   const statuses = (await Promise.all(first)).map(({ status }) => status)
   assert.ok(statuses.filter((status) => status === 200).length <= 8, statuses.join())
@@ -328,6 +337,50 @@ test("on closing, streams are answered and clients are told to go", async (conte
   waiting.resolve({ status: 200, headers: {}, body: '{"late":true}' })
   assert.equal((await asked).body, '{"late":true}')
   await closed
+  assert.deepEqual(library.observed, [])
+})
+
+test("what a client sends after it was told to go is not done, and it learns so", async (context) => {
+  const waiting = Promise.withResolvers<FaceResponse>()
+  const asked: string[] = []
+  const face = ({ path }: { path: string }) => {
+    asked.push(path)
+    return waiting.promise
+  }
+  const library = await openLibrary(context, {
+    h2c: true,
+    facesFor: (() => ({ graphql: face, rest: face })) as never,
+  })
+  const socket = await dial2(library, false)
+  const get = { ":method": "GET", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
+  socket.write(Buffer.concat([opening, headers(1, get, true)]))
+  while (asked.length === 0) await taken(socket)
+  const closed = library.close()
+  const [goaway] = (await once(socket, "data")) as [Buffer]
+  // The type of the frame, and the last stream that is answered.
+  assert.deepEqual([goaway.readUInt8(3), goaway.readUInt32BE(9)], [7, 1])
+  socket.write(headers(3, get, true))
+  assert.equal(await taken(socket), true)
+  waiting.resolve({ status: 200, headers: {}, body: '{"late":true}' })
+  assert.match(await received(socket), /"late":true/)
+  await closed
+  assert.equal(asked.length, 1)
+  assert.deepEqual(library.observed, [])
+})
+
+test("while the server drains, its clients are told to go one by one, and all are answered", async (context) => {
+  const library = await openLibrary(context, { h2c: true })
+  const session = open2(context, library)
+  assert.equal((await ask2(session, "/readyz")).status, 200)
+  const away = once(session, "goaway")
+  library.drain(300)
+  assert.equal((await ask2(session, "/readyz")).status, 503)
+  assert.equal((await ask2(session, "/books/1")).status, 200)
+  await away
+  const again = open2(context, library)
+  assert.equal((await ask2(again, "/books/2")).status, 200)
+  await once(again, "goaway")
+  await library.close()
   assert.deepEqual(library.observed, [])
 })
 

@@ -45,7 +45,6 @@ const entries: Entries = {
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }
       : { event: "certificate_renewed", members: {} },
-  noticed: ({ text }) => ({ event: "notice", members: { text } }),
   crashed: ({ what = null, error }) => ({
     event: "code_crashed",
     members: { in: what, ...errorMembers(error) },
