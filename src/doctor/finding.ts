@@ -10,7 +10,7 @@ type Verdict =
   | "unknown"
 
 export interface Finding {
-  readonly area: "process" | "database" | "service"
+  readonly area: "machine" | "database" | "service"
   /** Stable, for machines: `open_files`. */
   readonly check: string
   readonly verdict: Verdict

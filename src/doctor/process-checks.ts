@@ -1,6 +1,5 @@
 // The process and the machine: Node, the secret, and limits of the system.
 import { readFileSync } from "node:fs"
-import { constrainedMemory } from "node:process"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "./finding.ts"
 
 /** Last days of security fixes, by major version (https://github.com/nodejs/Release). */
@@ -36,12 +35,12 @@ export function processFacts(given: Pick<ProcessFacts, "secret" | "secretIsKept"
     today: new Date().toISOString().slice(0, 10),
     limits: readSystem("/proc/self/limits"),
     backlog: readSystem("/proc/sys/net/core/somaxconn"),
-    memory: constrainedMemory(),
+    memory: process.constrainedMemory(),
   }
 }
 
 export const processFindings = (facts: ProcessFacts): readonly Finding[] =>
-  findingsOf("process", {
+  findingsOf("machine", {
     node: judgeNode(facts),
     secret: judgeSecret(facts),
     open_files: judgeOpenFiles(facts.limits),

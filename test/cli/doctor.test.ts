@@ -104,7 +104,7 @@ describe("on SQLite", () => {
     ])
       assert.equal(verdicts[check], "good", check)
     const { stdout } = await bifold(["doctor", file, "--database", database])
-    assert.match(stdout, /^process\n {2}✓ node/)
+    assert.match(stdout, /^machine\n {2}✓ node/)
     assert.match(stdout, /\n\d+ good, \d+ to look at, 0 bad, \d+ not known\.\n$/)
   })
 

@@ -160,7 +160,7 @@ function textOf({ out }: Terminal, found: readonly Finding[]): string {
     unknown: out.dim("?"),
   }
   const count = (verdict: Finding["verdict"]): number => found.filter((one) => one.verdict === verdict).length
-  const areas = ["process", "database", "service"] as const
+  const areas = ["machine", "database", "service"] as const
   const blocks = areas.flatMap((area) => {
     const own = found.filter((one) => one.area === area)
     if (own.length === 0) return []
