@@ -14,7 +14,7 @@ import type { FaceResponse } from "../../src/http/face.ts"
 import { type MadeCertificate, makeCertificate } from "../support/certificates.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
 import { data, headers, opening, reset, taken } from "./frames.ts"
-import { dial, type Library, openLibrary, received } from "./open.ts"
+import { dial, exchange, type Library, openLibrary, received } from "./open.ts"
 
 interface Answer {
   readonly status: number
@@ -141,6 +141,8 @@ for (const transport of ["TLS", "plain"] as const)
 
     test("requests at the same time are each answered", async () => {
       const session = open2(own, library)
+      await once(session, "remoteSettings")
+      assert.equal(session.remoteSettings.maxConcurrentStreams, 100)
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, n) => ask2(session, `/books/${(n % 3) + 1}`)),
       )
@@ -234,7 +236,8 @@ for (const transport of ["TLS", "plain"] as const)
         isThere = await taken(bad)
       }
       assert.equal(isThere, false)
-      assert.ok(stream < 2_000, `${stream}`)
+      // Two for each stream: the bound, and what came in one round more.
+      assert.ok(stream < 800, `${stream}`)
       assert.equal((await ask2(other, "/books/1")).status, 200)
       assert.deepEqual(library.observed, [])
     })
@@ -314,7 +317,55 @@ test("a connection over the bound of its address is ended", async (context) => {
   assert.equal((await ask2(first, "/books/1")).status, 200)
   const second = open2(context, library)
   await once(second, "close")
+  // Those of HTTP/1.1 are counted with them.
+  assert.equal((await ask1(library, "/books/1")).status, 503)
   assert.equal((await ask2(first, "/books/2")).status, 200)
+})
+
+test("frames against the protocol end their stream, and a hundred of them the connection", async (context) => {
+  const library = await openLibrary(context, { h2c: true })
+  const socket = await dial2(library, false)
+  const fault = { ":method": "GET", ":path": "/books", ":scheme": "http", connection: "close" }
+  socket.write(opening)
+  let stream = 1
+  const send = async (count: number): Promise<boolean> => {
+    for (let n = 0; n < count; n += 1, stream += 2) socket.write(headers(stream, fault, true))
+    return taken(socket)
+  }
+  assert.equal(await send(50), true)
+  assert.equal(await send(60), false)
+  assert.equal((await ask2(open2(context, library), "/books/1")).status, 200)
+  assert.deepEqual(library.observed, [])
+})
+
+test("HTTP/2 is not begun by an upgrade of HTTP/1.1", async (context) => {
+  const library = await openLibrary(context, { h2c: true })
+  const asked = ["GET /books/1 HTTP/1.1", "Host: localhost", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"]
+  const answer = await exchange(
+    library.port,
+    [...asked, "Connection: Upgrade, HTTP2-Settings, close", "", ""].join("\r\n"),
+  )
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+})
+
+test("TLS is that of 1.2 or 1.3", async (context) => {
+  const library = await openLibrary(context, { tls: certificate })
+  const protocolOf = async (version: "TLSv1.1" | "TLSv1.2" | "TLSv1.3"): Promise<string | null> => {
+    const ciphers = "DEFAULT@SECLEVEL=0"
+    const socket = dialTls({
+      ...{ port: library.port, host: "localhost", ca, ciphers },
+      ...{ minVersion: version, maxVersion: version },
+    })
+    const protocol = await Promise.race([
+      once(socket, "secureConnect").then(() => socket.getProtocol()),
+      once(socket, "close").then(() => null),
+    ]).catch(() => null)
+    socket.destroy()
+    return protocol
+  }
+  assert.equal(await protocolOf("TLSv1.1"), null)
+  assert.equal(await protocolOf("TLSv1.2"), "TLSv1.2")
+  assert.equal(await protocolOf("TLSv1.3"), "TLSv1.3")
 })
 
 test("on closing, streams are answered and clients are told to go", async (context) => {
@@ -411,6 +462,10 @@ test("renewed certificates are those of new connections; files that do not fit a
   process.emit("SIGHUP")
   await observed(2)
   assert.equal(await organisation(), "second")
+  // Without a signal they are found, too.
+  const third = await makeCertificate(folder, "third")
+  await Promise.all([copyFile(third.cert, cert), copyFile(third.key, key)])
+  while ((await organisation()) !== "third") await new Promise((resolve) => setTimeout(resolve, 100))
 })
 
 test("files that cannot be used are refused before anything listens", async (context) => {
