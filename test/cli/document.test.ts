@@ -52,7 +52,8 @@ function runExamples(text: string, least: number): void {
       const ran = spawnSync("sh", ["-c", `${command} 2>&1`], {
         cwd,
         encoding: "utf8",
-        env: { PATH: path, HOME: cwd, NO_COLOR: "1" },
+        // As on a terminal.
+        env: { PATH: path, HOME: cwd, NO_COLOR: "1", BIFOLD_LOG_FORMAT: "pretty" },
       })
       const said = `${ran.stdout}${ran.status === 0 ? "" : `[${ran.status}]\n`}`
       assert.match(said, printed)

@@ -93,8 +93,13 @@ interface Started {
   end(): Promise<number | null>
 }
 
-async function start([program = "", ...args]: readonly string[], options: object): Promise<Started> {
-  const child = spawn(program, args, { env, ...options, stdio: ["ignore", "pipe", "pipe"] })
+async function start(
+  [program = "", ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<Started> {
+  // The address is read from what it tells a person.
+  const given = { ...env, ...options.env, BIFOLD_LOG_FORMAT: "pretty" }
+  const child = spawn(program, args, { ...options, env: given, stdio: ["ignore", "pipe", "pipe"] })
   const end = async (): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM")

@@ -149,9 +149,12 @@ export function consoleExamplesOf(
 ): readonly { readonly command: string; readonly printed: RegExp }[] {
   return blocksOf(document)
     .filter(({ info }) => info === "console")
-    .map(({ text }) => {
+    .flatMap(({ text }) => {
+      assert.ok(text.startsWith("$ "), text)
+      return text.split(/^(?=\$ )/m)
+    })
+    .map((text) => {
       const [first = "", ...lines] = text.split("\n")
-      assert.ok(first.startsWith("$ "), first)
       const parts = lines.join("\n").split("…\n")
       const escaped = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
       return { command: first.slice(2), printed: new RegExp(`^${escaped.join("[\\s\\S]*")}$`) }
