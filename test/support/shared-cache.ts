@@ -1,7 +1,7 @@
 // A shared cache in front of a server, by RFC 9111: it keeps what it may, shows it while it is fresh to whom it may, and asks
 // the server whether what is stale has changed. It keeps as much as the standard allows.
 
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string

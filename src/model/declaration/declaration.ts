@@ -174,7 +174,7 @@ export interface ResourceDeclaration {
   readonly allow?: AllowDeclaration
 }
 
-export interface CacheDeclaration {
+interface CacheDeclaration {
   /** Seconds for which an answer may be shown again, to any caller, without a question to the service. */
   readonly public: number
 }
