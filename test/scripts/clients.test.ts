@@ -135,7 +135,7 @@ test("each client names exact versions, and its lock names checksums and no regi
     }
     assert.equal(own, true, folder)
     for (const [name, version] of Object.entries(dependencies))
-      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${folder}: ${name}`)
+      assert.match(version, /^(npm:[a-z-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${folder}: ${name}`)
     const entries = Object.entries((readJson(`${folder}/package-lock.json`) as Lock).packages).slice(1)
     assert.ok(entries.length >= Object.keys(dependencies).length, folder)
     const wrong = entries.filter(
