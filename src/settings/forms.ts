@@ -27,23 +27,23 @@ export const database = text(databaseExpected).refine(
 )
 
 /** Milliseconds from seconds. */
-export function seconds(least: number, most: number) {
-  const expected = `Give seconds from ${least} to ${most}.`
-  return z
-    .number(expected)
-    .min(least, expected)
-    .max(most, expected)
-    .transform((given) => Math.round(given * 1_000))
-}
+export const seconds = (least: number, most: number) => duration("seconds", 1_000, { least, most })
 
 /** Milliseconds from hours. */
-export function hours(least: number, most: number) {
-  const expected = `Give hours from ${least} to ${most}.`
+export const hours = (least: number, most: number) => duration("hours", 3_600_000, { least, most })
+
+/** @param milliseconds of one unit */
+function duration(
+  unit: string,
+  milliseconds: number,
+  { least, most }: { readonly least: number; readonly most: number },
+) {
+  const expected = `Give ${unit} from ${least} to ${most}.`
   return z
     .number(expected)
     .min(least, expected)
     .max(most, expected)
-    .transform((given) => Math.round(given * 3_600_000))
+    .transform((given) => Math.round(given * milliseconds))
 }
 
 export const port = wholeNumber(0, 65_535, "Give a number from 0 to 65535; 0 takes any port that is free.")
