@@ -8,8 +8,9 @@ import type { Emits, Fires, Logged } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType, keyPartType, plainText } from "../column-type.ts"
 import { commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
+import { jsonTextOf } from "../known-text.ts"
 import { keyValueText, publicId } from "../read/column-json.ts"
-import { type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
+import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { logTable } from "../schema/system-tables.ts"
@@ -27,6 +28,8 @@ export interface Entry {
   readonly changed?: ReadonlySet<string>
   /** The version and what is new are added by another command. */
   readonly afterwards?: true
+  /** By column: the slot of the value that it has afterwards, where nothing else can have changed it. */
+  readonly given?: ReadonlyMap<string, Slot>
 }
 
 /** A column of the log and its value; the other columns are empty. */
@@ -130,10 +133,13 @@ const jsonOf = ({ dialect }: Compilation, text: Fragment): Fragment =>
 
 /** The members that are set, as they were and as they are. */
 function jsonValues(all: Compilation, entry: Entry): readonly EntryValue[] {
-  const { before, after, afterwards, resource, changed } = entry
+  const { before, after, afterwards, resource, changed, given } = entry
   const members = keptMembers(all, resource, changed)
   const value = (row: Row): Fragment => {
-    const texts = members.map(({ key, subject }): TextMember => ({ key, text: keptText(all, row, subject) }))
+    const texts = members.map(({ key, subject }): TextMember => {
+      const known = row === after && given ? givenText(all, resource, subject, given) : undefined
+      return { key, text: known ? [known] : keptText(all, row, subject) }
+    })
     return jsonOf(all, concatenated(all.dialect, objectText(texts)))
   }
   return [
@@ -203,6 +209,20 @@ function columnsTogether(
 /** Digests of secrets are not logged, and computed fields follow from the rest. */
 const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
   secret?.digest !== field && computed === undefined
+
+/** Of what is bound anyway the text is bound too: SQL would look at each value again. Undefined where only SQL has the text. */
+function givenText(
+  { model }: Compilation,
+  resource: Resource,
+  subject: Subject,
+  given: ReadonlyMap<string, Slot>,
+): Fragment | undefined {
+  if (subject.kind !== "field") return undefined
+  const field = present(resource.fields.get(subject.field), "a field that is kept is the resource's")
+  const slot = given.get(field.column)
+  const print = jsonTextOf(fieldType(model, field))
+  return slot && print ? bindSlot(slot, print) : undefined
+}
 
 /** In the API's JSON form; `null` also of what a declaration rules out. */
 function keptText(all: Compilation, row: Row, subject: Subject): readonly TextPiece[] {

@@ -3,6 +3,7 @@
 // writes at a time, what was is written down first and what is made afterwards (docs/decisions/0147).
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import type { Slot } from "../../plan/read-plan.ts"
 import type { Kind, Logged, Write } from "../../plan/write-plan.ts"
 import { asParameter } from "../deferred-parameter.ts"
 import type { Dialect } from "../dialect.ts"
@@ -45,6 +46,21 @@ const given = (write: LoggedUpsert, command: number): Fragment =>
 const log = name(logTable.name)
 const before = name("bifold_before")
 export const written = name("bifold_written")
+
+/** The slots of the columns that are set. A part of a key may come from another command, and somebody else's trigger may set another value. */
+function givenSlots(
+  compilation: Compilation,
+  resource: Resource,
+  sets: Kind<"update">["sets"],
+): ReadonlyMap<string, Slot> {
+  if (!compilation.model.managed) return new Map()
+  const keys = new Set(keyOf(resource).parts.map(({ column }) => column))
+  return new Map(
+    assigned(compilation, resource, sets)
+      .filter(({ column, from }) => from.part === undefined && !keys.has(column))
+      .map(({ column, from: { slot } }) => [column, { slot }]),
+  )
+}
 
 const changedColumns = (compilation: Compilation, resource: Resource, sets: Kind<"update">["sets"]) =>
   new Set(assigned(compilation, resource, sets).map(({ column }) => column))
@@ -190,7 +206,10 @@ function logBefore(
     ...(changing?.emits && { emits: changing.emits }),
     ...(changing &&
       (resource.version.kind === "column"
-        ? { after: changedRow(compilation, old, changing.sets) }
+        ? {
+            after: changedRow(compilation, old, changing.sets),
+            given: givenSlots(compilation, resource, changing.sets),
+          }
         : { afterwards: true as const })),
   }
   const table = sql`${reference(tableOf(row.resource), alias, rules)} AS ${alias}`
@@ -229,7 +248,8 @@ function logMade(
 ): Fragment {
   const { row, from } = openTable(all, resourceOf(all, write.resource))
   const { resource } = row
-  const values = entryValues(all, { resource, log: write.log, after: row })
+  const given = write.kind === "insert" ? givenSlots(all, resource, write.sets) : undefined
+  const values = entryValues(all, { resource, log: write.log, after: row, ...(given && { given }) })
   const key = isEqual(all, row, columnsOf(all, resource, { kind: "id" }), write.key)
   return sql`${insertEntry(values, from())} WHERE ${allOf([key, ...tests])}`
 }
