@@ -2,6 +2,10 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import fc from "fast-check"
+import { present } from "../../src/base/invariant.ts"
+import type { Value } from "../../src/plan/read-plan.ts"
+import { fieldType } from "../../src/sql/column-type.ts"
+import { jsonTextOf } from "../../src/sql/known-text.ts"
 import type { Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { databases, field, id, openSpecimens, rows, specimenRecords, specimens } from "./specimens.ts"
@@ -66,6 +70,24 @@ function specimen(key: number, given: Row): Row {
 
 describe("leaves", () => {
   const hooks = cleanUp(after)
+
+  test("the text of a value that is bound is that of its answer", () => {
+    const told = new Set<string>()
+    const columnType = (name: string) =>
+      fieldType(specimens, present(specimens.resources.get("specimen")?.fields.get(name), name))
+    for (const [name, values] of Object.entries(extremes)) {
+      const print = jsonTextOf(columnType(name))
+      if (!print) continue
+      told.add(name)
+      for (const [value, json = value] of [...values, [null] as const])
+        assert.deepEqual(JSON.parse(print(value as Value)), json, name)
+    }
+    assert.deepEqual(
+      [...told],
+      ["name", "mail", "rank", "count", "alive", "foundOn", "seenAt", "tag", "mood"],
+    )
+  })
+
   for (const database of databases) {
     test(`every scalar, its extremes and its absence on ${database}`, async () => {
       const cases = Object.entries(extremes).flatMap(([name, values]) =>
