@@ -23,7 +23,7 @@ const commands = {
     install: "start",
     run: (args) => runNode([...cli, ...args], { env: cache, cwd: process.env.INIT_CWD }),
   },
-  test: { install: "all", run: (args) => test(args.length > 0 ? args : ["test/**/*.test.ts"]) },
+  test: { install: "all", run: (args) => test(args) },
   proof: {
     install: "all",
     run: (args) =>
@@ -32,6 +32,8 @@ const commands = {
           ? args
           : [
               "test/{access,durability,events,feed,limits,log,outbound,properties,sinks,states,webhooks}/*.test.ts",
+              "test/storage/{found,migrate,migrate-killed}.test.ts",
+              "test/versions/hidden.test.ts",
             ],
         {
           BIFOLD_PROOF: "full",
@@ -70,9 +72,11 @@ function fileOf(path) {
 /** Makes properties repeat themselves, except in the proof. */
 const seed = new URL("../test/support/seed.mjs", import.meta.url).href
 
-/** The tests, with a PostgreSQL of their own unless BIFOLD_TEST_POSTGRES names one. */
-async function test(patterns, env = {}) {
+/** The tests, with a PostgreSQL of their own unless BIFOLD_TEST_POSTGRES names one; all of them when none are named. */
+async function test(named, env = {}) {
   const { clientsOf, installClients } = await import("./clients.mjs")
+  const { groupedTests } = await import("./test-groups.mjs")
+  const patterns = named.length > 0 ? named : groupedTests()
   const { startPostgres } = await import("./postgres.mjs")
   const given = process.env.BIFOLD_TEST_POSTGRES
   const failed = await installClients(clientsOf(patterns))

@@ -29,7 +29,11 @@ for (const plain of guardedServices())
         const first = await openHouse(hooks, { ...service, database })
         let count = 0
         let changed = 0
+        let asking = 0
         for (const [index, person] of people(service).entries()) {
+          // In the tests each person asks one of the databases.
+          if (!full && database !== dialects[index % dialects.length]) continue
+          asking += 1
           const twins = await openTwins(hooks, { service, person, database, seed: index + 1, first })
           changed += twins.twin.changes.length
           const actor = actorFor(service.whole, person)
@@ -37,7 +41,7 @@ for (const plain of guardedServices())
           count += await compare(asked(twins), (house) => house.asActor(old))
         }
         context.diagnostic(`${count} requests with equal answers, ${changed} unseen changes`)
-        assert.ok(changed >= people(service).length, `${changed} unseen changes`)
+        assert.ok(asking > 0 && changed >= asking, `${changed} unseen changes`)
       })
     })
 
