@@ -32,6 +32,7 @@ const commands = {
           ? args
           : [
               "test/{access,durability,events,feed,limits,log,outbound,properties,sinks,states,webhooks}/*.test.ts",
+              "test/code/crashes.test.ts",
               "test/storage/{found,migrate,migrate-killed}.test.ts",
               "test/versions/hidden.test.ts",
             ],
