@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 
 const root = join(import.meta.dirname, "..")
 /** Not below node_modules, where Node looks for no tests. */
-const home = join(root, ".runtime", "tests")
+const place = join(root, ".runtime", "tests")
 
 /** Files that measure a process, keep one busy, begin many, or load what others do not. */
 const apart = [
@@ -17,8 +17,11 @@ const most = 8
 /** Folders with fewer files share processes with others. */
 const fewest = 4
 
-/** The files to run for all test files, the longest first: groups, and those that stay apart. */
-export function groupedTests() {
+/**
+ * The files to run for all test files: groups, which take longest, and then those that stay apart.
+ * @param home where files of groups are written; what was there is removed
+ */
+export function groupedTests(home = place) {
   const files = globSync("test/**/*.test.ts", { cwd: root })
     .map((path) => path.replaceAll("\\", "/"))
     .toSorted()
@@ -34,7 +37,7 @@ export function groupedTests() {
   mkdirSync(home, { recursive: true })
   const groups = [...folders].flatMap(([folder, members]) =>
     chunksOf(members).map((chunk, index) =>
-      writeGroup(`${folder.replaceAll(/[/ ]/g, "-")}-${index + 1}`, chunk),
+      writeGroup(join(home, `${folder.replaceAll(/[/ ]/g, "-")}-${index + 1}.test.mjs`), chunk),
     ),
   )
   return [...groups, ...files.filter(isApart)]
@@ -46,8 +49,7 @@ function chunksOf(files) {
   return Array.from({ length: count }, (_, index) => files.filter((_, at) => at % count === index))
 }
 
-function writeGroup(name, files) {
-  const path = join(home, `${name}.test.mjs`)
+function writeGroup(path, files) {
   const addresses = Object.fromEntries(files.map((file) => [file, pathToFileURL(join(root, file)).href]))
   const entry = pathToFileURL(join(root, "test/support/together.mjs")).href
   const calls = `await together(${JSON.stringify(addresses, null, 2)})`

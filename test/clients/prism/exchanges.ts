@@ -129,7 +129,7 @@ async function startBroken(t: TestContext, url: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-// The document is the same on both databases; test/rest/openapi.test.ts asks both.
+// The document is the same on both databases; test/rest/schemas.test.ts asks both.
 withShop(
   "Prism",
   (shop) => {
