@@ -22,7 +22,7 @@ const fewest = 4
  * @param home where files of groups are written; what was there is removed
  */
 export function groupedTests(home = place) {
-  const files = globSync("test/**/*.test.ts", { cwd: root })
+  const files = globSync("test/**/*.test.ts", { cwd: root, exclude: ["**/node_modules"] })
     .map((path) => path.replaceAll("\\", "/"))
     .toSorted()
   const isApart = (file) => apart.some((pattern) => pattern.test(file))

@@ -29,7 +29,7 @@ import { type OpenService, openExample } from "./support/open-service.ts"
 
 const root = join(import.meta.dirname, "..")
 const read = (pattern: string): readonly Document[] =>
-  globSync(pattern, { cwd: root }).map((path) => ({
+  globSync(pattern, { cwd: root, exclude: ["**/node_modules"] }).map((path) => ({
     path: path.replaceAll("\\", "/"),
     text: readFileSync(join(root, path), "utf8"),
   }))

@@ -54,7 +54,17 @@ describe("a former field that is shown whatever its sources are", () => {
       const service = withOlder(plain)
       const first = await openHouse(hooks, { ...service, database: "sqlite" })
       for (const person of people(service)) {
-        const twins = asked(await openTwins(hooks, { service, person, database: "sqlite", seed: 3, first }))
+        // In the tests one that is found is enough.
+        if (!full && found > 0) break
+        const given = {
+          service,
+          person,
+          database: "sqlite",
+          seed: 3,
+          first,
+          attempts: full ? 100 : 50,
+        } as const
+        const twins = asked(await openTwins(hooks, given))
         const actor = actorFor(service.whole, person)
         const model = modelAt(actor.model, older)
         const whole = modelAt(service.whole, older)

@@ -23,7 +23,8 @@ export const perPerson = full ? 500 : 4
 const mostProbes = full ? 60 : 6
 /** Records of each resource that are asked for what became of them. */
 const mostLives = full ? 6 : 1
-const attempts = full ? 100 : 50
+/** Changes of what is not seen that are tried. */
+const usualAttempts = full ? 100 : 25
 
 export interface Twins {
   readonly service: Guarded
@@ -40,9 +41,10 @@ export async function openTwins(
     readonly database: Database
     readonly seed: number
     readonly first: House
+    readonly attempts?: number
   },
 ): Promise<Twins> {
-  const { service, person, database, seed, first } = given
+  const { service, person, database, seed, first, attempts = usualAttempts } = given
   const twin = twinOf({ service, person, seed, attempts })
   const second = await openHouse(hooks, {
     whole: service.whole,
