@@ -62,7 +62,6 @@ describe("a former field that is shown whatever its sources are", () => {
           database: "sqlite",
           seed: 3,
           first,
-          attempts: full ? 100 : 50,
         } as const
         const twins = asked(await openTwins(hooks, given))
         const actor = actorFor(service.whole, person)

@@ -22,7 +22,7 @@ import { newKey } from "./writes.ts"
 const perPerson = full ? 1_500 : 40
 /** The tests take one person in so many. */
 const every = full ? 1 : 3
-const attempts = full ? 100 : 25
+const attempts = full ? 100 : 50
 /** Writes that were done, after which the records are as at first again. */
 const mostDone = 12
 
