@@ -40,7 +40,7 @@ before(async () => {
   writeFileSync(join(clone, "dist/gone.js"), "")
   tarball = join(
     clone,
-    await pack(clone, ["dist/index.js", "dist/index.d.ts", "dist/cli/main.js", "README.md"]),
+    await pack(clone, ["dist/index.js", "dist/index.d.ts", "dist/cli/main.js", "README.md", "examples/embedded/fastify.ts"]),
   )
 })
 
