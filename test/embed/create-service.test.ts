@@ -1,6 +1,7 @@
 // `createService` without a framework: requests of the web, messages of node:http, and what a host may do wrong.
 import assert from "node:assert/strict"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { join } from "node:path"
@@ -428,6 +429,7 @@ suite("mistakes of a host", () => {
       [{ cors: "https://shop.example" }, /The option cors is "https:\/\/shop\.example"/],
       [{ cors: ["shop.example"] }, /The option cors is /],
       [{ compression: "gzip", deadline: "5" }, /The option compression is [\s\S]*The option deadline is "5"/],
+      [{ deadline: 5, keepAnswers: 24 }, /The option deadline is 5\.\nThe option keepAnswers is 24\./],
       [{ databse: "shop.db" }, /createService has no option databse/],
       [{ port: 3000 }, /createService has no option port/],
       [{ metrics: true }, /The option metrics is true/],
@@ -445,6 +447,16 @@ suite("mistakes of a host", () => {
         return true
       })
     }
+  })
+
+  test("the page about embedding lists every option", async () => {
+    const wrong = createService(tasks, { database: "unused.db", xyz: true } as EmbedOptions<typeof tasks>)
+    const hint = await wrong.ready().catch((error: Refusal) => error.problems[0].hint)
+    const options = /^It has (.+)\.$/.exec(String(hint))?.[1]?.split(", ")
+    const page = readFileSync(join(import.meta.dirname, "../../docs/guide/embedding.md"), "utf8")
+    const rows = [...page.slice(page.indexOf("## Options")).matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)]
+    const listed = rows.flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "))
+    assert.deepEqual(listed.toSorted(), options?.toSorted())
   })
 
   test("the body of a Request that was read is given by the host, or missed in so many words", async () => {
