@@ -184,10 +184,9 @@ function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): 
         pulling = true
         try {
           const { done, value } = await iterator.next()
-          if (over) return
           if (!done) {
             pulling = false
-            untaken.refresh()
+            if (!over) untaken.refresh()
             return controller.enqueue(typeof value === "string" ? Buffer.from(value) : value)
           }
           end("taken")
