@@ -71,6 +71,11 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly background?: boolean
   /** Writes to a PostgreSQL server that may lose what it has acknowledged (`fsync = off`). */
   readonly acceptDataLoss?: boolean
+  /**
+   * Counts requests and statements for `metrics()` of the service: `service` has Bifold's own metrics, `process` also those of Node,
+   * for a host that does not collect them itself. Nothing is counted when absent.
+   */
+  readonly metrics?: "service" | "process"
   /** Names the service file in messages; `service.ts` when absent. */
   readonly file?: string
   /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */

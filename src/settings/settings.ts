@@ -164,7 +164,7 @@ const settings = {
     flags: "--limits-store <url>",
     description: "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
     form: "text",
-    schema: forms.text("Give memory, redis://…, rediss://… or postgres://…."),
+    schema: forms.limitsStore,
     default: "memory",
     secret: "address",
   }),
@@ -216,7 +216,7 @@ const settings = {
     flags: "--nats <url>",
     description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
     form: "text",
-    schema: forms.text("Give nats://…, tls://… or none."),
+    schema: forms.natsServers,
     secret: "address",
   }),
   natsStream: setting({

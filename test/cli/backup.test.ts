@@ -125,9 +125,13 @@ test("what is no SQLite file, or cannot be written, is refused with what to do",
   const folder = await temporaryFolder(t)
   const path = join(folder, "shop.db")
   fill(path, 1)
+  const text = join(folder, "text.db")
+  writeFileSync(text, "a text ".repeat(200))
   const cases = [
     [["backup", join(folder, "none.db"), join(folder, "copy.db")], 1, /There is no database/],
-    [["backup", path, join(folder, "no", "copy.db")], 1, /cannot be (written|reached)/],
+    [["backup", path, join(folder, "no", "copy.db")], 2, /There is no folder \S+\/no for the copy/],
+    [["backup", path, folder, "--replace"], 2, /is a folder\.\n {2}→ .*backup\.db/],
+    [["backup", text, join(folder, "copy.db")], 1, /text\.db is no SQLite database/],
     [
       ["backup", "postgres://me:secret@localhost/shop", "shop.dump"],
       2,
@@ -138,6 +142,7 @@ test("what is no SQLite file, or cannot be written, is refused with what to do",
   for (const [given, expected, words] of cases) {
     const { code, stderr } = await bifold(given)
     assert.match(stderr, words)
+    assert.match(stderr, /^ {2}→ /m)
     assert.equal(code, expected)
     assert.doesNotMatch(stderr, /secret/)
   }

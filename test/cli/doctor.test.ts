@@ -87,6 +87,7 @@ describe("on SQLite", () => {
     writeFileSync(file, service)
     const first = await doctor([file, "--database", database])
     assert.equal(first.verdicts["connection"] ?? first.verdicts["tables"], "bad")
+    assert.match(first.text, /connection: There is no database \S*shop\.db\. Correct the path/)
     assert.equal((await bifold(["migrate", "apply", file, "--database", database])).code, 0)
     const environment = { BIFOLD_SECRET: "0123456789abcdef0123456789abcdef" }
     const { code, verdicts } = await doctor([file, "--database", database, "--deep"], environment)

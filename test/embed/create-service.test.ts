@@ -1,12 +1,13 @@
 // `createService` without a framework: requests of the web, messages of node:http, and what a host may do wrong.
 import assert from "node:assert/strict"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { after, suite, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { createService, type EmbedOptions, type Observation, Refusal } from "bifold"
+import { createService, type EmbeddedService, type EmbedOptions, type Observation, Refusal } from "bifold"
 import { WebSocket } from "ws"
 import tasks from "../../examples/embedded/service.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
@@ -105,6 +106,11 @@ for (const database of ["sqlite", "postgres"] as const)
       const frames = framesOf(response)
       await service.fetch(ask("/api/tasks", "ada", json({ title: "Two", ownerId: people[0] })))
       assert.match(await frames("Two"), /"type":"task.created"/)
+      const gone = new AbortController()
+      const rest = await service.fetch(ask("/api/events/stream", "ada", { signal: gone.signal }))
+      const read = rest.text()
+      gone.abort()
+      assert.match(await read, /^retry: |^$/)
       left.abort()
       await service.close()
       assert.equal((await service.fetch(ask("/api/tasks", "ada"))).status, 503)
@@ -309,6 +315,91 @@ suite("identify", () => {
   })
 })
 
+/** Lines of metrics, without their comments. */
+const figures = async ({ metrics }: Pick<EmbeddedService, "metrics">): Promise<readonly string[]> => {
+  const { contentType, text } = await metrics()
+  assert.match(contentType, /^text\/plain; version=0\.0\.4/)
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+}
+
+suite("metrics", () => {
+  const hooks = cleanUp(after)
+
+  test("count requests by both ways and those that are refused for load, and stay after the end", async () => {
+    const { service } = await openTasks(hooks, { metrics: "service", maxRequests: 1 })
+    const server = createServer((request, response) => void service.node(request, response))
+    const url = await listenAnywhere(hooks, server)
+    await (await fetch(`${url}/api/tasks`, { headers: { cookie: "session=ada" } })).text()
+    const [first, refused] = await Promise.all([1, 2].map(() => service.fetch(ask("/api/tasks", "ada"))))
+    assert.deepEqual([first?.status, refused?.status], [200, 503])
+    const open = await figures(service)
+    const has = (lines: readonly string[], series: string, value: number): void =>
+      assert.ok(lines.includes(`${series} ${value}`), `${series} ${value} in\n${lines.join("\n")}`)
+    const tasksRead = `bifold_requests_total{face="rest",method="GET",route="/tasks",operation="",status="200",code=""}`
+    has(open, tasksRead, 2)
+    has(
+      open,
+      `bifold_requests_total{face="none",method="GET",route="",operation="",status="503",code="overloaded"}`,
+      1,
+    )
+    has(open, "bifold_database_up", 1)
+    has(open, "bifold_requests_limit", 1)
+    assert.ok(open.some((line) => line.startsWith("bifold_log_position ")))
+    assert.ok(open.every((line) => line.startsWith("bifold_")))
+    await service.close()
+    const closed = await figures(service)
+    has(closed, tasksRead, 2)
+    has(closed, "bifold_database_up", 0)
+  })
+
+  test("of several services are apart, and say that a database is away", async () => {
+    const { service } = await openTasks(hooks, { metrics: "service" })
+    const database = join(await temporaryFolder(hooks), "absent.db")
+    const absent = createService(tasks, { database, metrics: "process", observe: () => {} })
+    const found = await figures(absent)
+    assert.ok(found.includes("bifold_database_up 0"))
+    assert.ok(found.some((line) => line.startsWith("nodejs_eventloop_lag_p99_seconds ")))
+    assert.ok(!found.some((line) => line.startsWith("bifold_requests_total")))
+    assert.ok((await figures(service)).some((line) => line.startsWith("bifold_requests_total")))
+    const silent = createService(tasks, { database })
+    await assert.rejects(silent.metrics(), /Metrics of this service are not collected/)
+  })
+})
+
+suite("a stream that nobody reads", () => {
+  const hooks = cleanUp(after)
+
+  test("does not hold the service that closes, and one that is read ends whole", async () => {
+    const { service, faults } = await openTasks(hooks, { metrics: "service" })
+    const [unread, read] = await Promise.all(
+      [1, 2].map(() => service.fetch(ask("/api/events/stream", "ada"))),
+    )
+    const frames = present(read).text()
+    const since = performance.now()
+    await service.close()
+    assert.ok(performance.now() - since < 5_000, "closing waits ten seconds for answers that are taken")
+    await frames
+    await assert.rejects(present(unread).text(), /Nobody has taken this answer/)
+    const lines = await figures(service)
+    assert.deepEqual(
+      ["200", "499"].map((status) => lines.some((line) => /stream/.test(line) && line.includes(status))),
+      [true, true],
+    )
+    assert.deepEqual(faults(), [])
+  })
+
+  test("is given up after half a minute", async (t) => {
+    const { service } = await openTasks(hooks)
+    t.mock.timers.enable({ apis: ["setTimeout"] })
+    const response = await service.fetch(ask("/api/events/stream", "ada"))
+    t.mock.timers.tick(29_999)
+    assert.equal(response.body?.locked, false)
+    t.mock.timers.tick(1)
+    t.mock.timers.reset()
+    await assert.rejects(response.text(), /Nobody has taken this answer/)
+  })
+})
+
 suite("mistakes of a host", () => {
   const hooks = cleanUp(after)
 
@@ -333,11 +424,44 @@ suite("mistakes of a host", () => {
   test("options that cannot be meant are refused", async () => {
     for (const [options, why] of [
       [{ base: "api" }, /The option base is "api"/],
-      [{ secret: "short" }, /less than 16 characters/],
+      [{ secret: "short" }, /The option secret is not a secret that can be used/],
       [{ open: "read" }, /has rules/],
       [{ database: "" }, /The option database is missing/],
-    ] as const)
-      await assert.rejects(createService(tasks, { database: "unused.db", ...options }).ready(), why)
+      [
+        { database: "mysql://me:sesame@host/shop" },
+        /The option database is "mysql:\/\/me:\*\*\*@host\/shop"/,
+      ],
+      [{ cors: "https://shop.example" }, /The option cors is "https:\/\/shop\.example"/],
+      [{ cors: ["shop.example"] }, /The option cors is /],
+      [{ compression: "gzip", deadline: "5" }, /The option compression is [\s\S]*The option deadline is "5"/],
+      [{ deadline: 5, keepAnswers: 24 }, /The option deadline is 5\.\nThe option keepAnswers is 24\./],
+      [{ databse: "shop.db" }, /createService has no option databse/],
+      [{ port: 3000 }, /createService has no option port/],
+      [{ metrics: true }, /The option metrics is true/],
+      [{ identify: "role:staff" }, /The option identify is "role:staff"/],
+      [{ limitsStore: "mysql://me:sesame@host" }, /The option limitsStore is "mysql:\/\/me:\*\*\*@host"/],
+    ] as const) {
+      const service = createService(tasks, {
+        database: "unused.db",
+        ...(options as Partial<EmbedOptions<typeof tasks>>),
+      })
+      await assert.rejects(service.ready(), (error: unknown) => {
+        assert.ok(error instanceof Refusal)
+        assert.match(error.problems.map(({ message }) => message).join("\n"), why)
+        for (const { hint } of error.problems) assert.match(hint ?? "", /\.$|\?$/)
+        return true
+      })
+    }
+  })
+
+  test("the page about embedding lists every option", async () => {
+    const wrong = createService(tasks, { database: "unused.db", xyz: true } as EmbedOptions<typeof tasks>)
+    const hint = await wrong.ready().catch((error: Refusal) => error.problems[0].hint)
+    const options = /^It has (.+)\.$/.exec(String(hint))?.[1]?.split(", ")
+    const page = readFileSync(join(import.meta.dirname, "../../docs/guide/embedding.md"), "utf8")
+    const rows = [...page.slice(page.indexOf("## Options")).matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)]
+    const listed = rows.flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "))
+    assert.deepEqual(listed.toSorted(), options?.toSorted())
   })
 
   test("the body of a Request that was read is given by the host, or missed in so many words", async () => {

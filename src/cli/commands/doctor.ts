@@ -1,4 +1,5 @@
 // `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
+import { existsSync } from "node:fs"
 import { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
 import { advisedIndexes } from "../../doctor/advised-indexes.ts"
@@ -77,6 +78,13 @@ interface Looked {
 
 async function databaseFindings({ model, database, deep, today }: Looked): Promise<readonly Finding[]> {
   const address = readAddress(database)
+  if (address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path))
+    return findingsOf("database", {
+      connection: bad(
+        `There is no database ${address.path}.`,
+        "Correct the path; bifold migrate apply makes a new database.",
+      ),
+    })
   try {
     if (address.kind === "sqlite") {
       const { sqliteFindings } = await import("../../doctor/sqlite-checks.ts")

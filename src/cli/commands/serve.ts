@@ -9,7 +9,6 @@ import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
-import { refuseTaken } from "../../server/listening.ts"
 import type { Observation } from "../../server/observation.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
@@ -27,6 +26,7 @@ import { sayOtherVariables } from "../settings/apply.ts"
 import { edgeOf } from "../settings/edge.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
+import { refusePlaces } from "../settings/places.ts"
 import { findSource } from "../source.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
@@ -102,10 +102,9 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
   sayOtherVariables(terminal, process.env)
-  const { socket } = edgeOf(options)
   const target = await openTarget(terminal, given, {
     ...options,
-    ...(socket === undefined && { beforeChange: () => refuseTaken(options) }),
+    beforeChange: (model) => refusePlaces(options, model),
   })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)

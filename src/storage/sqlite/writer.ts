@@ -10,6 +10,7 @@ import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
+import { threadFlags } from "./thread-flags.ts"
 import { type SendToThread, TransactionQueue } from "./transaction-queue.ts"
 import {
   leave,
@@ -229,11 +230,9 @@ export class SqliteWriter {
   }
 
   async #start(): Promise<Thread> {
-    // Not those of the process: a thread refuses some of them, and the writer needs none.
-    const execArgv = ["--disable-warning=ExperimentalWarning"]
     const { deadline } = this.#options
     const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
-    const worker = new Worker(file, { workerData, execArgv })
+    const worker = new Worker(file, { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)

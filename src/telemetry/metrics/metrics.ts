@@ -1,12 +1,7 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  type Registry,
-  type RegistryContentType,
-} from "prom-client"
-import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
+import { AggregatorRegistry, collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
+import type { RequestRecord, TelemetryListener } from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
@@ -21,7 +16,7 @@ export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
 }
 
 /** Parts of a service whose state is looked up. */
-interface Watched {
+export interface Watched {
   readonly lanes: () => readonly LaneUse[]
   readonly followedLog: ReadFollowedLog
   /** Rejects when the database does not answer. */
@@ -44,6 +39,8 @@ interface Observed {
 
 export interface Metrics {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Counts requests and statements. */
+  readonly listener: TelemetryListener
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
   observe(observation: Observed): void
@@ -52,11 +49,27 @@ export interface Metrics {
 /** Methods that a client may choose a name for are one. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-export function createMetrics(telemetry: Telemetry): Metrics {
-  // Of several processes, the first one asks the others for theirs.
+/** A registry with metrics of the process. Of several processes, the first one asks the others for theirs. */
+export function processRegistry(): OwnRegistry {
   const registry = new AggregatorRegistry()
   AggregatorRegistry.setRegistries(registry)
   collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/**
+ * A registry in the process of a host, who may have a registry of the same prom-client.
+ * @param withProcess with metrics of the process
+ */
+export function hostedRegistry(withProcess: boolean): OwnRegistry {
+  const registry = new Registry()
+  if (withProcess) collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+type OwnRegistry = Registry<RegistryContentType>
+
+export function createMetrics(registry: OwnRegistry): Metrics {
   const requests = new Counts(definitions.requests)
   const requestSeconds = new Distributions(definitions.requestSeconds)
   const stageSeconds = new Distributions(definitions.stageSeconds)
@@ -96,7 +109,7 @@ export function createMetrics(telemetry: Telemetry): Metrics {
     if (newPlans > 0) plans.add("miss", () => ({ cache: "miss" }), newPlans)
     if (record.joined > 0) joins.add("", none, record.joined)
   }
-  telemetry.listen({
+  const listener: TelemetryListener = {
     requestEnded: countRequest,
     statementEnded: ({ kind, commands, record, took, fault }) => {
       const origin = record ? "request" : "background"
@@ -109,9 +122,10 @@ export function createMetrics(telemetry: Telemetry): Metrics {
       const outcome = isTaken ? "delivered" : "failed"
       webhookAttempts.add(outcome, () => ({ outcome }))
     },
-  })
+  }
   return {
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    listener,
     watch(parts) {
       watched = parts
     },
@@ -135,7 +149,7 @@ function stagesOf({
   return statements + joined > 0 ? withStatements : always
 }
 
-function registerLooked(registry: Registry<RegistryContentType>, watched: () => Watched | undefined): void {
+function registerLooked(registry: OwnRegistry, watched: () => Watched | undefined): void {
   const {
     underWay,
     admitted,
