@@ -51,7 +51,7 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly cors?: readonly string[]
   /** `auto` (when absent) codes long answers as clients accept it; `off` leaves it to the host. */
   readonly compression?: Compression
-  /** Milliseconds for the database to answer a request; 10,000 when absent. */
+  /** Milliseconds for the database to answer a request, and for `identify`; 10,000 when absent. */
   readonly deadline?: number
   /** Bytes of a request's body, at the most; 1 MiB when absent. */
   readonly bodyLimit?: number

@@ -77,13 +77,13 @@ export async function openEmbedded(
     limitsDown,
     observe,
   })
-  const { identify } = options
+  const { identify, deadline = defaults.deadline } = options
   const { dispatch, end } = prepareDispatch({
     ...service.faces,
     base,
     cors,
     identify: identify
-      ? createHostIdentify({ model, own: service.identify, identify, cors })
+      ? createHostIdentify({ model, own: service.identify, identify, deadline, cors })
       : service.identify,
     bySession: identify ? true : undefined,
     counting: service.counting,

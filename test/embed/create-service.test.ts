@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { after, suite, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
+import { runInNewContext } from "node:vm"
 import { createService, type EmbedOptions, type Observation, Refusal } from "bifold"
 import { WebSocket } from "ws"
 import tasks from "../../examples/embedded/service.ts"
@@ -255,7 +256,13 @@ suite("identify", () => {
       [{ viewer: "" }, /is no id of a person/],
       [{ role: "staff" }, /An actor has no member "role"/],
       [{ roles: "staff" }, /are lists/],
+      [{ roles: [["staff"]] }, /are lists/],
       [7, /It gave 7, which is no actor/],
+      // Each would be somebody who is signed in, and is nothing else.
+      [[], /It gave \[object Array\], which is no actor/],
+      [new Map([["roles", ["staff"]]]), /It gave \[object Map\]/],
+      [new Error("no session"), /It gave \[object Error\]/],
+      [new (class Session {})(), /It gave \[object Object\]/],
     ]
     let said: unknown
     const { service, faults } = await openTasks(hooks, { identify: async () => said as never })
@@ -268,6 +275,71 @@ suite("identify", () => {
     }
     said = "role:staff"
     assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("an actor is what its members say, however its class keeps them and shows them as JSON", async () => {
+    class Hidden {
+      readonly #viewer: string
+      constructor(viewer: string) {
+        this.#viewer = viewer
+      }
+      get viewer(): string {
+        return this.#viewer
+      }
+    }
+    class Masked {
+      readonly viewer: string
+      constructor(viewer: string) {
+        this.viewer = viewer
+      }
+      toJSON(): string {
+        return "a person"
+      }
+    }
+    let said: unknown = { roles: ["staff"] }
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    const made = async (name: string): Promise<string> => {
+      const { body } = await service.handle({ method: "POST", path: "/api/people", body: { name } })
+      return (body as { readonly id: string }).id
+    }
+    const [ada, bob] = [await made("Ada"), await made("Bob")]
+    for (const make of [
+      (viewer: string) => new Hidden(viewer),
+      (viewer: string) => new Masked(viewer),
+      (viewer: string) => Object.create({ viewer }),
+      (viewer: string) => Object.defineProperty({}, "viewer", { value: viewer }),
+    ])
+      for (const viewer of [ada, bob, ada]) {
+        said = make(viewer)
+        const { body } = await service.handle({ path: "/api/viewer" })
+        assert.equal((body as { readonly person: { readonly id: string } }).person.id, viewer)
+      }
+  })
+
+  test("a promise of another realm or library is waited for, and no actor itself", async () => {
+    class Later {
+      // biome-ignore lint/suspicious/noThenProperty: promises of libraries have no other mark
+      readonly then: (take: (said: null) => void) => void = (take) => take(null)
+    }
+    let said: unknown
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    for (const make of [() => runInNewContext("(async () => null)()"), () => new Later()]) {
+      said = make()
+      assert.equal((await service.fetch(ask("/api/tasks"))).status, 401)
+    }
+    said = runInNewContext("Promise.resolve({ roles: ['staff'] })")
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("a host that does not say who asks in time is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks, {
+      identify: () => new Promise(() => {}),
+      deadline: 100,
+    })
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 500)
+    const [first] = faults()
+    assert.ok(first?.kind === "failed")
+    assert.match(String((first.error as Error).cause), /It took longer than 100 ms/)
   })
 
   test("a refusal of the host is answered as it is", async () => {
