@@ -1,5 +1,6 @@
 // The options of a service that a host embeds.
 import type { IncomingMessage } from "node:http"
+import type { ClientTraces } from "../base/tracing.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import type { Compression } from "../server/coding/encode.ts"
@@ -59,6 +60,11 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly maxRequests?: number
   /** Trusted proxies before the host, which set `X-Forwarded-For`; 0 when absent. */
   readonly proxies?: number
+  /**
+   * A client's `traceparent`, where the host has no span for the request: `link` (when absent) begins a trace that links to the
+   * client's, `join` goes on with it, `ignore` does neither.
+   */
+  readonly clientTraces?: ClientTraces
   /** Where points of callers are counted: `memory` (when absent), `redis://…`, `rediss://…` or `postgres://…`. */
   readonly limitsStore?: string
   /** While that store is down: `open` (when absent) answers without limits, `closed` with 503. */

@@ -263,7 +263,7 @@ for (const transport of ["TLS", "plain"] as const)
       for (const fields of [{ ":method": "CONNECT", ":authority": "localhost:80" }, get]) {
         const library = await openLibrary(own, { ...options(), mostRequests: fields === get ? 0 : 2_000 })
         const bad = await dial2(library, transport === "TLS")
-        const frames = [opening]
+        const frames: Buffer[] = [opening]
         for (let stream = 1; stream < 100; stream += 2)
           frames.push(headers(stream, fields, true), reset(stream, constants.NGHTTP2_CANCEL))
         bad.write(Buffer.concat(frames))
