@@ -1,8 +1,15 @@
 // `createService` without a framework: requests of the web, messages of node:http, and what a host may do wrong.
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { connect } from "node:net"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { after, suite, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
@@ -172,6 +179,41 @@ suite("messages of node:http", () => {
     const silent = await post(await host(async (request) => void (await read(request))), "/api/tasks", {})
     assert.equal(silent.status, 500)
     assert.match(await silent.text(), /The host has read the body of this request before Bifold/)
+  })
+
+  test("a host may take HTTP/2", async () => {
+    const { service, people, faults } = await opening
+    const server = createHttp2Server(
+      (request, response) => void service.node(request as never, response as never),
+    )
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    hooks.after(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const session = connectHttp2(`http://host.example:${port}`, {
+      createConnection: () => connect(port, "127.0.0.1"),
+    })
+    const before = faults().length
+    const ask2 = async (more: OutgoingHttpHeaders, body?: object): Promise<number> => {
+      const stream = session.request({ ":path": "/api/tasks", ...headers, ...more }, { endStream: !body })
+      stream.on("error", () => {})
+      // No length is said: a stream tells by itself where its body ends.
+      if (body) stream.end(JSON.stringify(body))
+      const [{ ":status": status }] = (await once(stream, "response")) as [
+        IncomingHttpHeaders & { ":status": number },
+      ]
+      stream.close()
+      return status
+    }
+    const task = { title: "By HTTP/2", ownerId: people[0] }
+    const post = { ":method": "POST" }
+    assert.equal(await ask2({}), 200)
+    assert.equal(await ask2(post, task), 201)
+    assert.equal(await ask2({ ...post, origin: `http://host.example:${port}` }, task), 201)
+    assert.equal(await ask2({ ...post, origin: "http://evil.example" }, task), 403)
+    assert.equal(await ask2({ constructor: "x" }), 200)
+    session.destroy()
+    assert.deepEqual(faults().slice(before), [])
   })
 
   test("a path that a framework has shortened is answered as the client asked for it", async () => {

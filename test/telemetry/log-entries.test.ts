@@ -66,7 +66,9 @@ const observations: readonly Observation[] = [
     kind: "failed",
     requestId: "r2",
     error: new UserCodeError("The code of pay of order failed.", {
-      cause: new Error("401 for Authorization: Bearer s3cr3tt0ken, password=hunter2"),
+      cause: new Error(
+        "401 for Authorization: Bearer s3cr3tt0ken, password=hunter2, client_secret=hunter2 Cookie: a=b; c=hunter2",
+      ),
     }),
   },
   {

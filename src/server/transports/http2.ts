@@ -130,7 +130,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
     }
   }
   return (message) => {
-    if (isProbe(message)) return void answer(message, () => {})
+    if (isProbe(message) && message.stream.endAfterHeaders) return void answer(message, () => {})
     const leave = enter(message)
     if (leave) begin(() => void answer(message, leave))
     else shedStream(message, options)

@@ -37,8 +37,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, "$1…@"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 …"],
   [/\beyJ[\w-]*\.[\w-]+(\.[\w-]*)?/g, "…"],
+  // All cookies of a header.
+  [/\b((?:set-)?cookie["']?\s*[=:]\s*)[^\r\n]+/gi, "$1…"],
   [
-    /\b(password|passwd|secret|token|api[_-]?key|cookie)(["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
+    /([\w-]*(?:password|passwd|secret|token|api[_-]?key)[\w-]*)(["']?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
     "$1$2…",
   ],
 ]
