@@ -444,6 +444,18 @@ suite("mistakes of a host", () => {
     })
   })
 
+  test("what is no Request is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks)
+    const before = faults().length
+    assert.equal((await service.fetch({ url: "/api/tasks", headers: new Headers() } as Request)).status, 500)
+    assert.deepEqual(
+      faults()
+        .slice(before)
+        .map(({ kind }) => kind),
+      ["failed"],
+    )
+  })
+
   test("options that cannot be meant are refused", async () => {
     for (const [options, why] of [
       [{ base: "api" }, /The option base is "api"/],
