@@ -152,7 +152,7 @@ const closeForNow = (socket: WebSocket): void => socket.close(1013, "Try again l
 const mostReason = 123
 
 /** A client may have chosen a part of it, such as the id of an operation. A character has three bytes at the most. */
-const fitting = (reason: string): string =>
+const fitting = (reason = ""): string =>
   Buffer.byteLength(reason) > mostReason ? `${reason.slice(0, mostReason / 3 - 1).toWellFormed()}…` : reason
 
 /** Closes a connection that is not accepted, with the reason. */
