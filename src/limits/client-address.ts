@@ -73,7 +73,7 @@ const mostKnown = 10_000
 const longest = 64
 
 function networkOf(address: string): string {
-  // What is longer is none, and is not kept.
+  // A longer text is no address, and is not kept.
   if (address.length > longest) return "unknown"
   const found = known.get(address)
   if (found !== undefined) return found

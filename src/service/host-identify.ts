@@ -46,7 +46,7 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
   const kept = createRecent<string, Actor>({ count: mostKept, weight: mostKept })
   const actorOf = (said: unknown): Actor => {
     const read = typeof said === "string" ? said : readPerson(said)
-    // Of what was read, which an object may hide from JSON or show there as something else.
+    // Made of what was read: an object may hide its members from JSON, or show others there.
     const key = JSON.stringify(
       typeof read === "string" ? read : [read.viewer, read.roles, read.scopes, read.name],
     )

@@ -41,7 +41,7 @@ const cases: readonly Asked[] = [
     headers: { forwarded: "for=6.6.6.6, for=1.1.1.1", "x-forwarded-for": "7.7.7.7" },
     client: "1.1.1.1",
   },
-  // What a client leaves open holds nothing of what the proxy adds.
+  // A string that a client leaves open holds nothing of what the proxy adds.
   ...['for=6.6.6.6;x="', 'for=6.6.6.6;x="\\', '"', 'for="6.6.6.6\\"', 'for="6.6.6.6'].flatMap(
     (sent): Asked[] =>
       [standard("10.0.0.0/8"), { header: "forwarded", hops: 1 } as const].map((proxies) => ({

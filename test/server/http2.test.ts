@@ -259,7 +259,7 @@ for (const transport of ["TLS", "plain"] as const)
     })
 
     test("a stream that its client gives up in the packet that opens it does no harm", async () => {
-      // At once are answered: a tunnel, and what is refused for load.
+      // A tunnel, and a request that is refused for load: both are answered at once.
       for (const fields of [{ ":method": "CONNECT", ":authority": "localhost:80" }, get]) {
         const library = await openLibrary(own, { ...options(), mostRequests: fields === get ? 0 : 2_000 })
         const bad = await dial2(library, transport === "TLS")

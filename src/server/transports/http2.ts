@@ -137,7 +137,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
   }
 }
 
-/** Reports a fault, and ends the stream. Nobody misses what a client was told no more. */
+/** Reports a fault and ends the stream, unless its client has given it up. */
 function giveUp(
   stream: ServerHttp2Stream,
   given: string | string[] | undefined,
@@ -149,7 +149,7 @@ function giveUp(
   stream.close(internalError)
 }
 
-/** Without a body where there is none. The client may have given the stream up before the server was told of it. */
+/** The client may have given the stream up before the server was told of it. @param body absent where there is none */
 function respondAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders, body?: string): void {
   if (stream.destroyed || stream.closed) return
   stream.respond(headers, { endStream: body === undefined })
