@@ -38,7 +38,7 @@ type Answered = (status: number) => void
 export const clientTraces = ["link", "join", "ignore"] as const
 export type ClientTraces = (typeof clientTraces)[number]
 /** Anybody can send a `traceparent`. */
-export const usualClientTraces: ClientTraces = "link"
+export const defaultClientTraces: ClientTraces = "link"
 
 interface Tracing {
   readonly trace: TraceContext | undefined

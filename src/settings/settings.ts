@@ -1,7 +1,7 @@
 // All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/operate/settings.md
 // are derived from this list.
 import type * as z from "zod"
-import { clientTraces, usualClientTraces } from "../base/tracing.ts"
+import { clientTraces, defaultClientTraces } from "../base/tracing.ts"
 import * as forms from "./forms.ts"
 import type { Setting } from "./setting.ts"
 
@@ -220,7 +220,7 @@ const settings = {
     form: "text",
     schema: forms.choice(clientTraces),
     choices: clientTraces,
-    default: usualClientTraces,
+    default: defaultClientTraces,
   }),
   nats: setting({
     flags: "--nats <url>",

@@ -1,6 +1,6 @@
 // Traces by the OpenTelemetry SDK of the host, where one is registered when the service starts.
 import type { TelemetryListener } from "../base/telemetry.ts"
-import { type ClientTraces, type Tracer, usualClientTraces } from "../base/tracing.ts"
+import { type ClientTraces, defaultClientTraces, type Tracer } from "../base/tracing.ts"
 import { isRegistered } from "./registered.ts"
 
 export interface Traces {
@@ -14,7 +14,7 @@ const systems = { sqlite: "sqlite", postgres: "postgresql" } as const
 /** Undefined where no SDK is registered: then nothing is loaded. Throws a Refusal where the SDK's API cannot be. */
 export async function openTraces(
   database: keyof typeof systems,
-  clientTraces: ClientTraces = usualClientTraces,
+  clientTraces: ClientTraces = defaultClientTraces,
 ): Promise<Traces | undefined> {
   if (!isRegistered()) return undefined
   const [{ loadApi }, { createTracer }, { requestSpans }] = await Promise.all([
