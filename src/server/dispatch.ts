@@ -3,7 +3,7 @@ import { type Asker, answering } from "../base/asker.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
-import { tracedRequest } from "../base/tracing.ts"
+import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/tracing.ts"
 import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
 import { type Body, emptied, isStream } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
@@ -52,6 +52,8 @@ export interface Dispatch {
   readonly observe: Observe
   /** Keeps a record of each request; absent where nobody watches. */
   readonly telemetry?: Telemetry | undefined
+  /** The traces that clients say they are in; linked to when absent. */
+  readonly clientTraces?: ClientTraces | undefined
   /** Whether answers tell their clients where their time went. */
   readonly serverTiming?: boolean | undefined
 }
@@ -89,7 +91,7 @@ export async function dispatch<Message extends Incoming>(
   const requestId = requestIdOf(headers["x-request-id"])
   const method = message.method ?? "GET"
   const record = to.telemetry?.beginRequest(requestId, method, headers)
-  const traced = tracedRequest(record, headers["traceparent"])
+  const traced = tracedRequest(record, headers["traceparent"], to.clientTraces ?? defaultClientTraces)
   const reading = read(message, to.bodyLimit)
   const body = reading instanceof Promise ? await reading : reading
   if (body === undefined) {

@@ -35,6 +35,7 @@ const members = {
   proxies: settingOf("proxies").schema,
   limitsStore: settingOf("limitsStore").schema,
   limitsDown: settingOf("limitsDown").schema,
+  clientTraces: settingOf("clientTraces").schema,
   keepAnswers: whole(3_600, 366 * 86_400_000, "milliseconds"),
   singleFlight: forms.onOrOff,
   background: forms.onOrOff,

@@ -30,7 +30,7 @@ import type { EmbedOptions } from "./embedded-options.ts"
 import { createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
 import { createUnderWay, type EndsAnswer } from "./under-way.ts"
-import { type Passed, readWebBody, webMessage, webResponse } from "./web-message.ts"
+import { type Passed, readWebBody, type WebMessage, webMessage, webResponse } from "./web-message.ts"
 import { writtenObservations } from "./written-observations.ts"
 
 export interface OpenedService {
@@ -88,14 +88,14 @@ export async function openEmbedded(
     observe,
     telemetry: metrics && telemetryOf(metrics),
   })
-  const { identify } = options
+  const { identify, deadline = defaults.deadline } = options
   const { telemetry } = service.faces
   const { dispatch, end } = prepareDispatch({
     ...service.faces,
     base,
     cors,
     identify: identify
-      ? createHostIdentify({ model, own: service.identify, identify, cors })
+      ? createHostIdentify({ model, own: service.identify, identify, deadline, cors })
       : service.identify,
     bySession: identify ? true : undefined,
     counting: service.counting,
@@ -149,8 +149,19 @@ interface Answering {
 }
 
 function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService["fetch"] {
+  const failed = (given: unknown, error: unknown): void => {
+    const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+    dispatch.observe({ kind: "failed", requestId, error })
+  }
   return async (request, passed) => {
-    const message = webMessage(request, passed)
+    let message: WebMessage
+    try {
+      message = webMessage(request, passed)
+    } catch (error) {
+      // The host has given something else than a Request.
+      failed(undefined, error)
+      return faultResponse()
+    }
     const leave = enter(message)
     if (!leave) {
       const { headers, body } = shedResponse(message, shedding(message))
@@ -161,19 +172,13 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
     }
     const end = begin()
     const { "x-request-id": given } = message.headers
-    const failed = (error: unknown): void =>
-      dispatch.observe({
-        kind: "failed",
-        requestId: requestIdOf(typeof given === "string" ? given : undefined),
-        error,
-      })
     try {
       const sent = await dispatchMessage(dispatch, message, readWebBody)
       if (sent)
         return webResponse(sent, {
           client: message.socket,
           ended: (how, fault) => {
-            if (how === "failed") failed(fault)
+            if (how === "failed") failed(given, fault)
             if (sent.record) {
               if (how !== "taken") sent.record.status = clientLeft
               sent.record.sent()
@@ -186,14 +191,18 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
       end()
       return new Response(null, { status: 400 })
     } catch (error) {
-      failed(error)
+      failed(given, error)
       end()
-      const { status, headers, body } = plainProblem(internalRefusal())
-      return new Response(body, { status, headers })
+      return faultResponse()
     } finally {
       leave()
     }
   }
+}
+
+function faultResponse(): Response {
+  const { status, headers, body } = plainProblem(internalRefusal())
+  return new Response(body, { status, headers })
 }
 
 function nodeBy({ dispatch, enter, shedding, begin }: Answering): OpenedService["node"] {

@@ -1,6 +1,7 @@
 // All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/operate/settings.md
 // are derived from this list.
 import type * as z from "zod"
+import { clientTraces, defaultClientTraces } from "../base/tracing.ts"
 import * as forms from "./forms.ts"
 import type { Setting } from "./setting.ts"
 
@@ -211,6 +212,15 @@ const settings = {
     form: "switch",
     schema: forms.onOrOff,
     default: false,
+  }),
+  clientTraces: setting({
+    flags: "--client-traces <how>",
+    description:
+      "a client's traceparent: link begins a trace that links to the client's, join goes on with it, ignore does neither",
+    form: "text",
+    schema: forms.choice(clientTraces),
+    choices: clientTraces,
+    default: defaultClientTraces,
   }),
   nats: setting({
     flags: "--nats <url>",

@@ -3,12 +3,14 @@ import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs"
@@ -64,6 +66,7 @@ test("a copy is one moment of a database that is written to meanwhile", async (t
   const folder = await temporaryFolder(t)
   const [path, to] = [join(folder, "shop.db"), join(folder, "copy.db")]
   fill(path, 20_000)
+  chmodSync(path, 0o600)
   const child = spawn(process.execPath, ["-e", writer, path], { stdio: ["ignore", "pipe", "inherit"] })
   t.after(() => void child.kill("SIGKILL"))
   await once(child.stdout, "data")
@@ -77,6 +80,8 @@ test("a copy is one moment of a database that is written to meanwhile", async (t
   assert.equal(one, other)
   assert.ok(Number(one) >= Number(before) && Number(one) < Number(after), `${before} <= ${one} < ${after}`)
   assert.ok(told.bytes > 1_000_000)
+  // Nobody reads it who may not read the database.
+  assert.equal(statSync(to).mode & 0o777, 0o600)
   // One file, without a log that has to go with it.
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("copy")),

@@ -1,6 +1,7 @@
 // `bifold serve --metrics` and `--server-timing`: as an operator runs them.
 import assert from "node:assert/strict"
 import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -53,6 +54,11 @@ describe("bifold serve --metrics", () => {
     assert.equal(sumOf(text, "bifold_database_up"), 1)
     assert.equal((await fetch(url.replace("/metrics", "/other"))).status, 404)
     assert.equal((await fetch(url, { method: "POST" })).status, 405)
+    // A page of another site may have its own name lead to this machine.
+    const foreign = request(url, { headers: { host: "evil.example:9464" } }).end()
+    const [answer] = (await once(foreign, "response")) as [IncomingMessage]
+    assert.equal(answer.statusCode, 400)
+    assert.doesNotMatch(Buffer.concat(await answer.toArray()).toString(), /bifold_/)
     const { headers } = await fetch(`${server.url}/books`)
     assert.match(headers.get("server-timing") ?? "", /statement;dur=[\d.]+, total;dur=[\d.]+$/)
     assert.equal((await server.end()).code, 0)

@@ -2,11 +2,19 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { connect } from "node:net"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { after, suite, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
+import { runInNewContext } from "node:vm"
 import { createService, type EmbeddedService, type EmbedOptions, type Observation, Refusal } from "bifold"
 import { WebSocket } from "ws"
 import tasks from "../../examples/embedded/service.ts"
@@ -179,6 +187,41 @@ suite("messages of node:http", () => {
     assert.match(await silent.text(), /The host has read the body of this request before Bifold/)
   })
 
+  test("a host may take HTTP/2", async () => {
+    const { service, people, faults } = await opening
+    const server = createHttp2Server(
+      (request, response) => void service.node(request as never, response as never),
+    )
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    hooks.after(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const session = connectHttp2(`http://host.example:${port}`, {
+      createConnection: () => connect(port, "127.0.0.1"),
+    })
+    const before = faults().length
+    const ask2 = async (more: OutgoingHttpHeaders, body?: object): Promise<number> => {
+      const stream = session.request({ ":path": "/api/tasks", ...headers, ...more }, { endStream: !body })
+      stream.on("error", () => {})
+      // No length is said: a stream tells by itself where its body ends.
+      if (body) stream.end(JSON.stringify(body))
+      const [{ ":status": status }] = (await once(stream, "response")) as [
+        IncomingHttpHeaders & { ":status": number },
+      ]
+      stream.close()
+      return status
+    }
+    const task = { title: "By HTTP/2", ownerId: people[0] }
+    const post = { ":method": "POST" }
+    assert.equal(await ask2({}), 200)
+    assert.equal(await ask2(post, task), 201)
+    assert.equal(await ask2({ ...post, origin: `http://host.example:${port}` }, task), 201)
+    assert.equal(await ask2({ ...post, origin: "http://evil.example" }, task), 403)
+    assert.equal(await ask2({ constructor: "x" }), 200)
+    session.destroy()
+    assert.deepEqual(faults().slice(before), [])
+  })
+
   test("a path that a framework has shortened is answered as the client asked for it", async () => {
     const url = await host((request) =>
       Object.assign(request, { originalUrl: request.url, url: request.url?.slice("/api".length) }),
@@ -261,7 +304,13 @@ suite("identify", () => {
       [{ viewer: "" }, /is no id of a person/],
       [{ role: "staff" }, /An actor has no member "role"/],
       [{ roles: "staff" }, /are lists/],
+      [{ roles: [["staff"]] }, /are lists/],
       [7, /It gave 7, which is no actor/],
+      // Each would be somebody who is signed in, and is nothing else.
+      [[], /It gave \[object Array\], which is no actor/],
+      [new Map([["roles", ["staff"]]]), /It gave \[object Map\]/],
+      [new Error("no session"), /It gave \[object Error\]/],
+      [new (class Session {})(), /It gave \[object Object\]/],
     ]
     let said: unknown
     const { service, faults } = await openTasks(hooks, { identify: async () => said as never })
@@ -274,6 +323,71 @@ suite("identify", () => {
     }
     said = "role:staff"
     assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("an actor is what its members say, however its class keeps them and shows them as JSON", async () => {
+    class Hidden {
+      readonly #viewer: string
+      constructor(viewer: string) {
+        this.#viewer = viewer
+      }
+      get viewer(): string {
+        return this.#viewer
+      }
+    }
+    class Masked {
+      readonly viewer: string
+      constructor(viewer: string) {
+        this.viewer = viewer
+      }
+      toJSON(): string {
+        return "a person"
+      }
+    }
+    let said: unknown = { roles: ["staff"] }
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    const made = async (name: string): Promise<string> => {
+      const { body } = await service.handle({ method: "POST", path: "/api/people", body: { name } })
+      return (body as { readonly id: string }).id
+    }
+    const [ada, bob] = [await made("Ada"), await made("Bob")]
+    for (const make of [
+      (viewer: string) => new Hidden(viewer),
+      (viewer: string) => new Masked(viewer),
+      (viewer: string) => Object.create({ viewer }),
+      (viewer: string) => Object.defineProperty({}, "viewer", { value: viewer }),
+    ])
+      for (const viewer of [ada, bob, ada]) {
+        said = make(viewer)
+        const { body } = await service.handle({ path: "/api/viewer" })
+        assert.equal((body as { readonly person: { readonly id: string } }).person.id, viewer)
+      }
+  })
+
+  test("a promise of another realm or library is waited for, and no actor itself", async () => {
+    class Later {
+      // biome-ignore lint/suspicious/noThenProperty: promises of libraries have no other mark
+      readonly then: (take: (said: null) => void) => void = (take) => take(null)
+    }
+    let said: unknown
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    for (const make of [() => runInNewContext("(async () => null)()"), () => new Later()]) {
+      said = make()
+      assert.equal((await service.fetch(ask("/api/tasks"))).status, 401)
+    }
+    said = runInNewContext("Promise.resolve({ roles: ['staff'] })")
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("a host that does not say who asks in time is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks, {
+      identify: () => new Promise(() => {}),
+      deadline: 100,
+    })
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 500)
+    const [first] = faults()
+    assert.ok(first?.kind === "failed")
+    assert.match(String((first.error as Error).cause), /It took longer than 100 ms/)
   })
 
   test("a refusal of the host is answered as it is", async () => {
@@ -419,6 +533,18 @@ suite("mistakes of a host", () => {
       assert.match(error.problems[0].hint ?? "", /bifold migrate apply service\.ts --database/)
       return true
     })
+  })
+
+  test("what is no Request is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks)
+    const before = faults().length
+    assert.equal((await service.fetch({ url: "/api/tasks", headers: new Headers() } as Request)).status, 500)
+    assert.deepEqual(
+      faults()
+        .slice(before)
+        .map(({ kind }) => kind),
+      ["failed"],
+    )
   })
 
   test("options that cannot be meant are refused", async () => {

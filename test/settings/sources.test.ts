@@ -174,7 +174,7 @@ describe("a secret", () => {
     const { cwd, run, refused } = await folder()
     const addresses = [
       "postgres://me:sesame@localhost/shop",
-      "postgres://me@localhost/shop?password=sesame&sslmode=require",
+      "postgres://me@localhost/shop?password=sesame&access_token=sesame&sslmode=require",
       "postgres://me:12#sesame@localhost/shop",
       "postgres://me:se/sesame@localhost/shop",
       "host=localhost password=sesame",

@@ -3,7 +3,10 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
 import { describe, test } from "node:test"
+import { stripVTControlCharacters } from "node:util"
 import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
+import { sayObservation } from "../../src/cli/output/observation-text.ts"
+import { openTerminal } from "../../src/cli/output/terminal.ts"
 import { UserCodeError } from "../../src/engine/code/user-code-error.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
@@ -66,7 +69,9 @@ const observations: readonly Observation[] = [
     kind: "failed",
     requestId: "r2",
     error: new UserCodeError("The code of pay of order failed.", {
-      cause: new Error("401 for Authorization: Bearer s3cr3tt0ken, password=hunter2"),
+      cause: new Error(
+        "401 for Authorization: Bearer s3cr3tt0ken, password=hunter2, client_secret=hunter2 Cookie: a=b; c=hunter2",
+      ),
     }),
   },
   {
@@ -120,6 +125,33 @@ describe("entries", () => {
     assert.equal(third?.["errorMessage"], "connect ECONNREFUSED, timeout")
     assert.equal(fourth?.["errorCode"], "22P02")
     for (const line of lines) assert.doesNotMatch(JSON.stringify({ ...line, stack: "" }), /\\n|\\u00/)
+  })
+
+  test("of every observation are told to a terminal without secrets, and cannot be taken for others", () => {
+    const hostile: readonly Observation[] = [
+      {
+        kind: "failed",
+        requestId: "r6",
+        error: "\u001b]0;title\u0007\u001b[2J\u009b2J\rgone\n✗ Request r7 failed",
+      },
+      {
+        kind: "unhandled",
+        handler: "mail",
+        event: "order.placed",
+        record: "ord_\u001b[2J\n✗ Request r8 failed",
+        error: new Error("smtp"),
+        attempts: 2,
+        due: 0,
+      },
+    ]
+    const said: string[] = []
+    const terminal = { ...openTerminal(process), say: (text: string) => void said.push(text) }
+    for (const observation of [...observations, ...hostile]) sayObservation(terminal, observation)
+    const all = said.join("\n")
+    for (const secret of ["hunter2", "s3cr3tt0ken"]) assert.ok(!all.includes(secret), secret)
+    assert.match(all, /\n {4}fake: line at postgres:\/\/…@db\/shop/)
+    assert.doesNotMatch(all, /^✗ Request r[78] failed/m)
+    assert.doesNotMatch(stripVTControlCharacters(all).replaceAll("\n", ""), /\p{Cc}/u)
   })
 
   test("have nothing but the members of the catalog", () => {

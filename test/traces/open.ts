@@ -1,5 +1,6 @@
 // The shop as `serve` has it, on a database of its own or on that of another process.
 
+import type { ClientTraces } from "../../src/base/tracing.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Observation } from "../../src/server/observation.ts"
@@ -34,7 +35,12 @@ interface Sent {
   readonly body: Readonly<Record<string, never>>
 }
 
-export async function openShop(hooks: Hooks, database: Database): Promise<TracedShop> {
+/** @param clientTraces those of clients are joined when absent */
+export async function openShop(
+  hooks: Hooks,
+  database: Database,
+  clientTraces: ClientTraces = "join",
+): Promise<TracedShop> {
   const address = await openDatabase(hooks, database, model)
   const observed: Observation[] = []
   const observe = (one: Observation): void => void observed.push(one)
@@ -49,6 +55,7 @@ export async function openShop(hooks: Hooks, database: Database): Promise<Traced
     sink: {},
     limitsStore: "memory",
     limitsDown: "open",
+    clientTraces,
     observe,
   })
   const { faces, identify, counting } = service

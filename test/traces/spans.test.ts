@@ -185,6 +185,41 @@ for (const database of dialects)
       assert.match(row?.trace ?? "", /-00$/)
     })
 
+    test("a client that is not trusted chooses neither the trace nor whether it is recorded", async (context) => {
+      for (const [how, linked] of [
+        ["link", true],
+        ["ignore", false],
+      ] as const) {
+        const shop = await openShop(context, database, how)
+        for (const flags of ["00", "01"]) {
+          spans.forget()
+          const client = clientSpan(flags)
+          const { traceparent } = client
+          const { body } = await shop.send("GET", "/orders/ord_00000000000000000000000009", undefined, {
+            traceparent,
+            tracestate: "vendor=value",
+          })
+          const request = await spans.wait("request", ({ kind }) => kind === SpanKind.SERVER)
+          assert.equal(request.parentSpanContext, undefined)
+          assert.notEqual(request.spanContext().traceId, client.traceId)
+          assert.equal(request.spanContext().traceState, undefined)
+          assert.equal(body["traceId"], request.spanContext().traceId)
+          assert.deepEqual(
+            request.links.map(({ context: { traceId, spanId } }) => [traceId, spanId]),
+            linked ? [[client.traceId, client.spanId]] : [],
+          )
+          assert.deepEqual(spans.of(client.traceId), [])
+        }
+      }
+    })
+
+    test("a name that a client gives its operation is of bounded length in a span", async () => {
+      const shop = await opening
+      await shop.send("POST", "/graphql", { query: `query ${"N".repeat(10_000)} { __typename }` })
+      const request = await spans.wait("request", ({ kind }) => kind === SpanKind.SERVER)
+      assert.equal(request.attributes["graphql.operation.name"], "N".repeat(128))
+    })
+
     test("errors name the trace, and faults of the service are faults of its spans", async () => {
       const shop = await opening
       const { body } = await shop.send("POST", "/orders", { number: `broken ${database}` })

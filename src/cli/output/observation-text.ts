@@ -3,11 +3,16 @@ import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
+import { terminalText, withoutSecrets } from "../../telemetry/logs/safe-text.ts"
 import { problemLines } from "./failure.ts"
 import { handlerText, sinkText } from "./handler-text.ts"
 import type { Terminal } from "./terminal.ts"
 
-export function sayObservation(terminal: Terminal, observation: Observation): void {
+/** Messages of drivers and user code may hold what a client has sent, and secrets. */
+export const sayObservation = (terminal: Terminal, observation: Observation): void =>
+  tell({ ...terminal, say: (text) => terminal.say(withoutSecrets(terminalText(text))) }, observation)
+
+function tell(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "cut") {
     terminal.say(`${observation.connections} connections took too long and were cut.`)
     return
@@ -52,7 +57,7 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
     return
   }
   if (observation.kind === "unstarted") {
-    terminal.say(problemLines(observation.problems, terminal))
+    for (const problem of observation.problems) terminal.say(problemLines([problem], terminal))
     return
   }
   if (observation.kind === "crashed") {

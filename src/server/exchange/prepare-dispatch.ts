@@ -3,7 +3,12 @@ import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Compression, createCoding } from "../coding/encode.ts"
 import type { Dispatch } from "../dispatch.ts"
-import { createReadiness, type ReadinessCheck, type ReadinessOptions } from "../lifecycle/readiness.ts"
+import {
+  createReadiness,
+  type ReadinessCheck,
+  type ReadinessOptions,
+  shareHealth,
+} from "../lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../mounts.ts"
 import { createOutageLog } from "../outage-log.ts"
 import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
@@ -40,11 +45,12 @@ export function prepareDispatch<Options extends DispatchOptions>(
 ): Prepared & { readonly dispatch: Options & PreparedDispatch } {
   const { observe, end } = createOutageLog(given.observe, given.bundling)
   const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
-  const readiness = createReadiness(given)
+  const health = shareHealth(given.health)
+  const readiness = createReadiness({ ...given, health })
   const dispatch = {
     ...given,
     observe,
-    findMount: createFindMount(mountsOf({ ...given, readiness }), given.base),
+    findMount: createFindMount(mountsOf({ ...given, health, readiness }), given.base),
     openMeter:
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })

@@ -24,19 +24,31 @@ export interface ReadinessOptions {
 }
 
 export interface ReadinessCheck {
-  /** The database is asked once for all who ask at the same time. */
   check(): Promise<Readiness>
   /** Readiness fails from now on. */
   drain(): void
 }
 
+/**
+ * The database is asked once for all who ask at the same time, and in the name of none of them: a client that leaves takes nothing
+ * from the others. Nothing else bounds requests to probes.
+ */
+export function shareHealth(health: ReadinessOptions["health"]): ReadinessOptions["health"] {
+  let asking: Promise<Health> | undefined
+  return () => {
+    asking ??= answering({ client: "probe", since: Date.now() }, health).finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}
+
+/** @param health as it is shared */
 export function createReadiness({ health, managed }: ReadinessOptions): ReadinessCheck {
   let draining = false
-  let asking: Promise<Omit<Checks, "shutdown">> | undefined
   const ask = async (): Promise<Omit<Checks, "shutdown">> => {
     try {
-      // A client that leaves takes nothing from the others.
-      const { unavailable } = await answering({ client: "probe", since: Date.now() }, health)
+      const { unavailable } = await health()
       if (unavailable === 0) return { database: "ok", migrations: "ok" }
       return { database: "ok", migrations: managed ? "mismatch" : "partial" }
     } catch (fault) {
@@ -50,10 +62,7 @@ export function createReadiness({ health, managed }: ReadinessOptions): Readines
     async check() {
       // The balancer waits for nothing: a database that does not answer would delay the answer.
       if (draining) return { ready: false, checks: unready }
-      asking ??= ask().finally(() => {
-        asking = undefined
-      })
-      const found = await asking
+      const found = await ask()
       // The signal may have come meanwhile.
       const shutdown = draining ? "draining" : "ok"
       const ready = shutdown === "ok" && found.database === "ok" && serves.has(found.migrations)

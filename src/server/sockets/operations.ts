@@ -41,7 +41,7 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
   const requestId = requestIdOf(undefined)
   const record = beginRecord(options, requestId)
   try {
-    return await tracedRequest(record, undefined)(() => run(options, { text, requestId, record }))
+    return await tracedRequest(record, undefined, "ignore")(() => run(options, { text, requestId, record }))
   } finally {
     record?.sent()
   }

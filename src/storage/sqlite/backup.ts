@@ -47,6 +47,9 @@ export async function backUpSqlite({ from, to, replace, progress }: BackupOption
     throw refusal("invalid_command", `${to} is the database itself.`, { hint: "Choose another name." })
   const unfinished = `${to}.unfinished-${process.pid}`
   try {
+    rmSync(unfinished, { force: true })
+    // A copy is as secret as the database, from its first byte on.
+    closeSync(openSync(unfinished, "wx", statSync(from).mode & 0o666))
     const tables = await copy(from, unfinished, progress)
     const checked = check(unfinished, tables)
     sync(unfinished)
