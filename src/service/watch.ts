@@ -46,6 +46,7 @@ export async function openWatch({
   const { createMetrics } = await import("../telemetry/metrics/metrics.ts")
   const made = createMetrics(telemetry)
   const own = metrics.kind === "address" && !isWorker ? await serveAt(metrics, made) : undefined
+  const tellLast = isWorker ? await made.tellStarter() : undefined
   return {
     telemetry,
     ...(own && { metricsUrl: own.url }),
@@ -61,7 +62,10 @@ export async function openWatch({
         requests: use,
       })
     },
-    close: async () => own?.close(),
+    async close() {
+      await tellLast?.()
+      await own?.close()
+    },
   }
 }
 
@@ -81,9 +85,19 @@ export async function watchWorkers(
     throw refusal("invalid_command", "Metrics of several processes need a port of their own.", {
       hint: "Give --metrics a port, such as 9464.",
     })
-  const { createWorkerMetrics } = await import("../telemetry/metrics/metrics.ts")
-  const own = await serveAt(metrics, createWorkerMetrics())
-  return { metricsUrl: own.url, close: own.close }
+  const { gatherWorkerMetrics } = await import("../telemetry/metrics/worker-metrics.ts")
+  const gathered = gatherWorkerMetrics()
+  const own = await serveAt(metrics, gathered).catch((error: unknown) => {
+    gathered.close()
+    throw error
+  })
+  return {
+    metricsUrl: own.url,
+    async close() {
+      await own.close()
+      gathered.close()
+    },
+  }
 }
 
 async function serveAt(

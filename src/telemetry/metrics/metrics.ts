@@ -1,24 +1,11 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  type Registry,
-  type RegistryContentType,
-} from "prom-client"
+import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
 import { Counts, Distributions, looked, none, register } from "./tallies.ts"
-
-/** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
-export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
-  const registry = new AggregatorRegistry()
-  return {
-    scrape: async () => ({ contentType: registry.contentType, text: await registry.clusterMetrics() }),
-  }
-}
 
 /** Parts of a service whose state is looked up. */
 interface Watched {
@@ -44,6 +31,8 @@ interface Observed {
 
 export interface Metrics {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** In a worker: the process that started it asks for its figures from now on. Gives what tells it the last ones. */
+  tellStarter(): Promise<() => Promise<void>>
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
   observe(observation: Observed): void
@@ -53,9 +42,7 @@ export interface Metrics {
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 export function createMetrics(telemetry: Telemetry): Metrics {
-  // Of several processes, the first one asks the others for theirs.
-  const registry = new AggregatorRegistry()
-  AggregatorRegistry.setRegistries(registry)
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counts(definitions.requests)
   const requestSeconds = new Distributions(definitions.requestSeconds)
@@ -112,6 +99,7 @@ export function createMetrics(telemetry: Telemetry): Metrics {
   })
   return {
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    tellStarter: async () => (await import("./worker-metrics.ts")).tellWorkerMetrics(registry),
     watch(parts) {
       watched = parts
     },
