@@ -15,6 +15,7 @@ import { arrivalOf, isGraphql } from "../server/exchange/arrival.ts"
 import { openUpgrades } from "../server/exchange/open-upgrades.ts"
 import { prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
 import type { Incoming } from "../server/incoming.ts"
+import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
 import { withSystem } from "../system/with-system.ts"
@@ -56,7 +57,7 @@ export async function openEmbedded(
   declaration: ServiceDeclaration,
   options: OpenOptions,
 ): Promise<OpenedService> {
-  const observe = options.observe ?? (await writtenObservations())
+  const observe = options.observe ?? createFaultLog(await writtenObservations()).observe
   const declared = loadService(withSystem(declaration))
   const access = accessOf(declared, options)
   const secret = secretOf(declared, options)
