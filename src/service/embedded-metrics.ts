@@ -2,7 +2,7 @@
 import type { TelemetryListener } from "../base/telemetry.ts"
 import type { Observe } from "../server/observation.ts"
 import { createFollowedLog } from "../telemetry/metrics/followed-log.ts"
-import { createMetrics, hostedRegistry, type Metrics, type Watched } from "../telemetry/metrics/metrics.ts"
+import { createMetrics, type Metrics, ownRegistry, type Watched } from "../telemetry/metrics/metrics.ts"
 import type { AssembledService } from "./assemble-service.ts"
 
 export interface EmbeddedMetrics extends Pick<Metrics, "scrape"> {
@@ -23,7 +23,7 @@ const nothing: Watched = {
 
 /** @param what `process`: with those of Node, for a host that does not collect them itself */
 export function createEmbeddedMetrics(what: "service" | "process"): EmbeddedMetrics {
-  const { scrape, listener, observe, watch } = createMetrics(hostedRegistry(what === "process"))
+  const { scrape, listener, observe, watch } = createMetrics(ownRegistry(what === "process"))
   watch(nothing)
   return {
     scrape,

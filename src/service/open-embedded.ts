@@ -17,6 +17,7 @@ import { openUpgrades } from "../server/exchange/open-upgrades.ts"
 import { prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
 import type { Incoming } from "../server/incoming.ts"
 import type { Observe } from "../server/observation.ts"
+import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
 import { withSystem } from "../system/with-system.ts"
@@ -62,7 +63,7 @@ export async function openEmbedded(
   metrics?: EmbeddedMetrics,
 ): Promise<OpenedService> {
   checkOptions({ ...options })
-  const told = options.observe ?? (await writtenObservations())
+  const told = options.observe ?? createFaultLog(await writtenObservations()).observe
   const observe: Observe = (observation) => {
     told(observation)
     metrics?.observe(observation)

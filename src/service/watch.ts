@@ -43,10 +43,11 @@ export async function openWatch({
   const telemetry = new Telemetry()
   for (const listener of listeners) telemetry.listen(listener)
   if (!metrics) return { ...unwatched, telemetry }
-  const { createMetrics, processRegistry } = await import("../telemetry/metrics/metrics.ts")
-  const made = createMetrics(processRegistry())
+  const { createMetrics, ownRegistry } = await import("../telemetry/metrics/metrics.ts")
+  const made = createMetrics(ownRegistry(true))
   telemetry.listen(made.listener)
   const own = metrics.kind === "address" && !isWorker ? await serveAt(metrics, made) : undefined
+  const tellLast = isWorker ? await made.tellStarter() : undefined
   return {
     telemetry,
     ...(own && { metricsUrl: own.url }),
@@ -62,7 +63,10 @@ export async function openWatch({
         requests: use,
       })
     },
-    close: async () => own?.close(),
+    async close() {
+      await tellLast?.()
+      await own?.close()
+    },
   }
 }
 
@@ -106,9 +110,19 @@ export async function watchWorkers(
 ): Promise<Pick<Watch, "metricsUrl" | "close">> {
   if (!metrics) return unwatched
   if (metrics.kind === "path") throw needPort()
-  const { createWorkerMetrics } = await import("../telemetry/metrics/metrics.ts")
-  const own = await serveAt(metrics, createWorkerMetrics())
-  return { metricsUrl: own.url, close: own.close }
+  const { gatherWorkerMetrics } = await import("../telemetry/metrics/worker-metrics.ts")
+  const gathered = gatherWorkerMetrics()
+  const own = await serveAt(metrics, gathered).catch((error: unknown) => {
+    gathered.close()
+    throw error
+  })
+  return {
+    metricsUrl: own.url,
+    async close() {
+      await own.close()
+      gathered.close()
+    },
+  }
 }
 
 async function serveAt(

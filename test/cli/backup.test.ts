@@ -18,7 +18,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryFolder } from "../support/database.ts"
-import { bifold } from "./run.ts"
+import { bifold, main } from "./run.ts"
 
 /** Each transaction adds a row to both tables. */
 const writer = `
@@ -106,6 +106,31 @@ test("a copy that is there already is replaced only when that is asked for", asy
   const own = await bifold(["backup", path, path, "--replace"])
   assert.match(own.stderr, /is the database itself/)
   assert.deepEqual(countsOf(path), [10, 10])
+})
+
+test("what a copy that was ended has left is removed", {
+  skip: process.platform === "win32" ? "no signals" : false,
+}, async (t) => {
+  const folder = await temporaryFolder(t)
+  const [path, to] = [join(folder, "shop.db"), join(folder, "copy.db")]
+  fill(path, 200_000)
+  const left = (): readonly string[] => readdirSync(folder).filter((name) => name.includes(".unfinished-"))
+  const ended = async (signal: NodeJS.Signals): Promise<void> => {
+    const copying = spawn(process.execPath, [main, "backup", path, to], { stdio: "ignore" })
+    const gone = once(copying, "exit")
+    while (left().length === 0 && copying.exitCode === null) await new Promise(setImmediate)
+    copying.kill(signal)
+    assert.deepEqual(await gone, [null, signal])
+  }
+  await ended("SIGTERM")
+  assert.deepEqual(left(), [])
+  await ended("SIGKILL")
+  assert.ok(left().length > 0)
+  // Of another host, whose processes are not seen here.
+  writeFileSync(`${to}.unfinished-1-elsewhere`, "")
+  assert.equal((await bifold(["backup", path, to])).code, 0)
+  assert.deepEqual(left(), ["copy.db.unfinished-1-elsewhere"])
+  assert.deepEqual(countsOf(to), [200_000, 200_000])
 })
 
 test("a damaged database is told of, and nothing takes the place of an earlier copy", async (t) => {

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import type { Socket } from "node:net"
 import { describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { refusal } from "../../src/base/problem.ts"
+import { Refusal, refusal } from "../../src/base/problem.ts"
 import { anyone, dial, exchange, openLibrary } from "./open.ts"
 
 const wrong = { authorization: "Bearer wrong", "api-version": "1999-01-01" }
@@ -51,6 +51,26 @@ describe("probes", () => {
     assert.deepEqual(asked, [])
     assert.equal((await answerOf(`${url}/authors`, wrong)).status, 503)
     assert.deepEqual(asked, [wrong.authorization])
+  })
+
+  it("are in the log once when readiness is lost, and once when it is there again", async (test) => {
+    let away = true
+    const driver = new Error("connect ECONNREFUSED 10.0.0.7:5432")
+    const { url, observed } = await openLibrary(test, {
+      health: async () => {
+        if (away)
+          throw new Refusal([{ code: "storage_unavailable", message: "It is away." }], { cause: driver })
+        return { unavailable: 0 }
+      },
+    })
+    for (let count = 0; count < 5; count += 1) assert.equal((await answerOf(`${url}/readyz`)).status, 503)
+    away = false
+    for (let count = 0; count < 5; count += 1) assert.equal((await answerOf(`${url}/readyz`)).status, 200)
+    const [lost, regained, ...more] = observed
+    assert.ok(lost?.kind === "unready" && lost.fault instanceof Refusal)
+    assert.deepEqual([lost.check, lost.fault.cause], ["database", driver])
+    assert.ok(regained?.kind === "ready" && regained.after > 0)
+    assert.deepEqual(more, [])
   })
 
   it("tell a database that does not answer by words of ours", async (test) => {

@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { after, before, describe, test } from "node:test"
 import { present } from "../../src/base/invariant.ts"
 import { Telemetry } from "../../src/base/telemetry.ts"
-import { createMetrics, type Metrics, processRegistry } from "../../src/telemetry/metrics/metrics.ts"
+import { createMetrics, type Metrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
 import { cleanUp } from "../support/database.ts"
 import { openShop, type ShopServer } from "../support/shop-server.ts"
 
@@ -19,7 +19,7 @@ describe("labels are bounded", () => {
   let metrics: Metrics | undefined
   let shop: ShopServer | undefined
   before(async () => {
-    metrics = createMetrics(processRegistry())
+    metrics = createMetrics(ownRegistry(true))
     telemetry.listen(metrics.listener)
     telemetry.listen({
       requestEnded: () => {

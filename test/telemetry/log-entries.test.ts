@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
 import { describe, test } from "node:test"
 import { stripVTControlCharacters } from "node:util"
+import { Refusal } from "../../src/base/problem.ts"
 import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
 import { sayObservation } from "../../src/cli/output/observation-text.ts"
 import { openTerminal } from "../../src/cli/output/terminal.ts"
@@ -56,6 +57,7 @@ function written(entries: readonly Entry[]): readonly Record<string, unknown>[] 
     .map((line) => JSON.parse(line))
 }
 
+const away = { code: "storage_unavailable", message: "The database cannot be reached." } as const
 const fault = Object.assign(new Error('invalid input syntax for type integer: "4111 1111"'), {
   code: "22P02",
 })
@@ -90,6 +92,10 @@ const observations: readonly Observation[] = [
   },
   { kind: "unidentified", requestId: "r5", fault: "the token has expired", count: 1 },
   { kind: "uncounted", fault: new Error("redis"), count: 2 },
+  { kind: "unready", check: "database", fault: new Refusal([away], { cause: new Error("ECONNREFUSED") }) },
+  { kind: "unready", check: "migrations", fault: new Refusal([away]) },
+  { kind: "unready", check: "database", fault: new Error("gone") },
+  { kind: "ready", after: 1_500 },
   { kind: "cut", connections: 4 },
   { kind: "lost", process: undefined, reason: "SIGKILL" },
   { kind: "unstarted", problems: [{ code: "internal", message: "No." }] },
@@ -97,7 +103,8 @@ const observations: readonly Observation[] = [
   {
     kind: "unhandled",
     handler: "mail",
-    event: "order.placed",
+    event: "evt_7",
+    count: 3,
     record: "ord_1",
     error: new Error("smtp"),
     attempts: 2,
@@ -124,6 +131,15 @@ describe("entries", () => {
     assert.equal(second?.["in"], "The code of pay of order failed.")
     assert.equal(third?.["errorMessage"], "connect ECONNREFUSED, timeout")
     assert.equal(fourth?.["errorCode"], "22P02")
+    const lost = lines.filter(({ event }) => event === "readiness_lost")
+    assert.deepEqual(
+      lost.map(({ check, problem, errorMessage, stack }) => [check, problem, errorMessage, stack]),
+      [
+        ["database", away.message, "ECONNREFUSED", undefined],
+        ["migrations", away.message, undefined, undefined],
+        ["database", undefined, "gone", undefined],
+      ],
+    )
     for (const line of lines) assert.doesNotMatch(JSON.stringify({ ...line, stack: "" }), /\\n|\\u00/)
   })
 

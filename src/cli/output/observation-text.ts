@@ -1,4 +1,5 @@
 // Observations of a running server in words, on stderr.
+import { Refusal } from "../../base/problem.ts"
 import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
@@ -15,6 +16,16 @@ export const sayObservation = (terminal: Terminal, observation: Observation): vo
 function tell(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "cut") {
     terminal.say(`${observation.connections} connections took too long and were cut.`)
+    return
+  }
+  if (observation.kind === "unready") {
+    terminal.say(
+      `${terminal.err.red("✗")} Not ready (${observation.check}): ${refusedText(observation.fault)}`,
+    )
+    return
+  }
+  if (observation.kind === "ready") {
+    terminal.say(`${terminal.err.green("✓")} Ready again, after ${(observation.after / 1_000).toFixed(1)} s.`)
     return
   }
   if (observation.kind === "lost") {
@@ -61,9 +72,10 @@ function tell(terminal: Terminal, observation: Observation): void {
     return
   }
   if (observation.kind === "crashed") {
-    const { what, error } = observation
+    const { what, error, count = 1 } = observation
+    const often = count === 1 ? "" : ` ${count} more times`
     terminal.say(
-      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread, outside any call: ${thrownTrace(error)}`,
+      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread${often}, outside any call: ${thrownTrace(error)}`,
     )
     return
   }
@@ -71,12 +83,14 @@ function tell(terminal: Terminal, observation: Observation): void {
     terminal.say(unansweredText(terminal, observation))
     return
   }
-  const { error, requestId } = observation
+  const { error, requestId, count = 1 } = observation
+  const which =
+    count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
   const told =
     error instanceof UserCodeError
       ? `in user code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
       : `which is a fault of Bifold: ${thrownTrace(error)}`
-  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
+  terminal.say(`${terminal.err.red("✗")} ${which} failed, ${told}`)
 }
 
 const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
@@ -92,6 +106,13 @@ function unansweredText(
       : `${count} more requests were not answered, the last of them ${requestId}`
   const because = cause === undefined ? "" : ` ${causeText(cause)}`
   return `${err.red("✗")} ${which} (${problem.code}). ${problem.message}${because}`
+}
+
+/** Words of ours, and those of the driver where there are any. */
+function refusedText(fault: unknown): string {
+  if (!(fault instanceof Refusal)) return causeText(fault)
+  const [{ message }] = fault.problems
+  return fault.cause === undefined ? message : `${message} ${causeText(fault.cause)}`
 }
 
 /** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */

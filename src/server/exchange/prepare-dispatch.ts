@@ -16,7 +16,7 @@ import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 export interface DispatchOptions
   extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
     Omit<Mounted, "readiness">,
-    ReadinessOptions {
+    Omit<ReadinessOptions, "observe"> {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Whether answers are coded as clients accept it; they are when absent. */

@@ -1,6 +1,7 @@
 // Readiness: whether a balancer should send requests to this process, with the state of each check.
 import { answering } from "../../base/asker.ts"
-import { Refusal } from "../../base/problem.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import type { Observe } from "../observation.ts"
 import type { Health } from "../service.ts"
 
 interface Readiness {
@@ -21,6 +22,8 @@ export interface ReadinessOptions {
   readonly health: () => Promise<Health>
   /** Bifold makes and migrates the tables: each difference is one of releases, which other processes may not have. */
   readonly managed: boolean
+  /** Is told when readiness is lost, and when it is there again. */
+  readonly observe: Observe
 }
 
 export interface ReadinessCheck {
@@ -44,15 +47,21 @@ export function shareHealth(health: ReadinessOptions["health"]): ReadinessOption
 }
 
 /** @param health as it is shared */
-export function createReadiness({ health, managed }: ReadinessOptions): ReadinessCheck {
+export function createReadiness({ health, managed, observe }: ReadinessOptions): ReadinessCheck {
   let draining = false
+  const note = createNote(observe)
   const ask = async (): Promise<Omit<Checks, "shutdown">> => {
     try {
       const { unavailable } = await health()
-      if (unavailable === 0) return { database: "ok", migrations: "ok" }
-      return { database: "ok", migrations: managed ? "mismatch" : "partial" }
+      if (unavailable > 0 && managed) {
+        note("migrations", refusal("database_mismatch", lacking(unavailable)))
+        return { database: "ok", migrations: "mismatch" }
+      }
+      note(undefined)
+      return { database: "ok", migrations: unavailable === 0 ? "ok" : "partial" }
     } catch (fault) {
       const differs = fault instanceof Refusal && fault.problems.some(({ code }) => mismatches.has(code))
+      if (!draining) note(differs ? "migrations" : "database", fault)
       return differs
         ? { database: "ok", migrations: "mismatch" }
         : { database: "unavailable", migrations: "unchecked" }
@@ -71,6 +80,26 @@ export function createReadiness({ health, managed }: ReadinessOptions): Readines
     drain() {
       draining = true
     },
+  }
+}
+
+const lacking = (resources: number): string =>
+  `The database lacks tables or columns of ${resources === 1 ? "a resource" : `${resources} resources`}.`
+
+/** Tells once that a check fails, and once that all hold again: nobody may send requests meanwhile, whose refusals would tell it. */
+function createNote(
+  observe: Observe,
+): (check: "database" | "migrations" | undefined, fault?: unknown) => void {
+  let failing: { readonly check: string; readonly since: number } | undefined
+  return (check, fault) => {
+    if (check === failing?.check) return
+    if (check !== undefined) {
+      failing = { check, since: failing?.since ?? performance.now() }
+      observe({ kind: "unready", check, fault })
+    } else if (failing) {
+      observe({ kind: "ready", after: performance.now() - failing.since })
+      failing = undefined
+    }
   }
 }
 

@@ -1,6 +1,16 @@
 // A copy of a SQLite file while it is served: one moment of it, checked before it has its name.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
+import { hostname } from "node:os"
+import { basename, dirname, join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { Refusal, refusal } from "../../base/problem.ts"
 import { readFault } from "../faults.ts"
@@ -45,7 +55,8 @@ export async function backUpSqlite({ from, to, replace, progress }: BackupOption
     })
   if (existsSync(to) && statSync(from).ino === statSync(to).ino && statSync(from).dev === statSync(to).dev)
     throw refusal("invalid_command", `${to} is the database itself.`, { hint: "Choose another name." })
-  const unfinished = `${to}.unfinished-${process.pid}`
+  removeAbandoned(to)
+  const unfinished = unfinishedPath(to)
   try {
     rmSync(unfinished, { force: true })
     // A copy is as secret as the database, from its first byte on.
@@ -59,7 +70,46 @@ export async function backUpSqlite({ from, to, replace, progress }: BackupOption
   } catch (fault) {
     throw asRefusal(fault, { from, to })
   } finally {
-    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(unfinished + end, { force: true })
+    removeUnfinished(to)
+  }
+}
+
+const ends = ["", "-wal", "-shm", "-journal"] as const
+
+const prefixOf = (to: string): string => `${basename(to)}.unfinished-`
+
+/** Containers that share a volume have equal ids of processes, and hosts of their own. */
+const unfinishedPath = (to: string): string =>
+  join(dirname(to), `${prefixOf(to)}${process.pid}-${hostname()}`)
+
+/** Removes the copy that this process does not finish. */
+export function removeUnfinished(to: string): void {
+  for (const end of ends) rmSync(unfinishedPath(to) + end, { force: true })
+}
+
+/** Milliseconds after which a file of another host is nobody's. */
+const abandonedAfter = 24 * 60 * 60 * 1_000
+
+/** Files of processes that were killed: each is as large as the database. */
+function removeAbandoned(to: string): void {
+  const folder = dirname(to)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefixOf(to))) continue
+    const [, pid = "", host = ""] =
+      /^(\d+)-(.+?)(?:-wal|-shm|-journal)?$/.exec(name.slice(prefixOf(to).length)) ?? []
+    const path = join(folder, name)
+    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > abandonedAfter
+    if (isOld || (host === hostname() && !isRunning(Number(pid)))) rmSync(path, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (fault) {
+    // One of another user may not be signalled.
+    return fault instanceof Error && "code" in fault && fault.code === "EPERM"
   }
 }
 

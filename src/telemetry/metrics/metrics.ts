@@ -1,19 +1,11 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
-import { AggregatorRegistry, collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
+import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
 import type { RequestRecord, TelemetryListener } from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
 import { Counts, Distributions, looked, none, register } from "./tallies.ts"
-
-/** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
-export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
-  const registry = new AggregatorRegistry()
-  return {
-    scrape: async () => ({ contentType: registry.contentType, text: await registry.clusterMetrics() }),
-  }
-}
 
 /** Parts of a service whose state is looked up. */
 export interface Watched {
@@ -41,6 +33,8 @@ export interface Metrics {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
   /** Counts requests and statements. */
   readonly listener: TelemetryListener
+  /** In a worker: the process that started it asks for its figures from now on. Gives what tells it the last ones. */
+  tellStarter(): Promise<() => Promise<void>>
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
   observe(observation: Observed): void
@@ -49,19 +43,11 @@ export interface Metrics {
 /** Methods that a client may choose a name for are one. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** A registry with metrics of the process. Of several processes, the first one asks the others for theirs. */
-export function processRegistry(): OwnRegistry {
-  const registry = new AggregatorRegistry()
-  AggregatorRegistry.setRegistries(registry)
-  collectDefaultMetrics({ register: registry })
-  return registry
-}
-
 /**
- * A registry in the process of a host, who may have a registry of the same prom-client.
+ * A registry of our own: a host may have one of the same prom-client.
  * @param withProcess with metrics of the process
  */
-export function hostedRegistry(withProcess: boolean): OwnRegistry {
+export function ownRegistry(withProcess: boolean): OwnRegistry {
   const registry = new Registry()
   if (withProcess) collectDefaultMetrics({ register: registry })
   return registry
@@ -126,6 +112,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   return {
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     listener,
+    tellStarter: async () => (await import("./worker-metrics.ts")).tellWorkerMetrics(registry),
     watch(parts) {
       watched = parts
     },
