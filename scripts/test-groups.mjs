@@ -11,6 +11,7 @@ const place = join(root, ".runtime", "tests")
 const apart = [
   /^test\/[^/]+$/,
   /^test\/(clients|deploy|durability|embed|hot-path|properties|scripts|sinks|testing|traces|webhooks)\//,
+  /^test\/code\/crashes/,
 ]
 /** Of one process: the longest are done before the end of the others. */
 const most = 8
