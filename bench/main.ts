@@ -306,8 +306,9 @@ async function measureAlone(
     const against = options.against === undefined ? undefined : checkOut(options.against, folder)
     if (against) undo.push(() => against.remove())
     const connections = options.connections.includes(32) ? 32 : (options.connections[0] ?? 32)
-    const course = { root: join(here, ".."), against, address, data, folder, progress, connections }
-    return alone(await measureWatch({ ...options, ...course }), watchTable)
+    const course = { root: join(here, ".."), against, address, data, progress, connections }
+    // As long as rounds of a second, in pieces.
+    return alone(await measureWatch({ ...options, ...course, slices: options.rounds * 8 }), watchTable)
   }
   const contestant = bifoldAt(join(here, ".."), "Bifold")
   if (options.beside) {

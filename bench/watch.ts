@@ -1,15 +1,15 @@
-// What logs, metrics and traces take beside none: processor time of the server for one request, in rounds that take turns.
-import { mkdirSync } from "node:fs"
+// What logs, metrics and traces take beside none: processor time of the server for one request, in short
+// slices that take turns, since other work on the machine disturbs a long one.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { MusicData } from "./data.ts"
-import { applyLoad } from "./load.ts"
 import { processorTime } from "./machine.ts"
 import { type ServerProcess, startServer } from "./processes.ts"
 import { median } from "./rounds.ts"
 import { askOver, bifoldAt, type Contestant } from "./servers.ts"
+import { openSlices } from "./slices.ts"
 import type { Table } from "./table.ts"
-import { type FaceName, type HttpRequest, turnsOf, type WorkloadName } from "./workloads.ts"
+import { type FaceName, turnsOf, type WorkloadName } from "./workloads.ts"
 
 /** A way to watch a service. */
 interface Way {
@@ -27,17 +27,24 @@ const ways: readonly Way[] = [
   { name: "traces: 1 %", traced: 0.01 },
   { name: "traces: all", traced: 1 },
 ]
-const workloads = ["W1", "W2"] as const satisfies readonly WorkloadName[]
+const workloads = ["W1", "W2"] as const
+/** Requests of a slice: it takes about a tenth of a second. */
+const counts = { W1: 1_000, W2: 200 } as const
 
 export interface WatchFigures {
   readonly workload: WorkloadName
   readonly face: FaceName
   readonly way: string
-  /** Microseconds of the server's processor time for one request, by round. */
+  /** Microseconds of the server's processor time for one request, by slice. */
   readonly processor: readonly number[]
-  /** Of the same rounds, parts of what it takes unwatched. */
-  readonly ratios: readonly number[]
-  readonly failed: number
+}
+
+/** Of one process. */
+interface Taken {
+  readonly workload: WorkloadName
+  readonly face: FaceName
+  readonly way: string
+  readonly spent: readonly number[]
 }
 
 export interface WatchOptions {
@@ -50,9 +57,8 @@ export interface WatchOptions {
   readonly workload: readonly WorkloadName[]
   readonly connections: number
   readonly passes: number
-  readonly rounds: number
-  readonly seconds: number
-  readonly folder: string
+  /** In turns, of each. */
+  readonly slices: number
   readonly progress: (text: string) => void
 }
 
@@ -69,7 +75,7 @@ export async function measureWatch(options: WatchOptions): Promise<readonly Watc
     ...(against ? [{ name: `none, at ${against.short}`, contestant: bifoldAt(against.root, "before") }] : []),
     ...ways.map((way) => ({ name: way.name, contestant: watchedBy(bifold, way) })),
   ]
-  const rounds: Round[] = []
+  const taken: Taken[] = []
   // One process differs from another of the same program, by where its memory happens to lie.
   for (let pass = 0; pass < passes; pass += 1) {
     const servers: ServerProcess[] = []
@@ -78,12 +84,12 @@ export async function measureWatch(options: WatchOptions): Promise<readonly Watc
         servers.push(await startServer(contestant.command("rest", options.address)))
       for (const face of faces)
         for (const workload of workloads.filter((name) => asked.includes(name)))
-          rounds.push(...(await measureCell(options, { face, workload, all, servers })))
+          taken.push(...(await measureCell(options, { face, workload, all, servers })))
     } finally {
       await Promise.all(servers.map((server) => server.stop()))
     }
   }
-  return figuresOf(rounds)
+  return figuresOf(taken)
 }
 
 function watchedBy(bifold: Contestant, { args = [], traced }: Way): Contestant {
@@ -102,80 +108,91 @@ function watchedBy(bifold: Contestant, { args = [], traced }: Way): Contestant {
   }
 }
 
-/** One round of all in turn. */
-interface Round {
-  readonly face: FaceName
-  readonly workload: WorkloadName
-  readonly of: ReadonlyMap<string, { readonly processor: number; readonly failed: number }>
-}
-
 interface Cell {
   readonly face: FaceName
-  readonly workload: WorkloadName
+  readonly workload: (typeof workloads)[number]
   readonly all: readonly Watched[]
   readonly servers: readonly ServerProcess[]
 }
 
 async function measureCell(
-  { data, connections, rounds, seconds, folder, progress }: WatchOptions,
+  { data, connections, slices, progress }: WatchOptions,
   { face, workload, all, servers }: Cell,
-): Promise<readonly Round[]> {
+): Promise<readonly Taken[]> {
   const turns = turnsOf(workload, data)
+  const count = counts[workload]
   const asked = await Promise.all(
-    all.map(
-      async ({ contestant }, at): Promise<readonly HttpRequest[]> =>
-        contestant.requests(askOver(servers[at]?.url ?? ""), { workload, face, database: "sqlite", turns }),
-    ),
+    all.map(async ({ name, contestant }, at) => {
+      const { url = "", pid = 0 } = servers[at] ?? {}
+      const requests = await contestant.requests(askOver(url), { workload, face, database: "sqlite", turns })
+      return { name, pid, spent: [] as number[], load: await openSlices(url, requests, connections) }
+    }),
   )
-  const taken: Round[] = []
-  // Round 0 warms them up.
-  for (let round = 0; round <= rounds; round += 1) {
-    const of = new Map<string, { readonly processor: number; readonly failed: number }>()
-    // They begin in turn.
-    for (const [index] of all.entries()) {
-      const at = (index + round) % all.length
-      const [one, server] = [all[at], servers[at]]
-      if (!one || !server) continue
-      progress(`${workload} ${face}, ${one.name}: round ${round} of ${rounds}`)
-      const own = join(folder, `watch-${at}`)
-      mkdirSync(own, { recursive: true })
-      const before = processorTime(server.pid)
-      const result = await applyLoad(
-        { url: server.url, requests: asked[at] ?? [], connections, seconds },
-        own,
-      )
-      const processor = ((processorTime(server.pid) - before) / result.requests) * 1e6
-      of.set(one.name, { processor, failed: result.failed })
+  try {
+    for (const { name, load } of asked) {
+      progress(`${workload} ${face}, ${name}: warming up`)
+      await load.ask(count * warming)
     }
-    if (round > 0) taken.push({ face, workload, of })
+    for (let slice = 0; slice < slices; slice += 1) {
+      progress(`${workload} ${face}: ${slice + 1} of ${slices}`)
+      // They begin in turn.
+      for (const index of asked.keys()) {
+        const one = asked[(index + slice) % asked.length]
+        if (!one) continue
+        const before = processorTime(one.pid)
+        await one.load.ask(count)
+        one.spent.push(((processorTime(one.pid) - before) / count) * 1e6)
+      }
+    }
+    return asked.map(({ name, spent }) => ({ face, workload, way: name, spent }))
+  } finally {
+    for (const { load } of asked) load.close()
   }
-  return taken
 }
 
-function figuresOf(rounds: readonly Round[]): readonly WatchFigures[] {
-  const cells = Map.groupBy(rounds, ({ face, workload }) => `${workload} ${face}`)
-  return [...cells.values()].flatMap((own) => {
+/** Slices that warm a server up. */
+const warming = 12
+
+function figuresOf(taken: readonly Taken[]): readonly WatchFigures[] {
+  const same = Map.groupBy(taken, ({ face, workload, way }) => `${workload} ${face} ${way}`)
+  return [...same.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
-    const { face, workload } = first
-    return [...first.of.keys()].map((way): WatchFigures => {
-      const processor = own.map(({ of }) => of.get(way)?.processor ?? Number.NaN)
-      const ratios = own.map(({ of }, at) => (processor[at] ?? 0) / (of.get(unwatched.name)?.processor ?? 0))
-      const failed = own.reduce((sum, { of }) => sum + (of.get(way)?.failed ?? 0), 0)
-      return { face, workload, way, processor, ratios, failed }
-    })
+    const { face, workload, way } = first
+    return [{ face, workload, way, processor: own.flatMap(({ spent }) => spent) }]
   })
+}
+
+/** Of the slices that were disturbed least: what else the machine does only adds to them. */
+function least(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN
 }
 
 export const watchTable = (measured: readonly WatchFigures[]): Table => ({
   title: "Logs, metrics and traces",
-  head: ["the same request", "watched by", "µs of processor", "ratio", "rounds: least–most", "failed"],
-  rows: measured.map(({ face, workload, way, processor, ratios, failed }) => [
-    `${workload}, ${face}`,
-    way,
-    median(processor).toFixed(1),
-    median(ratios).toFixed(3),
-    `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)} of ${ratios.length}`,
-    String(failed),
-  ]),
+  head: [
+    "the same request",
+    "watched by",
+    "µs of processor",
+    "beside none, µs",
+    "ratio",
+    "median, µs",
+    "slices",
+  ],
+  rows: measured.map(({ face, workload, way, processor }) => {
+    const none = measured.find(
+      (one) => one.face === face && one.workload === workload && one.way === unwatched.name,
+    )
+    const [own, beside] = [least(processor), least(none?.processor ?? [])]
+    return [
+      `${workload}, ${face}`,
+      way,
+      own.toFixed(1),
+      (own - beside).toFixed(1),
+      (own / beside).toFixed(3),
+      median(processor).toFixed(1),
+      String(processor.length),
+    ]
+  }),
 })
