@@ -153,8 +153,11 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
       const sent = await dispatchMessage(dispatch, message, readWebBody)
       if (sent)
         return webResponse(sent, message.socket, (fault) => {
-          if (fault !== undefined) failed(fault)
-          sent.record?.sent()
+          if (fault === undefined) sent.record?.sent()
+          else {
+            failed(fault)
+            sent.record?.failed()
+          }
           end()
         })
       // Its client has left: nobody takes it.
