@@ -28,7 +28,7 @@ export interface ObservedStatement {
 }
 
 export interface TelemetryListener {
-  /** It looks at the times of stages. Where nobody does, they are not taken. */
+  /** Whether the listener looks at the times of stages: where none does, they are not taken. */
   readonly readsStages?: true
   /** Before anything is done for the request. Headers have names in lower case. */
   readonly requestBegun?: (record: RequestRecord, headers: RequestHeaders) => void
@@ -172,7 +172,7 @@ type Times = { [Name in Stage]: number }
 
 const newTimes = (): Times => ({ read: 0, plan: 0, queue: 0, statement: 0, code: 0, write: 0 })
 
-/** Of a request whose stages are not timed: nobody writes to it. */
+/** Times of a request whose stages are not timed: nobody writes to it. */
 const untimed: Times = Object.freeze(newTimes())
 
 const nothing = (): void => {}
@@ -286,7 +286,7 @@ export class RequestRecord {
     this.#telemetry.requestEnded(this)
   }
 
-  /** It could not be answered, by a fault of Bifold. */
+  /** The request could not be answered, by a fault of Bifold. */
   failed(): void {
     if (this.#ended) return
     this.status = 500

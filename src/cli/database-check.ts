@@ -19,7 +19,7 @@ import { leftText } from "./skipped-step.ts"
 
 /** For the person who reads along. */
 interface Terminal extends Pick<WholeTerminal, "say" | "err"> {
-  /** Of a service's log, for what is an event of it. */
+  /** Takes what is an event of a service's log. */
   readonly observe?: Observe
 }
 

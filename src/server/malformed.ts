@@ -79,7 +79,7 @@ export function answerExpectation(
   to.end(body)
 }
 
-/** Of what came last: it may be the middle of a request. */
+/** The packet came last, and may be the middle of a request. */
 const methodIn = (packet: Uint8Array | undefined): string =>
   /^[A-Z]{1,16}(?= )/.exec(Buffer.from(packet?.subarray(0, 17) ?? []).toString("latin1"))?.[0] ?? "unknown"
 

@@ -95,7 +95,7 @@ function bodyOf(event: EventName, given: Readonly<Record<string, unknown>>): str
   return body + end
 }
 
-/** What JSON writes otherwise. */
+/** Characters that JSON writes otherwise. */
 const escaped = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
 function textOf(value: Value): string {

@@ -16,7 +16,7 @@ import type {
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
-import { ByKey, Counts, Distributions, looked, register } from "./tallies.ts"
+import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
 
 /** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
 export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
@@ -81,18 +81,18 @@ export function createMetrics(telemetry: Telemetry): Metrics {
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
-  const faces = new ByKey((face: ObservedFace) => ({
+  const faces = new Family((face: ObservedFace) => ({
     points: points.counter({ face }),
-    stages: new ByKey((stage: Stage) => stageSeconds.distribution({ face, stage })),
-    methods: new ByKey(
+    stages: new Family((stage: Stage) => stageSeconds.distribution({ face, stage })),
+    methods: new Family(
       (method: string) =>
-        new ByKey(
+        new Family(
           (route: string) =>
-            new ByKey((operation: string) => ({
+            new Family((operation: string) => ({
               seconds: requestSeconds.distribution({ face, method, route, operation }),
-              statuses: new ByKey(
+              statuses: new Family(
                 (status: number) =>
-                  new ByKey((code: string) =>
+                  new Family((code: string) =>
                     requests.counter({ face, method, route, operation, status: String(status), code }),
                   ),
               ),
@@ -118,7 +118,7 @@ export function createMetrics(telemetry: Telemetry): Metrics {
     unknown.value += record.newPlans
     joined.value += record.joined
   }
-  const kinds = new ByKey((kind: ObservedStatement["kind"]) => ({
+  const kinds = new Family((kind: ObservedStatement["kind"]) => ({
     request: statements.counter({ kind, origin: "request" }),
     background: statements.counter({ kind, origin: "background" }),
     seconds: statementSeconds.distribution({ kind }),
@@ -126,8 +126,8 @@ export function createMetrics(telemetry: Telemetry): Metrics {
   }))
   // There is none of PostgreSQL.
   let together: ReturnType<typeof commitWrites.distribution> | undefined
-  const outcomes = new ByKey((outcome: string) => webhookAttempts.counter({ outcome }))
-  const handlers = new ByKey((handler: string) => handlerFailures.counter({ handler }))
+  const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
+  const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
   telemetry.listen({
     readsStages: true,
     requestEnded: countRequest,

@@ -110,8 +110,8 @@ export class Distributions implements Source {
   }
 }
 
-/** One for each key, made when it is first asked for: a request finds its counters without putting a key together. */
-export class ByKey<Key, One> {
+/** A family of metrics, a member for each key, made when it is first asked for: a request finds its counters without putting a key together. */
+export class Family<Key, One> {
   readonly #known = new Map<Key, One>()
   readonly #make: (key: Key) => One
 
