@@ -189,7 +189,9 @@ interface Asked {
   readonly record: RequestRecord
 }
 
-test("a request that fails by a fault of the server has a record, and no time is taken that nobody looks at", async (t) => {
+test("a request that fails by a fault of the server has a record, and no time is taken that nobody looks at", {
+  timeout: 30_000,
+}, async (t) => {
   const hooks = cleanUp((undo) => t.after(undo))
   const telemetry = new Telemetry()
   const ended = Promise.withResolvers<RequestRecord>()
@@ -205,7 +207,9 @@ test("a request that fails by a fault of the server has a record, and no time is
   assert.deepEqual(Object.values(times), [0, 0, 0, 0, 0, 0])
 })
 
-test("a stream that breaks by a fault of the server is one of its failures", async (t) => {
+test("a stream that breaks by a fault of the server is one of its failures", {
+  timeout: 30_000,
+}, async (t) => {
   const telemetry = new Telemetry()
   const ended = Promise.withResolvers<RequestRecord>()
   telemetry.listen({ requestEnded: ended.resolve })
