@@ -11,15 +11,15 @@ export interface Slices {
 }
 
 /** Over connections that stay, each with one request at a time. */
-export async function openSlices(
-  url: string,
-  requests: readonly HttpRequest[],
-  connections: number,
-): Promise<Slices> {
+export function openSlices(url: string, requests: readonly HttpRequest[], connections: number): Slices {
   const texts = requests.map((request) => Buffer.from(requestText(url, request)))
   const { hostname, port } = new URL(url)
-  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname).setNoDelay())
-  await Promise.all(sockets.map((socket) => once(socket, "connect")))
+  let sockets: readonly Socket[] = []
+  // A server waits for the first request of a connection, and not for long.
+  const open = async (): Promise<void> => {
+    sockets = Array.from({ length: connections }, () => connect(Number(port), hostname).setNoDelay())
+    await Promise.all(sockets.map((socket) => once(socket, "connect")))
+  }
   let turn = 0
   const next = (): Buffer => {
     turn = (turn + 1) % texts.length
@@ -27,6 +27,7 @@ export async function openSlices(
   }
   return {
     async ask(count) {
+      if (sockets.length === 0) await open()
       let left = count
       const take = (): Buffer | undefined => (left-- > 0 ? next() : undefined)
       await Promise.all(sockets.map((socket) => askOver(socket, take)))

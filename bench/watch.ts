@@ -125,7 +125,7 @@ async function measureCell(
     all.map(async ({ name, contestant }, at) => {
       const { url = "", pid = 0 } = servers[at] ?? {}
       const requests = await contestant.requests(askOver(url), { workload, face, database: "sqlite", turns })
-      return { name, pid, spent: [] as number[], load: await openSlices(url, requests, connections) }
+      return { name, pid, spent: [] as number[], load: openSlices(url, requests, connections) }
     }),
   )
   try {
