@@ -56,6 +56,14 @@ export type Observation =
     }
   /** The database was changed, or lacks something that resources need; in words, for an embedded service. */
   | { readonly kind: "noticed"; readonly text: string }
+  /** The database lacks what some resources need, which are not served until it has it; or it has all of it again. */
+  | {
+      readonly kind: "drifted"
+      /** Empty once it has all of it again. */
+      readonly problems: readonly Problem[]
+      /** Names of the other resources, at the start. */
+      readonly served?: readonly string[]
+    }
   | HandlerObservation
   | SinkObservation
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { internalRefusal, refusal } from "../base/problem.ts"
-import { clientLeft, Telemetry } from "../base/telemetry.ts"
+import { Telemetry } from "../base/telemetry.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
@@ -179,11 +179,11 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
         return webResponse(sent, {
           client: message.socket,
           ended: (how, fault) => {
-            if (how === "failed") failed(given, fault)
-            if (sent.record) {
-              if (how !== "taken") sent.record.status = clientLeft
-              sent.record.sent()
-            }
+            if (how === "failed") {
+              failed(given, fault)
+              sent.record?.failed()
+            } else if (how === "taken") sent.record?.sent()
+            else sent.record?.left()
             end()
           },
           whenClosing: end.whenClosing,

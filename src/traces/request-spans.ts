@@ -10,7 +10,7 @@ import type {
 import { readTraceparent, readTracestate } from "../base/trace-context.ts"
 import type { ClientTraces, Tracer } from "../base/tracing.ts"
 import type { Api } from "./api.ts"
-import { describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
+import { type Described, describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
 import { remote, scope, within } from "./tracer.ts"
 
 /** Characters of a name that a client chose. */
@@ -36,9 +36,20 @@ export function requestSpans(
   const { context, SpanKind, SpanStatusCode, trace } = api
   const made = trace.getTracer(scope)
   const begun = new WeakMap<RequestRecord, Begun>()
+  const servers = lately(serverIn)
+  const reads = lately((text) => describeStatement(system, { kind: "read", commands: [{ text }] }))
+  const others = new WeakMap<object, Described>()
+  const described = ({ kind, commands }: ObservedStatement): Described => {
+    const [first] = commands
+    if (kind === "read" && first && commands.length === 1) return reads(first.text)
+    const known = others.get(commands) ?? describeStatement(system, { kind, commands })
+    others.set(commands, known)
+    return known
+  }
+  const isRecorded = (parent: Context | undefined): parent is Context =>
+    parent !== undefined && trace.getSpan(parent)?.isRecording() === true
   /** A part that has ended. */
-  const part = (parent: Context | undefined, kind: SpanKind, of: Part): void => {
-    if (!parent || trace.getSpan(parent)?.isRecording() !== true) return
+  const part = (parent: Context, kind: SpanKind, of: Part): void => {
     const { name, attributes, began, took, fault } = of
     const span = made.startSpan(name, { kind, attributes, startTime: began }, parent)
     if (fault !== undefined) {
@@ -51,7 +62,7 @@ export function requestSpans(
     requestBegun(record, headers) {
       const { parent, ...placed } = placeOf(api, headers, clientTraces)
       const method = methodOf(record.method)
-      const attributes = { "http.request.method": method, ...serverIn(textOf(headers["host"])) }
+      const attributes = { "http.request.method": method, ...servers(textOf(headers["host"]) ?? "") }
       const span = made.startSpan(nameOf(method), { ...placed, attributes, startTime: record.began }, parent)
       const of = { span, context: trace.setSpan(parent, span) }
       begun.set(record, of)
@@ -60,20 +71,24 @@ export function requestSpans(
     },
     stageEnded(record: RequestRecord, stage: Stage, took: number) {
       if (stage !== "plan") return
-      const of = { name: "plan", attributes: {}, began: performance.now() - took, took }
-      part(begun.get(record)?.context, SpanKind.INTERNAL, of)
+      const parent = begun.get(record)?.context
+      if (!isRecorded(parent)) return
+      part(parent, SpanKind.INTERNAL, { name: "plan", attributes: {}, began: performance.now() - took, took })
     },
     statementEnded(statement: ObservedStatement) {
       const { record, began, took, fault } = statement
       // A handler has no record, and is known by its context where the statement runs in it.
       const parent = record ? begun.get(record)?.context : context.active()
-      part(parent, SpanKind.CLIENT, { ...describeStatement(system, statement), began, took, fault })
+      if (!isRecorded(parent)) return
+      const { name, attributes } = described(statement)
+      part(parent, SpanKind.CLIENT, { name, attributes, began, took, fault })
     },
     requestEnded(record) {
       const of = begun.get(record)
       if (!of) return
       begun.delete(record)
       const { span } = of
+      if (!span.isRecording()) return span.end()
       const { status, operation } = record
       const route = routeOf(record)
       const method = methodOf(record.method)
@@ -106,6 +121,19 @@ interface Part {
   /** Milliseconds. */
   readonly took: number
   readonly fault?: unknown
+}
+
+/** Keeps what it made lately: names of hosts and texts of statements come again. */
+function lately<Made>(make: (of: string) => Made, most = 500): (of: string) => Made {
+  const known = new Map<string, Made>()
+  return (of) => {
+    const found = known.get(of)
+    if (found !== undefined) return found
+    if (known.size >= most) known.clear()
+    const made = make(of)
+    known.set(of, made)
+    return made
+  }
 }
 
 interface Place {

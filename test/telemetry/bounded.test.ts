@@ -10,7 +10,8 @@ import { openShop, type ShopServer } from "../support/shop-server.ts"
 
 const own = "zq"
 const total = 10_000
-const methods = ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD"] as const
+// Among those that Node reads, and that no service answers.
+const methods = ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "PROPFIND", "LINK", "M-SEARCH"] as const
 
 describe("labels are bounded", () => {
   const hooks = cleanUp(after)
@@ -52,6 +53,7 @@ describe("labels are bounded", () => {
     // Faces, routes of the model and codes of the questions above.
     assert.ok(requests.length < 60, `${requests.length} series`)
     assert.doesNotMatch(text, new RegExp(own, "i"))
+    assert.doesNotMatch(text, /PROPFIND|LINK|M-SEARCH/)
     assert.ok(seriesOf(text, "bifold_request_duration_seconds_count").length < 40)
   })
 })

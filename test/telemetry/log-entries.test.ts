@@ -12,6 +12,7 @@ import { UserCodeError } from "../../src/engine/code/user-code-error.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
 import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
+import type { Level } from "../../src/telemetry/logs/levels.ts"
 import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
 import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch-requests.ts"
 
@@ -28,10 +29,13 @@ test("docs/operate/logs.md has every event with its level and its members", () =
     level,
     members: [...members.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
   }))
-  const known = Object.entries(catalog).map(([event, { level, members }]) => ({
+  const known = Object.entries(catalog).map(([event, { level, members, ...form }]) => ({
     event,
     level,
-    members: Object.keys(members).toSorted(),
+    // One of them may be the message.
+    members: Object.keys(members)
+      .filter((name) => !("message" in form) || form.message !== name)
+      .toSorted(),
   }))
   const byName = (one: Documented, other: Documented): number =>
     (one.event ?? "").localeCompare(other.event ?? "")
@@ -40,7 +44,7 @@ test("docs/operate/logs.md has every event with its level and its members", () =
 })
 
 /** What a log of JSON writes of the entries. */
-function written(entries: readonly Entry[]): readonly Record<string, unknown>[] {
+function written(entries: readonly Entry[], level: Level = "debug"): readonly Record<string, unknown>[] {
   let output = ""
   const stream = new Writable({
     decodeStrings: false,
@@ -49,7 +53,7 @@ function written(entries: readonly Entry[]): readonly Record<string, unknown>[] 
       done()
     },
   })
-  const log = createJsonLog({ stream, level: "debug" })
+  const log = createJsonLog({ stream, level })
   for (const entry of entries) log.write(entry)
   return output
     .trimEnd()
@@ -72,7 +76,7 @@ const observations: readonly Observation[] = [
     requestId: "r2",
     error: new UserCodeError("The code of pay of order failed.", {
       cause: new Error(
-        "401 for Authorization: Bearer s3cr3tt0ken, password=hunter2, client_secret=hunter2 Cookie: a=b; c=hunter2",
+        '401 for Authorization: Bearer s3cr3tt0ken, password=hunter2, client_secret=hunter2; Cookie: sid-4711, api_key=\'4712\' {"token": "4713"} eyJhbGciOi.eyJzdWIiOi.4714',
       ),
     }),
   },
@@ -116,6 +120,15 @@ const observations: readonly Observation[] = [
   { kind: "unforgotten", error: new Error("gone") },
   { kind: "unsent", sink: "nats", error: new Error("gone") },
   { kind: "sent", sink: "nats" },
+  { kind: "drifted", problems: [] },
+  {
+    kind: "drifted",
+    problems: [
+      { code: "database_mismatch", message: "One." },
+      { code: "database_mismatch", message: "Another." },
+    ],
+  },
+  { kind: "noticed", text: "Where to go:\nhttps://me:hunter2@localhost" },
 ]
 
 describe("entries", () => {
@@ -123,7 +136,8 @@ describe("entries", () => {
     const lines = written(observations.map(entryOf))
     assert.equal(lines.length, observations.length)
     const all = JSON.stringify(lines)
-    for (const secret of ["hunter2", "s3cr3tt0ken", "4111 1111"]) assert.ok(!all.includes(secret), secret)
+    for (const secret of ["hunter2", "s3cr3tt0ken", "4111 1111", "4711", "4712", "4713", "4714", "eyJ"])
+      assert.ok(!all.includes(secret), secret)
     const [first, second, third, fourth] = lines
     assert.equal(first?.["event"], "request_failed")
     assert.equal(first?.["errorMessage"], "no host fake: line at postgres://…@db/shop")
@@ -139,6 +153,13 @@ describe("entries", () => {
         ["migrations", away.message, undefined, undefined],
         ["database", undefined, "gone", undefined],
       ],
+    )
+    const [repaired, drifted, notice] = lines.slice(-3)
+    assert.deepEqual([repaired?.["event"], drifted?.["event"]], ["schema_repaired", "schema_drifted"])
+    assert.deepEqual([drifted?.["problem"], drifted?.["count"]], ["One. Another.", 2])
+    assert.deepEqual(
+      [notice?.["event"], notice?.["msg"], notice?.["text"]],
+      ["notice", "Where to go: https://…@localhost", undefined],
     )
     for (const line of lines) assert.doesNotMatch(JSON.stringify({ ...line, stack: "" }), /\\n|\\u00/)
   })
@@ -170,9 +191,41 @@ describe("entries", () => {
     assert.doesNotMatch(stripVTControlCharacters(all).replaceAll("\n", ""), /\p{Cc}/u)
   })
 
+  test("have no secret of a place in the code", () => {
+    const error = Object.assign(new Error("no"), {
+      stack: "Error: no\n    at run (https://me:hunter3@host/a.js:1:2)",
+    })
+    const [line] = written([entryOf({ kind: "failed", requestId: "r", error })])
+    assert.equal(line?.["stack"], "at run (https://…@host/a.js:1:2)")
+  })
+
   test("have nothing but the members of the catalog", () => {
     const members = { handler: "mail", since: "now", body: "of a request", headers: { cookie: "x" } }
     assert.deepEqual(safeMembers({ event: "log_held", members }), { handler: "mail", since: "now" })
+    const [{ level: _, time: __, pid: ___, ...line } = {}] = written([{ event: "log_held", members }])
+    assert.deepEqual(Object.keys(line), ["event", "handler", "since", "msg"])
+  })
+
+  test("are lines with their level, time, process and message, and only of the levels that are asked for", () => {
+    const time = new Date().toISOString().slice(0, 10)
+    const [line] = written([{ event: "stopping", members: { uptimeMs: 1.2345 } }])
+    const { time: at, ...others } = line ?? {}
+    assert.match(String(at), new RegExp(`^${time}T\\d\\d:\\d\\d:\\d\\d\\.\\d\\d\\dZ$`))
+    assert.deepEqual(others, {
+      level: "info",
+      pid: process.pid,
+      event: "stopping",
+      uptimeMs: 1.23,
+      msg: "Shutting down; draining requests.",
+    })
+    const few: readonly Entry[] = [
+      { event: "handlers_resumed", members: {} },
+      { event: "log_held", members: { handler: 'a "b" \\ ü', since: "now" } },
+    ]
+    assert.deepEqual(
+      written(few, "warn").map(({ event, handler }) => [event, handler]),
+      [["log_held", 'a "b" \\ ü']],
+    )
   })
 
   test("are lines of at most 4,096 bytes, whatever is in them", () => {

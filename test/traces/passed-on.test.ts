@@ -52,7 +52,7 @@ for (const database of dialects)
         ["link", traceId],
         ["ignore", undefined],
       ] as const) {
-        const shop = await openShop(context, database, how)
+        const shop = await openShop(context, database, { clientTraces: how })
         const receiver = await startReceiver(context)
         const endpoint = { url: receiver.url, types: ["order.created"], roles: ["staff"] }
         assert.equal((await shop.send("POST", "/webhook-endpoints", endpoint)).status, 201)

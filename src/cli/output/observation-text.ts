@@ -9,6 +9,16 @@ import { problemLines } from "./failure.ts"
 import { handlerText, sinkText } from "./handler-text.ts"
 import type { Terminal } from "./terminal.ts"
 
+type Drifted = Extract<Observation, { readonly kind: "drifted" }>
+
+export function driftText({ err }: Pick<Terminal, "err">, { problems, served }: Drifted): string {
+  if (problems.length === 0) return "The database has all that the service needs again."
+  const until = served
+    ? `${err.yellow("These resources answer 503;")} the others are served: ${served.join(", ")}.`
+    : `${err.yellow("These resources answer 503")} until the database has it again.`
+  return `${problemLines(problems, { err })}\n${until}`
+}
+
 /** Messages of drivers and user code may hold what a client has sent, and secrets. */
 export const sayObservation = (terminal: Terminal, observation: Observation): void =>
   tell({ ...terminal, say: (text) => terminal.say(withoutSecrets(terminalText(text))) }, observation)
@@ -36,6 +46,10 @@ function tell(terminal: Terminal, observation: Observation): void {
   }
   if (observation.kind === "noticed") {
     terminal.say(observation.text)
+    return
+  }
+  if (observation.kind === "drifted") {
+    terminal.say(driftText(terminal, observation))
     return
   }
   if (observation.kind === "unidentified") {

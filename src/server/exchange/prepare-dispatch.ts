@@ -43,6 +43,7 @@ const defaultLasting = 1_000
 export function prepareDispatch<Options extends DispatchOptions>(
   given: Options,
 ): Prepared & { readonly dispatch: Options & PreparedDispatch } {
+  if (given.serverTiming) given.telemetry?.listen({ readsStages: true })
   const { observe, end } = createOutageLog(given.observe, given.bundling)
   const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
   const health = shareHealth(given.health)

@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
 import type { AnswerHeaders } from "../../http/answer-headers.ts"
 import type { Leave } from "../admission.ts"
-import { type Dispatch, dispatch } from "../dispatch.ts"
+import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
 import type { Incoming } from "../incoming.ts"
 import { isProbe } from "../lifecycle/probes.ts"
@@ -112,12 +112,11 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
   const { dispatch: dispatching, deadlines, enter, begin } = options
   const answer = async (message: StreamMessage, leave: Leave): Promise<void> => {
     const { stream, headers } = message
+    let response: Dispatched | undefined
     try {
       // Its client has left while it waited.
       if (stream.destroyed) return
-      const response = await arrivingIn(deadlines.request, stream, () =>
-        dispatch(dispatching, message, readStream),
-      )
+      response = await arrivingIn(deadlines.request, stream, () => dispatch(dispatching, message, readStream))
       if (!response) return
       leave(response.slow)
       if (response.record) watchSending(stream, response.record)
@@ -125,6 +124,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       await sendOnStream(stream, response, message.method === "HEAD")
     } catch (error) {
       giveUp(stream, headers["x-request-id"], { observe: dispatching.observe, error })
+      response?.record?.failed()
     } finally {
       leave()
     }

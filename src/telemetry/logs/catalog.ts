@@ -55,19 +55,19 @@ export interface EventMembers {
   readonly request: {
     readonly method: string
     readonly face: string
-    readonly route?: string
-    readonly operationKind?: string
-    readonly operation?: string
+    readonly route?: string | undefined
+    readonly operationKind?: string | undefined
+    readonly operation?: string | undefined
     readonly status: number
-    readonly code?: string
+    readonly code?: string | undefined
     readonly durationMs: number
     readonly rows: number
     readonly statements: number
     readonly cost: number
     readonly actorKind: string
-    readonly actor?: string
+    readonly actor?: string | undefined
     readonly requestId: string
-    readonly traceId?: string
+    readonly traceId?: string | undefined
   }
   readonly requests_omitted: { readonly count: number }
   readonly slow_statement: {
@@ -98,6 +98,13 @@ export interface EventMembers {
   readonly worker_unstarted: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly certificate_renewed: Readonly<Record<never, never>>
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly schema_drifted: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+    readonly count: number
+  }
+  readonly schema_repaired: Readonly<Record<never, never>>
   readonly code_crashed: { readonly in: string | null; readonly count: number } & ErrorMembers
   readonly handler_failed: {
     readonly handler: string
@@ -135,6 +142,8 @@ interface EventForm<Members> {
   readonly level: Level
   readonly text: string
   readonly members: Forms<Members>
+  /** A member that stands in the place of the text. */
+  readonly message?: keyof Members
 }
 
 const asIs = <Plain extends number | boolean>(value: Plain): Plain => value
@@ -187,7 +196,12 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "The service could not be started.",
     members: { ...problem, ...error },
   },
-  notice: { level: "info", text: "A message to the operator.", members: { text: foreign } },
+  notice: {
+    level: "info",
+    text: "A message to the operator.",
+    members: { text: foreign },
+    message: "text",
+  },
   draining: {
     level: "info",
     text: "Not ready any more; new requests are still answered.",
@@ -286,6 +300,16 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "error",
     text: "Renewed files of the certificate cannot be used; the last ones are kept.",
     members: problem,
+  },
+  schema_drifted: {
+    level: "error",
+    text: "The database lacks what some resources need: they answer 503, the others are served.",
+    members: { ...problem, count: asIs },
+  },
+  schema_repaired: {
+    level: "info",
+    text: "The database has all that the service needs again.",
+    members: {},
   },
   code_crashed: {
     level: "error",

@@ -58,6 +58,17 @@ const entries: Entries = {
     event: "code_crashed",
     members: { in: what, count, ...errorMembers(error) },
   }),
+  drifted: ({ problems: [first, ...more] }) =>
+    first
+      ? {
+          event: "schema_drifted",
+          members: {
+            ...problemMembers(first),
+            problem: [first, ...more].map(({ message }) => message).join(" "),
+            count: 1 + more.length,
+          },
+        }
+      : { event: "schema_repaired", members: {} },
   noticed: ({ text }) => ({ event: "notice", members: { text } }),
   unhandled: ({ handler, event: eventId, record, error, attempts, due, count = 1 }) => ({
     event: "handler_failed",

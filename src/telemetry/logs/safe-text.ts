@@ -7,9 +7,14 @@ const longest = 256
 /** C0 and C1 controls, line and paragraph separators, marks that turn the direction of a line; a space stands for a run of them. */
 const controls = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
+/** Almost every text has nothing to replace. */
+const unusual = /[^\x20-\x7e]/
+
 /** One line. */
 export const lineText = (text: string, most = longest): string =>
-  cut(text.slice(0, most * 2).replaceAll(controls, " "), most)
+  text.length <= most && !unusual.test(text)
+    ? text
+    : cut(text.slice(0, most * 2).replaceAll(controls, " "), most)
 
 /** One line, whose middle is left out where it is too long: the tables of a statement stand at its end. */
 export function endsText(text: string, most: number): string {

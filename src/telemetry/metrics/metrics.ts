@@ -1,11 +1,17 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
 import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
-import type { RequestRecord, TelemetryListener } from "../../base/telemetry.ts"
+import type {
+  ObservedFace,
+  ObservedStatement,
+  RequestRecord,
+  Stage,
+  TelemetryListener,
+} from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
-import { Counts, Distributions, looked, none, register } from "./tallies.ts"
+import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
 
 /** Parts of a service whose state is looked up. */
 export interface Watched {
@@ -74,39 +80,69 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
+  const faces = new Family((face: ObservedFace) => ({
+    points: points.counter({ face }),
+    stages: new Family((stage: Stage) => stageSeconds.distribution({ face, stage })),
+    methods: new Family(
+      (method: string) =>
+        new Family(
+          (route: string) =>
+            new Family((operation: string) => ({
+              seconds: requestSeconds.distribution({ face, method, route, operation }),
+              statuses: new Family(
+                (status: number) =>
+                  new Family((code: string) =>
+                    requests.counter({ face, method, route, operation, status: String(status), code }),
+                  ),
+              ),
+            })),
+        ),
+    ),
+  }))
+  const known = plans.counter({ cache: "hit" })
+  const unknown = plans.counter({ cache: "miss" })
+  const joined = joins.counter({})
   const countRequest = (record: RequestRecord): void => {
-    const { face, route = "", status, code = "", knownPlans, newPlans, times } = record
-    const method = methods.has(record.method) ? record.method : "other"
-    const operation = record.operation?.kind ?? ""
-    const series = `${face} ${method} ${route} ${operation}`
-    requests.add(`${series} ${status} ${code}`, () => ({
-      face,
-      method,
-      route,
-      operation,
-      status: String(status),
-      code,
-    }))
-    requestSeconds.add(series, () => ({ face, method, route, operation }), record.took / 1_000)
-    for (const stage of stagesOf(record))
-      stageSeconds.add(`${face} ${stage}`, () => ({ face, stage }), times[stage] / 1_000)
-    if (record.points > 0) points.add(face, () => ({ face }), record.points)
-    if (knownPlans > 0) plans.add("hit", () => ({ cache: "hit" }), knownPlans)
-    if (newPlans > 0) plans.add("miss", () => ({ cache: "miss" }), newPlans)
-    if (record.joined > 0) joins.add("", none, record.joined)
+    const { times } = record
+    const face = faces.of(record.face)
+    const series = face.methods
+      .of(methods.has(record.method) ? record.method : "other")
+      .of(record.route ?? "")
+      .of(record.operation?.kind ?? "")
+    series.seconds.add(record.took / 1_000)
+    series.statuses.of(record.status).of(record.code ?? "").value += 1
+    for (const stage of stagesOf(record)) face.stages.of(stage).add(times[stage] / 1_000)
+    face.points.value += record.points
+    known.value += record.knownPlans
+    unknown.value += record.newPlans
+    joined.value += record.joined
   }
+  const kinds = new Family((kind: ObservedStatement["kind"]) => ({
+    request: statements.counter({ kind, origin: "request" }),
+    background: statements.counter({ kind, origin: "background" }),
+    seconds: statementSeconds.distribution({ kind }),
+    failures: statementFailures.counter({ kind }),
+  }))
+  // There is none of PostgreSQL.
+  let together: ReturnType<typeof commitWrites.distribution> | undefined
+  const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
+  const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
   const listener: TelemetryListener = {
+    readsStages: true,
     requestEnded: countRequest,
-    statementEnded: ({ kind, commands, record, took, fault }) => {
-      const origin = record ? "request" : "background"
-      statements.add(`${kind} ${origin}`, () => ({ kind, origin }), commands.length)
-      statementSeconds.add(kind, () => ({ kind }), took / 1_000)
-      if (fault !== undefined) statementFailures.add(kind, () => ({ kind }))
+    statementEnded({ kind, commands, record, took, fault }) {
+      const of = kinds.of(kind)
+      const origin = record ? of.request : of.background
+      origin.value += commands.length
+      of.seconds.add(took / 1_000)
+      if (fault !== undefined) of.failures.value += 1
     },
-    committed: (writes) => commitWrites.add("", none, writes),
+    committed(writes) {
+      together ??= commitWrites.distribution({})
+      together.add(writes)
+    },
     webhookAttempted: (isTaken) => {
-      const outcome = isTaken ? "delivered" : "failed"
-      webhookAttempts.add(outcome, () => ({ outcome }))
+      outcomes.of(isTaken ? "delivered" : "failed").value += 1
     },
   }
   return {
@@ -117,7 +153,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
       watched = parts
     },
     observe({ kind, handler }) {
-      if (kind === "unhandled" && handler !== undefined) handlerFailures.add(handler, () => ({ handler }))
+      if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
     },
   }
 }
