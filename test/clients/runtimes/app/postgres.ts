@@ -1,7 +1,8 @@
 // The example on a PostgreSQL that need not keep what it acknowledges, as that of the tests.
-import { createService } from "../../../../src/index.ts"
+
 import tasks from "../../../../examples/embedded/service.ts"
 import { sessionOf } from "../../../../examples/embedded/sessions.ts"
+import { createService } from "../../../../src/index.ts"
 
 const service = createService(tasks, {
   database: process.env["TASKS_DATABASE"] ?? "",
