@@ -94,7 +94,7 @@ const requestHeaders = ({ body, authorization, version }: HttpRequest): Readonly
   ...(body === undefined ? {} : { "content-type": "application/json" }),
 })
 
-function requestText(url: string, request: HttpRequest): string {
+export function requestText(url: string, request: HttpRequest): string {
   const length = request.body === undefined ? {} : { "content-length": Buffer.byteLength(request.body) }
   const headers = Object.entries({ host: new URL(url).host, ...requestHeaders(request), ...length })
   const lines = headers.map(([name, value]) => `${name}: ${value}`)

@@ -1,6 +1,6 @@
 // The machine: its cores and processes, as far as the system tells (Linux tells all of it).
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 
 export type Role = "server" | "client"
@@ -27,6 +27,21 @@ export function processorSeconds(pid: number): number | undefined {
 
 /** Linux gives processor time in these units on every platform that Node runs on (sysconf(_SC_CLK_TCK)). */
 const ticksPerSecond = 100
+
+/** As `processorSeconds`, finer than hundredths of a second where the system counts so, without threads that have ended. */
+export function processorTime(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const spent = threads.map((thread) =>
+      Number((readProc(pid, `task/${thread}/schedstat`) ?? "").split(" ")[0]),
+    )
+    const sum = spent.reduce((total, nanoseconds) => total + nanoseconds, 0) / 1e9
+    if (sum > 0) return sum
+  } catch {
+    // No such system.
+  }
+  return processorSeconds(pid) ?? Number.NaN
+}
 
 /** Resident memory in bytes. */
 export function residentBytes(pid: number): number | undefined {

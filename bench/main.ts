@@ -48,6 +48,7 @@ import { measureStarts, startTable } from "./start.ts"
 import { type Table, withTable } from "./table.ts"
 import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
 import { fillVersioned, measureVersions, type VersionFigures, versionsTable } from "./versions.ts"
+import { measureWatch, watchTable } from "./watch.ts"
 import {
   distinctDocuments,
   turnsOf,
@@ -80,12 +81,13 @@ async function main(): Promise<void> {
       options.beside ||
       options.transitions ||
       options.versions ||
+      options.watch ||
       options.overload !== undefined ||
       options.events !== undefined ||
       options.growth !== undefined ||
       options.soak !== undefined
     ) {
-      publishAlone(options, await measureAlone(options, folder), busy)
+      publishAlone(options, await measureAlone(options, folder, undo), busy)
       return
     }
     const { contestants, notes } = await gather(options, folder, undo)
@@ -287,7 +289,11 @@ function howMeasured({ passes, rounds, seconds, turns }: Options, busy: number):
 const countsOf = (name: WorkloadName): string =>
   `${name} ${valuesNames.map((values) => `${workloads[name].turns[values]} ${values}`).join(", ")}`
 
-async function measureAlone(options: Options, folder: string): Promise<Alone> {
+async function measureAlone(
+  options: Options,
+  folder: string,
+  undo: (() => void | Promise<void>)[],
+): Promise<Alone> {
   const progress = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`)
   }
@@ -298,6 +304,15 @@ async function measureAlone(options: Options, folder: string): Promise<Alone> {
   if (options.growth !== undefined) return await measureGrown(options, options.growth, folder, progress)
   if (options.events !== undefined) return await measureFollowed(options, options.events, folder, progress)
   const data = musicData()
+  if (options.watch) {
+    const { sqlite: address = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
+    const against = options.against === undefined ? undefined : checkOut(options.against, folder)
+    if (against) undo.push(() => against.remove())
+    const connections = options.connections.includes(32) ? 32 : (options.connections[0] ?? 32)
+    const course = { root: join(here, ".."), against, address, data, progress, connections }
+    // As long as rounds of a second, in pieces.
+    return alone(await measureWatch({ ...options, ...course, slices: options.rounds * 8 }), watchTable)
+  }
   const contestant = bifoldAt(join(here, ".."), "Bifold")
   if (options.beside) {
     const addresses = await fillDatabases(options, data, folder)

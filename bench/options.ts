@@ -41,6 +41,8 @@ export interface Options {
   readonly transitions?: true
   /** Only what an older version costs. */
   readonly versions?: true
+  /** Only what logs, metrics and traces take. */
+  readonly watch?: true
   /** Only what following events takes, with so many minutes for each crowd of subscribers. */
   readonly events?: number
   /** Only how costs grow, in tables of at most so many rows. */
@@ -82,6 +84,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option("--versions", "only what an older version of the API costs beside the newest one")
+    .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
     .option(
       "--events <minutes>",
       "only from a write to its subscriber, writes that are logged, and 1,000 subscriptions for so long",
@@ -115,6 +118,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "overload",
     "transitions",
     "versions",
+    "watch",
     "events",
     "growth",
     "soak",

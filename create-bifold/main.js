@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // `npm create bifold my-service`: reads the command line, asks for a folder where none is given and somebody can answer.
 // Also runs on a Node that is too old for Bifold, as far as it has to say so.
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { fileURLToPath } from "node:url"
 import { create, Refusal } from "./create.js"
 
 const oldest = 24
+const inClone = existsSync(new URL("../src/index.ts", import.meta.url))
 const proposal = "my-service"
 const usage = `Usage: npm create bifold <folder>
 
@@ -33,13 +36,21 @@ async function main(given) {
   const folder = given[0] ?? (await askForFolder())
   const { files, name } = create(folder, version())
   const enter = folder === "." ? "" : `  cd ${shellWord(folder)}\n`
+  const [pack, install] = inClone ? packed() : ["", "npm install"]
   process.stdout.write(`✓ ${name}: ${files.length} files.
 
 Next:
-${enter}  npm install
+${pack}${enter}  ${install}
   npm test         the tests of the service
   npm run dev      http://127.0.0.1:4000, with a database that follows the service file
 `)
+}
+
+/** A clone has the package that the project needs, which may not be published. */
+function packed() {
+  const clone = fileURLToPath(new URL("..", import.meta.url))
+  const tarball = join(clone, `bifold-${version()}.tgz`)
+  return [`  (cd ${shellWord(clone)} && npm pack)\n`, `npm install ${shellWord(tarball)}`]
 }
 
 async function askForFolder() {

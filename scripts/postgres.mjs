@@ -124,6 +124,9 @@ async function start({ home, binaries, data, options }, durable, givenPort) {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: home,
     fsync: durable ? "on" : "off",
+    full_page_writes: durable ? "on" : "off",
+    // There are hundreds of databases, each for seconds: to look after them would take longer than they last.
+    ...(!durable && { autovacuum_naptime: "10min" }),
     max_connections: 200,
     log_min_messages: "fatal",
   }

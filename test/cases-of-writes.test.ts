@@ -44,6 +44,7 @@ for (const database of dialects)
       })
       for (const name of names)
         test(name.replaceAll("-", " "), async () => {
+          if (read(name, face === "graphql" ? "request.graphql" : "request.http") === undefined) return
           const service = await shop.refill()
           const state = await dump(service)
           const answers = face === "graphql" ? await askGraphql(service, name) : await askRest(service, name)

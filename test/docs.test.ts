@@ -9,6 +9,7 @@ import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft/draft.ts"
 import { createVersions } from "../src/plan/values/initial-version.ts"
 import { createIds } from "../src/plan/values/typeid.ts"
+import { bifold } from "./cli/run.ts"
 import { agent, openDesk } from "./states/asking.ts"
 import { cleanUp } from "./support/database.ts"
 import {
@@ -28,7 +29,7 @@ import { type OpenService, openExample } from "./support/open-service.ts"
 
 const root = join(import.meta.dirname, "..")
 const read = (pattern: string): readonly Document[] =>
-  globSync(pattern, { cwd: root }).map((path) => ({
+  globSync(pattern, { cwd: root, exclude: ["**/node_modules"] }).map((path) => ({
     path: path.replaceAll("\\", "/"),
     text: readFileSync(join(root, path), "utf8"),
   }))
@@ -243,11 +244,7 @@ function readCommandLine(): Promise<CommandLine> {
 }
 
 async function askCommandLine(): Promise<CommandLine> {
-  const helpOf = async (file: string, ...command: string[]): Promise<string> => {
-    const args = ["--conditions=bifold-source", join(root, file), ...command, "--help"]
-    return (await promisify(execFile)(process.execPath, args)).stdout
-  }
-  const help = (...command: string[]): Promise<string> => helpOf("src/cli/main.ts", ...command)
+  const help = async (...command: string[]): Promise<string> => (await bifold([...command, "--help"])).stdout
   const section = (text: string, title: string): string =>
     new RegExp(`^${title}:\\n((?: .*\\n)+)`, "m").exec(text)?.[1] ?? ""
   const namesIn = (text: string): readonly string[] =>
@@ -269,7 +266,8 @@ async function askCommandLine(): Promise<CommandLine> {
       }),
     ),
   )
-  commands.set("bench", optionsIn(await helpOf("bench/main.ts")))
+  const bench = ["--conditions=bifold-source", join(root, "bench/main.ts"), "--help"]
+  commands.set("bench", optionsIn((await promisify(execFile)(process.execPath, bench)).stdout))
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   return { commands, scripts: new Set(Object.keys(scripts)) }
 }

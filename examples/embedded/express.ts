@@ -1,11 +1,11 @@
 // A service inside Express 5. A middleware that reads bodies may stand before it.
-import type { Server } from "node:http"
 import { createService } from "bifold"
 import express, { type Request } from "express"
 import tasks from "./service.ts"
 import { type Session, sessionOf } from "./sessions.ts"
+import type { Started } from "./started.ts"
 
-export async function start(database: string, port = 3000): Promise<Server> {
+export async function start(database: string, port = 3000): Promise<Started> {
   const service = createService(tasks, {
     database,
     dev: true,
@@ -25,6 +25,10 @@ export async function start(database: string, port = 3000): Promise<Server> {
   server.on("upgrade", (request, socket, head) => {
     if (!service.upgrade(request, socket, head)) socket.destroy()
   })
-  server.on("close", service.close)
-  return server
+  const close = async (): Promise<void> => {
+    server.close()
+    await service.close()
+    server.closeIdleConnections()
+  }
+  return { server, close }
 }

@@ -1,11 +1,11 @@
 // A service inside Fastify 5, as a plugin: bodies below /api are left to Bifold.
-import type { Server } from "node:http"
 import { createService } from "bifold"
 import Fastify, { type FastifyRequest } from "fastify"
 import tasks from "./service.ts"
 import { sessionOf } from "./sessions.ts"
+import type { Started } from "./started.ts"
 
-export async function start(database: string, port = 3000): Promise<Server> {
+export async function start(database: string, port = 3000): Promise<Started> {
   const service = createService(tasks, {
     database,
     dev: true,
@@ -23,8 +23,8 @@ export async function start(database: string, port = 3000): Promise<Server> {
       service.node(request.raw, reply.raw, { caller: request, address: request.ip })
     })
   })
-  app.addHook("onClose", service.close)
-  app.server.on("close", service.close)
+  // Before Fastify waits for what is being answered: streams end with the service.
+  app.addHook("preClose", service.close)
   await app.listen({ port, host: "127.0.0.1" })
-  return app.server
+  return { server: app.server, close: () => app.close() }
 }

@@ -6,8 +6,9 @@ import { createService } from "bifold"
 import { type Context, Hono } from "hono"
 import tasks from "./service.ts"
 import { sessionOf } from "./sessions.ts"
+import type { Started } from "./started.ts"
 
-export async function start(database: string, port = 3000): Promise<Server> {
+export async function start(database: string, port = 3000): Promise<Started> {
   const service = createService(tasks, {
     database,
     dev: true,
@@ -21,6 +22,10 @@ export async function start(database: string, port = 3000): Promise<Server> {
     service.fetch(context.req.raw, { caller: context, address: getConnInfo(context).remote.address }),
   )
   const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }) as Server
-  server.on("close", service.close)
-  return server
+  const close = async (): Promise<void> => {
+    server.close()
+    await service.close()
+    server.closeIdleConnections()
+  }
+  return { server, close }
 }

@@ -1,10 +1,11 @@
 // A service inside a bare server of node:http, with subscriptions over WebSocket.
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { createService } from "bifold"
 import tasks from "./service.ts"
 import { sessionOf } from "./sessions.ts"
+import type { Started } from "./started.ts"
 
-export async function start(database: string, port = 3000): Promise<Server> {
+export async function start(database: string, port = 3000): Promise<Started> {
   const service = createService(tasks, {
     database,
     dev: true,
@@ -19,6 +20,11 @@ export async function start(database: string, port = 3000): Promise<Server> {
   server.on("upgrade", (request, socket, head) => {
     if (!service.upgrade(request, socket, head)) socket.destroy()
   })
-  server.on("close", service.close)
-  return server.listen(port, "127.0.0.1")
+  server.listen(port, "127.0.0.1")
+  const close = async (): Promise<void> => {
+    server.close()
+    await service.close()
+    server.closeIdleConnections()
+  }
+  return { server, close }
 }

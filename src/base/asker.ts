@@ -33,9 +33,9 @@ export interface Asker {
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives what ends the watch. */
   readonly whenGone?: (listener: () => void) => () => void
   /** Absent where nobody watches. */
-  readonly record?: RequestRecord
+  readonly record?: RequestRecord | undefined
   /** Absent where callers have no limits over time. */
-  readonly meter?: Meter
+  readonly meter?: Meter | undefined
 }
 
 const asking = new AsyncLocalStorage<Asker>()

@@ -7,6 +7,10 @@ export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
 
+/** Whether only this machine connects to what listens there. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+
 /** Names for several networks, and for unix sockets. */
 export const proxyNames: readonly string[] = [...Object.keys(namedNetworks), "unix"]
 

@@ -28,6 +28,8 @@ export interface ObservedStatement {
 }
 
 export interface TelemetryListener {
+  /** Whether the listener looks at the times of stages: where none does, they are not taken. */
+  readonly readsStages?: true
   /** Before anything is done for the request. Headers have names in lower case. */
   readonly requestBegun?: (record: RequestRecord, headers: RequestHeaders) => void
   /** A part of a request's time has ended now. @param took milliseconds */
@@ -43,7 +45,12 @@ export interface TelemetryListener {
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-type Listeners = { readonly [Name in keyof TelemetryListener]-?: NonNullable<TelemetryListener[Name]>[] }
+type Listeners = {
+  readonly [Name in Exclude<keyof TelemetryListener, "readsStages">]-?: NonNullable<TelemetryListener[Name]>[]
+}
+
+/** A statement that is about to run. */
+type Asked = Pick<ObservedStatement, "kind" | "commands" | "record">
 
 /** Tells listeners what happens. */
 export class Telemetry {
@@ -55,6 +62,8 @@ export class Telemetry {
     webhookAttempted: [],
     requestEnded: [],
   }
+  #timesStages = false
+  #timesStatements = false
 
   listen(listener: TelemetryListener): void {
     const { requestBegun, stageEnded, statementEnded, committed, webhookAttempted, requestEnded } = listener
@@ -64,12 +73,22 @@ export class Telemetry {
     if (committed) this.#listeners.committed.push(committed)
     if (webhookAttempted) this.#listeners.webhookAttempted.push(webhookAttempted)
     if (requestEnded) this.#listeners.requestEnded.push(requestEnded)
+    if (listener.readsStages || stageEnded) this.#timesStages = true
+    if (this.#timesStages || statementEnded) this.#timesStatements = true
   }
 
   beginRequest(id: string, method: string, headers: RequestHeaders = {}): RequestRecord {
-    const record = new RequestRecord(this, { id, method })
+    const record = new RequestRecord(this, { id, method, timesStages: this.#timesStages })
     for (const tell of this.#listeners.requestBegun) tell(record, headers)
     return record
+  }
+
+  /** A request was refused before anything of it was understood: it has no trace. */
+  refused(id: string, { method, status, code }: RefusedRequest): void {
+    const record = new RequestRecord(this, { id, method, timesStages: this.#timesStages })
+    record.status = status
+    record.code = code
+    record.sent()
   }
 
   /** For `RequestRecord`. */
@@ -90,47 +109,57 @@ export class Telemetry {
     for (const tell of this.#listeners.webhookAttempted) tell(isTaken)
   }
 
-  /** A statement has ended now. */
-  statementEnded(of: Omit<ObservedStatement, "took">): void {
-    const took = performance.now() - of.began
-    of.record?.statementEnded(of.commands.length, took)
-    if (this.#listeners.statementEnded.length === 0) return
-    const ended = { ...of, took }
-    for (const tell of this.#listeners.statementEnded) tell(ended)
+  /** A statement has ended now. @param began as of `performance.now()` */
+  statementEnded({ kind, commands, record }: Asked, began: number, fault?: unknown): void {
+    const took = performance.now() - began
+    record?.statementEnded(commands.length, took)
+    const { statementEnded } = this.#listeners
+    if (statementEnded.length === 0) return
+    const ended: ObservedStatement = { kind, commands, record, began, took, fault }
+    for (const tell of statementEnded) tell(ended)
   }
 
   /** Runs a statement that holds the process. */
-  timed<Result>(of: Omit<ObservedStatement, "began" | "took" | "fault">, run: () => Result): Result {
+  timed<Result>(of: Asked, run: () => Result): Result {
+    if (!this.#timesStatements) {
+      of.record?.statementEnded(of.commands.length, 0)
+      return run()
+    }
     const began = performance.now()
+    let result: Result
     try {
-      const result = run()
-      this.statementEnded({ ...of, began })
-      return result
+      result = run()
     } catch (fault) {
-      this.statementEnded({ ...of, began, fault })
+      this.statementEnded(of, began, fault)
       throw fault
     }
+    this.statementEnded(of, began)
+    return result
   }
 
   /** Runs a statement that is waited for. */
-  async awaited<Result>(
-    of: Omit<ObservedStatement, "began" | "took" | "fault">,
-    run: () => Promise<Result>,
-  ): Promise<Result> {
+  async awaited<Result>(of: Asked, run: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
+    let result: Result
     try {
-      const result = await run()
-      this.statementEnded({ ...of, began })
-      return result
+      result = await run()
     } catch (fault) {
-      this.statementEnded({ ...of, began, fault })
+      this.statementEnded(of, began, fault)
       throw fault
     }
+    this.statementEnded(of, began)
+    return result
   }
 }
 
+interface RefusedRequest {
+  readonly method: string
+  readonly status: number
+  readonly code: Code
+}
+
 /** The status of a request whose client has left before its answer was sent. */
-export const clientLeft = 499
+const clientLeft = 499
 
 /** The caller of a request. */
 export interface ObservedActor {
@@ -139,9 +168,27 @@ export interface ObservedActor {
   readonly id: string
 }
 
+type Times = { [Name in Stage]: number }
+
+const newTimes = (): Times => ({ read: 0, plan: 0, queue: 0, statement: 0, code: 0, write: 0 })
+
+/** Times of a request whose stages are not timed: nobody writes to it. */
+const untimed: Times = Object.freeze(newTimes())
+
+const nothing = (): void => {}
+
+interface Arrived {
+  readonly id: string
+  readonly method: string
+  readonly timesStages?: boolean
+}
+
+const anonymous: ObservedActor = { kind: "anonymous", id: "" }
+
 /** A request while it is answered, and what became of it. */
 export class RequestRecord {
   readonly #telemetry: Telemetry
+  readonly #timesStages: boolean
   readonly id: string
   /** The method of HTTP, as it was sent. */
   readonly method: string
@@ -149,26 +196,19 @@ export class RequestRecord {
   readonly began = performance.now()
   face: ObservedFace = "none"
   /** A path with names of members in the place of values: `/orders/{id}`. Absent for GraphQL, and where nothing is served. */
-  route?: string
-  operation?: { readonly kind: OperationKind; readonly name: string | undefined }
-  actor: ObservedActor = { kind: "anonymous", id: "" }
+  route: string | undefined = undefined
+  operation: { readonly kind: OperationKind; readonly name: string | undefined } | undefined = undefined
+  actor: ObservedActor = anonymous
   /** The status of the answer, or `clientLeft`. */
   status: number = clientLeft
   /** The code of the first problem of the answer. */
-  code?: Code
+  code: Code | undefined = undefined
   /** Joins records of one trace. */
-  traceId?: string
+  traceId: string | undefined = undefined
   /** Runs work as part of the request's trace; absent where nobody collects spans. */
-  within?: <Result>(work: () => Result) => Result
+  within: (<Result>(work: () => Result) => Result) | undefined = undefined
   /** Milliseconds. */
-  readonly times: { [Name in Stage]: number } = {
-    read: 0,
-    plan: 0,
-    queue: 0,
-    statement: 0,
-    code: 0,
-    write: 0,
-  }
+  readonly times: Readonly<Times>
   /** Milliseconds until the answer was sent. */
   took = 0
   /** Commands that the database was sent. */
@@ -180,27 +220,31 @@ export class RequestRecord {
   joined = 0
   /** Points that the request was priced at. */
   points = 0
-  #counts: (() => number)[] = []
+  #counts: (() => number)[] | undefined = undefined
   #last = this.began
   #ended = false
 
-  constructor(telemetry: Telemetry, { id, method }: { readonly id: string; readonly method: string }) {
+  constructor(telemetry: Telemetry, { id, method, timesStages = true }: Arrived) {
     this.#telemetry = telemetry
+    this.#timesStages = timesStages
     this.id = id
     this.method = method
+    this.times = timesStages ? newTimes() : untimed
   }
 
   /** Records in the answers: they are counted when somebody wants to know. */
   get rows(): number {
-    return this.#counts.reduce((sum, count) => sum + count(), 0)
+    return this.#counts?.reduce((sum, count) => sum + count(), 0) ?? 0
   }
 
   countRows(count: () => number): void {
+    this.#counts ??= []
     this.#counts.push(count)
   }
 
   /** The time since the last stage ended belongs to this one. */
   end(stage: Stage): void {
+    if (!this.#timesStages) return
     const now = performance.now()
     this.#add(stage, now - this.#last)
     this.#last = now
@@ -208,13 +252,13 @@ export class RequestRecord {
 
   /** A stage began at this time and has ended now. */
   endSince(stage: Stage, began: number): void {
-    this.#add(stage, performance.now() - began)
+    if (this.#timesStages) this.#add(stage, performance.now() - began)
   }
 
   /** For `Telemetry`. */
   statementEnded(commands: number, took: number): void {
     this.statements += commands
-    this.#add("statement", took)
+    if (this.#timesStages) this.#add("statement", took)
   }
 
   /**
@@ -222,7 +266,42 @@ export class RequestRecord {
    * once.
    */
   beginAround(stage: Stage): () => void {
-    const began = performance.now()
+    return this.#timesStages ? this.#around(stage, performance.now()) : nothing
+  }
+
+  /** As `beginAround`, where another stage ends now. */
+  endBefore(ending: Stage, stage: Stage): () => void {
+    if (!this.#timesStages) return nothing
+    this.end(ending)
+    return this.#around(stage, this.#last)
+  }
+
+  /** The answer was sent, or cannot be any more. */
+  sent(): void {
+    if (this.#ended) return
+    this.#ended = true
+    const now = performance.now()
+    if (this.#timesStages) this.#add("write", now - this.#last)
+    this.took = now - this.began
+    this.#telemetry.requestEnded(this)
+  }
+
+  /** The request could not be answered, by a fault of Bifold. */
+  failed(): void {
+    if (this.#ended) return
+    this.status = 500
+    this.code = "internal"
+    this.sent()
+  }
+
+  /** The client has left before it had all of the answer. */
+  left(): void {
+    if (this.#ended) return
+    this.status = clientLeft
+    this.sent()
+  }
+
+  #around(stage: Stage, began: number): () => void {
     const before = this.#inside()
     let ended = false
     return () => {
@@ -234,15 +313,6 @@ export class RequestRecord {
     }
   }
 
-  /** The answer was sent, or cannot be any more. */
-  sent(): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.end("write")
-    this.took = performance.now() - this.began
-    this.#telemetry.requestEnded(this)
-  }
-
   /** Stages that lie within others. */
   #inside(): number {
     const { queue, statement, code } = this.times
@@ -250,7 +320,8 @@ export class RequestRecord {
   }
 
   #add(stage: Stage, took: number): void {
-    this.times[stage] += took
+    const times: Times = this.times
+    times[stage] += took
     this.#telemetry.stageEnded(this, stage, took)
   }
 }

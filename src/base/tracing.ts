@@ -31,9 +31,20 @@ export interface Tracer {
 
 type Answered = (status: number) => void
 
+/**
+ * The traces that clients say they are in. `link`: a request begins a trace of its own, whose span links to the client's. `join`:
+ * a request is part of the client's trace. `ignore`: nothing is known of them.
+ */
+export const clientTraces = ["link", "join", "ignore"] as const
+export type ClientTraces = (typeof clientTraces)[number]
+/** Anybody can send a `traceparent`. */
+export const defaultClientTraces: ClientTraces = "link"
+
 interface Tracing {
   readonly trace: TraceContext | undefined
   readonly tracer: Tracer | undefined
+  /** The id of a client's trace that the work is no part of, for answers to that client alone. */
+  readonly told?: string
 }
 
 const tracing = new AsyncLocalStorage<Tracing>()
@@ -51,16 +62,19 @@ export const withTrace = <Result>(
     ? work()
     : tracing.run({ trace, tracer }, work)
 
-/** Runs work for a request as part of its client's trace, or within its own span. */
+/** Runs work for a request within its own span, else as part of its client's trace, where that is trusted. */
 export function tracedRequest(
   record: RequestRecord | undefined,
   traceparent: string | undefined,
+  how: ClientTraces,
 ): <Result>(work: () => Result) => Result {
   if (record?.within) return record.within
-  const trace = readTraceparent(traceparent)
+  const trace = how === "ignore" ? undefined : readTraceparent(traceparent)
   if (!trace) return direct
   if (record) record.traceId = trace.traceId
-  return (work) => withTrace(trace, undefined, work)
+  if (how === "join") return (work) => withTrace(trace, undefined, work)
+  const told: Tracing = { trace: undefined, tracer: undefined, told: trace.traceId }
+  return (work) => tracing.run(told, work)
 }
 
 const direct = <Result>(work: () => Result): Result => work()
@@ -75,8 +89,9 @@ const nothing = (): void => {}
 
 /** For bodies of errors: the id of the trace beside that of the request. */
 export function traceIdMember(): { readonly traceId?: string } {
-  const trace = currentTrace()
-  return trace ? { traceId: trace.traceId } : {}
+  const { trace, told } = tracing.getStore() ?? {}
+  const traceId = trace?.traceId ?? told
+  return traceId === undefined ? {} : { traceId }
 }
 
 /** For calls to other servers. */

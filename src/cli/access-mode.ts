@@ -1,5 +1,5 @@
 // The access mode of `serve`: by rules, or open to every client. Refuses contradicting options.
-import { isIP } from "node:net"
+import { isLoopback } from "../base/networks.ts"
 import { refusal } from "../base/problem.ts"
 import { actorFromText } from "../identity/actor-text.ts"
 import type { Model } from "../model/model.ts"
@@ -12,9 +12,6 @@ export interface AccessModeOptions {
   readonly as?: string
   readonly host: string
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
 
 /** @param source what is served, as it was given */
 export function accessModeOf(

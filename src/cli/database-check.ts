@@ -7,16 +7,21 @@ import type { TableList } from "../model/introspection/catalog.ts"
 import { markDrifted, watchDrift } from "../model/introspection/schema-drift.ts"
 import { findMismatches } from "../model/introspection/schema-mismatches.ts"
 import type { Model } from "../model/model.ts"
+import type { Observe } from "../server/observation.ts"
 import type { Step } from "../sql/migration/steps.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { problemLines } from "./output/failure.ts"
+import { driftText } from "./output/observation-text.ts"
 import type { Terminal as WholeTerminal } from "./output/terminal.ts"
 import { shellWord } from "./shell.ts"
 import { leftText } from "./skipped-step.ts"
 
 /** For the person who reads along. */
-type Terminal = Pick<WholeTerminal, "say" | "err">
+interface Terminal extends Pick<WholeTerminal, "say" | "err"> {
+  /** Takes what is an event of a service's log. */
+  readonly observe?: Observe
+}
 
 interface Served {
   readonly model: Model
@@ -44,17 +49,16 @@ export function watchDatabase(
   const look = async (): Promise<boolean> => {
     const problems = watched.compare(await tablesNow(database))
     if (!problems) return false
-    const [first, ...more] = problems
-    if (first) sayHurt(terminal, [first, ...more])
-    else terminal.say("The database has all that the service needs again.")
+    sayDrift(terminal, { problems })
     return true
   }
   return { model: watched.model, drift: { look } }
 }
 
-function sayHurt(terminal: Terminal, problems: readonly Problem[]): void {
-  terminal.say(problemLines(problems, terminal))
-  terminal.say(`${terminal.err.yellow("These resources answer 503")} until the database has it again.`)
+function sayDrift(terminal: Terminal, drift: Omit<Parameters<typeof driftText>[1], "kind">): void {
+  const drifted = { kind: "drifted", ...drift } as const
+  if (terminal.observe) terminal.observe(drifted)
+  else terminal.say(driftText(terminal, drifted))
 }
 
 async function tablesNow(database: string): Promise<TableList> {
@@ -174,10 +178,7 @@ async function fitForeign(terminal: Terminal, served: Served): Promise<Model> {
   const [first, ...rest] = problems
   if (!first) return model
   if (whole.length === 0) throw new Refusal([first, ...rest])
-  terminal.say(problemLines(problems, terminal))
-  terminal.say(
-    `${terminal.err.yellow("These resources answer 503;")} the others are served: ${whole.join(", ")}.`,
-  )
+  sayDrift(terminal, { problems, served: whole })
   return marked
 }
 

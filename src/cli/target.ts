@@ -18,8 +18,11 @@ export interface TargetOptions extends AccessModeOptions {
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
-  /** Runs once it is known what is served, before a database is made or changed. Rejects with a Refusal. */
-  readonly beforeChange?: () => Promise<void>
+  /**
+   * Runs once it is known what is served, before a database is made or changed. Rejects with a Refusal.
+   * @param model as it was declared; absent where it comes with its database
+   */
+  readonly beforeChange?: (model?: Model) => Promise<void>
 }
 
 /** The service, and its database. */
@@ -93,7 +96,7 @@ async function targetOf(
   // Before a database is made or changed for what cannot be served.
   accessModeOf(declared, source.file, options)
   const { database, dev = false } = options
-  await options.beforeChange?.()
+  await options.beforeChange?.(declared)
   const model = await checkDatabase(terminal, { model: declared, database, file: source.file, dev })
   return { model, database, bare: false, name: source.file, ...(threads && { threads }) }
 }

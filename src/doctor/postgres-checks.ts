@@ -36,6 +36,7 @@ export const postgresFindings = (options: PostgresDoctorOptions): Promise<readon
       connections: judgeConnections(server, setting, options.connections),
       encryption: judgeEncryption(server),
       role: judgeRole(server),
+      rights: judgeRights(server, await readLacking(client, options.tables)),
       pooler: await judgePooler(client, options.url),
       clock: await judgeClock(client),
       vacuum: judgeVacuum(server, setting),
@@ -51,6 +52,12 @@ interface Server {
   readonly version: number
   readonly standby: boolean
   readonly superuser: boolean
+  readonly roleName: string
+  /** Connections that the role and the database may have at the most, and have; -1: any number. */
+  readonly roleLimit: number
+  readonly roleUsed: number
+  readonly databaseLimit: number
+  readonly databaseUsed: number
   readonly encrypted: boolean
   readonly local: boolean
   readonly used: number
@@ -67,6 +74,11 @@ async function readServer(client: pg.Client): Promise<Server> {
       current_setting('server_version_num')::int AS version,
       pg_is_in_recovery() AS standby,
       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+      current_user AS "roleName",
+      (SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user) AS "roleLimit",
+      (SELECT count(*)::int FROM pg_stat_activity WHERE usename = session_user) AS "roleUsed",
+      (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS "databaseLimit",
+      (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS "databaseUsed",
       coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted,
       coalesce(inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1', true) AS local,
       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -121,14 +133,35 @@ function judgeIsolation(setting: (name: string) => string): Judged {
     : good(`Transactions begin as ${level}; Bifold says for each of its own what it needs.`)
 }
 
-function judgeConnections({ used }: Server, setting: (name: string) => string, needed: number): Judged {
-  const most = Number(setting("max_connections")) - Number(setting("superuser_reserved_connections"))
-  const free = most - used
+function judgeConnections(server: Server, setting: (name: string) => string, needed: number): Judged {
+  const all = Number(setting("max_connections")) - Number(setting("superuser_reserved_connections"))
+  const bounds = [
+    { most: all, used: server.used, whose: "", raise: "Raise max_connections" },
+    {
+      most: server.roleLimit,
+      used: server.roleUsed,
+      whose: " of the role",
+      raise: "Raise the role's limit (ALTER ROLE … CONNECTION LIMIT)",
+    },
+    {
+      most: server.databaseLimit,
+      used: server.databaseUsed,
+      whose: " of the database",
+      raise: "Raise the database's limit (ALTER DATABASE … CONNECTION LIMIT)",
+    },
+  ]
+  const [least] = bounds
+    .filter(({ most }) => most >= 0)
+    .toSorted((one, other) => one.most - one.used - (other.most - other.used))
+  if (!least) return unknown("The server does not say how many connections it takes.")
+  const free = Math.max(0, least.most - least.used)
   return free >= needed
-    ? good(`${free} of ${most} connections are free; a serving process takes up to ${needed}.`)
+    ? good(
+        `${free} of ${least.most} connections${least.whose} are free; a serving process takes up to ${needed}.`,
+      )
     : warning(
-        `Only ${free} of ${most} connections are free; a serving process takes up to ${needed}.`,
-        "Raise max_connections, or run fewer processes.",
+        `Only ${free} of ${least.most} connections${least.whose} are free; a serving process takes up to ${needed}.`,
+        `${least.raise}, or run fewer processes.`,
       )
 }
 
@@ -149,6 +182,36 @@ const judgeRole = ({ superuser }: Server): Judged =>
         "Serve with a role that owns no more than the service's tables; migrate with their owner.",
       )
     : good("The role is no superuser.")
+
+interface Lacking {
+  readonly name: string
+  readonly reads: boolean
+  readonly rights: readonly string[]
+}
+
+/** Tables of the service and of Bifold that the role may not use as serving does. */
+async function readLacking(client: pg.Client, tables: readonly string[]): Promise<readonly Lacking[]> {
+  const { rows } = await client.query<Lacking>(
+    `SELECT * FROM (SELECT c.oid::regclass::text AS name, has_table_privilege(c.oid, 'SELECT') AS reads,
+       ARRAY(SELECT r FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+         WHERE NOT has_table_privilege(c.oid, r)) AS rights
+       FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND pg_table_is_visible(c.oid)
+         AND (c.relname = ANY ($1) OR starts_with(c.relname, 'bifold_'))) AS found
+     WHERE rights <> '{}' ORDER BY reads, name LIKE 'bifold\\_%', name`,
+    [tables],
+  )
+  return rows
+}
+
+function judgeRights({ roleName }: Server, lacking: readonly Lacking[]): Judged {
+  const [first] = lacking
+  if (!first) return good("The role may read and write the tables.")
+  const names = listed(lacking.map(({ name }) => name))
+  const advice = `Run GRANT ${first.rights.join(", ")} ON ${first.name} TO "${roleName}"; and the like of the others, as their owner.`
+  return first.reads
+    ? warning(`The role may not write to ${names}.`, advice)
+    : bad(`The role may not read ${names}.`, advice)
+}
 
 /** Questions by which a session shows that it is one. */
 const looks = 5

@@ -134,7 +134,7 @@ export function createEngine({
   return {
     answer(plan, actor, once) {
       const meter = currentMeter()
-      return answer(plan, actor, { limited: true, ...(once && { once }), ...(meter && { meter }) })
+      return answer(plan, actor, { limited: true, once, meter })
     },
     async probe(plan, actor) {
       const asked = priced(plan, actor)
@@ -164,11 +164,11 @@ export function createEngine({
 }
 
 interface Answering {
-  readonly once?: Idempotency
+  readonly once?: Idempotency | undefined
   /** The actor's limits of one request hold. User code asks for what it likes. */
   readonly limited?: boolean
   /** Charged before the plan runs; absent for what Bifold or user code asks. */
-  readonly meter?: Meter
+  readonly meter?: Meter | undefined
   readonly isSecond?: boolean
 }
 
@@ -179,9 +179,8 @@ function noteKnown(record: RequestRecord, isKnown: boolean): void {
 
 /** User code's own plans are not part of the price. */
 function beginRun(record: RequestRecord, { price }: Priced, limited: boolean): () => void {
-  record.end("plan")
   if (limited) record.points += price.charge.points
-  return record.beginAround("queue")
+  return record.endBefore("plan", "queue")
 }
 
 function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {

@@ -13,6 +13,8 @@ export type HandlerObservation =
       readonly attempts: number
       /** Milliseconds since 1970; null when it is not tried again by itself. */
       readonly due: number | null
+      /** Further ones of one cause, reported together, of which this is the last; 1 when absent. */
+      readonly count?: number
     }
   /** No handler runs for now, because the database cannot be asked; it is tried again until it can. */
   | { readonly kind: "halted"; readonly error: unknown }

@@ -63,7 +63,7 @@ export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText>
 
 interface AskedOperation extends Subscriber {
   /** Absent where nobody watches. */
-  readonly record?: RequestRecord
+  readonly record?: RequestRecord | undefined
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText
 }
@@ -158,7 +158,7 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
     const lasts = (results: FollowResults) => answerInFrames(results, request, response)
     const { actor, record } = request
-    return await execute(service, { ...asked, sent, actor, once, lasts, ...(record && { record }) }, response)
+    return await execute(service, { ...asked, sent, actor, once, lasts, record }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -174,7 +174,7 @@ type Executing = GraphqlRequest & {
   readonly sent: Sent
   readonly actor: Actor
   readonly once: Idempotency | undefined
-  readonly record?: RequestRecord
+  readonly record?: RequestRecord | undefined
   /** Answers what has several results. */
   readonly lasts: (results: FollowResults) => Promise<FaceResponse>
 }
@@ -275,11 +275,7 @@ async function operate(service: Service, { text, record, ...follower }: AskedOpe
       return streamHead
     }
     const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, lasts }
-    const answered = await execute(
-      service,
-      { ...asked, once: undefined, ...(record && { record }) },
-      response,
-    )
+    const answered = await execute(service, { ...asked, once: undefined, record }, response)
     return results ?? answered
   } catch (error) {
     if (error instanceof Refusal) return { ...malformedEnvelope(response, error.problems), ...faultIn(error) }

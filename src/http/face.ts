@@ -27,9 +27,9 @@ export interface FaceRequest {
   /** For errors, which name the request they belong to. */
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
-  readonly refused?: Refusal
+  readonly refused?: Refusal | undefined
   /** Absent where nobody watches. */
-  readonly record?: RequestRecord
+  readonly record?: RequestRecord | undefined
 }
 
 /** The server, as an answer that lasts sees it. */

@@ -44,18 +44,37 @@ interface Hop {
  * trusted proxy has added anything.
  */
 function clientHop({ headers, socket }: Message, proxies: Proxies): Hop | undefined {
-  if (typeof proxies === "number") return readForwardedFor(headers).at(-proxies)
+  if (typeof proxies === "number") return nth(readForwardedFor(headers), proxies)
   const hops = proxies.header === "forwarded" ? readForwarded(headers) : readForwardedFor(headers)
-  if ("hops" in proxies) return hops.at(-proxies.hops)
+  if ("hops" in proxies) return nth(hops, proxies.hops)
   if (!proxies.trusts(socket.remoteAddress)) return undefined
   // The first whose address nobody vouches for is the client; all of them trusted, the farthest.
-  return hops.findLast(({ address }) => address === undefined || !proxies.trusts(address)) ?? hops[0]
+  let farthest: Hop | undefined
+  for (const hop of hops) {
+    farthest = hop
+    if (hop.address === undefined || !proxies.trusts(hop.address)) break
+  }
+  return farthest
+}
+
+function nth(hops: Iterable<Hop>, number: number): Hop | undefined {
+  let count = 0
+  for (const hop of hops) {
+    count += 1
+    if (count === number) return hop
+  }
+  return undefined
 }
 
 const known = new Map<string, string>()
 const mostKnown = 10_000
 
+/** Characters of an address, with its zone. */
+const longest = 64
+
 function networkOf(address: string): string {
+  // A longer text is no address, and is not kept.
+  if (address.length > longest) return "unknown"
   const found = known.get(address)
   if (found !== undefined) return found
   if (known.size >= mostKnown) known.clear()

@@ -1,4 +1,5 @@
-// Reads from headers the connections that proxies took: the client's first, the nearest one's last.
+// Reads from headers the connections that proxies took: the nearest one's first. Lists are read from their end, and no further
+// than somebody asks: a client can write what it likes to the left of what trusted proxies add.
 import type { IncomingHttpHeaders } from "node:http"
 
 interface Hop {
@@ -8,39 +9,59 @@ interface Hop {
   readonly protocol: string | undefined
 }
 
+/** Proxies on the way of a request, at the most. */
+const mostHops = 32
+/** Characters of what one proxy adds. */
+const longest = 1_024
+
 /** `X-Forwarded-For`, with `X-Forwarded-Proto`: of one protocol for all, or of one for each. */
-export function readForwardedFor(headers: IncomingHttpHeaders): readonly Hop[] {
-  const addresses = listOf(headers["x-forwarded-for"])
-  const protocols = listOf(headers["x-forwarded-proto"])
-  const each = protocols.length === addresses.length
-  return addresses.map((address, index) => ({
-    address: address === "" ? undefined : withoutPort(address),
-    protocol: (each ? protocols[index] : protocols.at(-1))?.toLowerCase(),
-  }))
+export function* readForwardedFor(headers: IncomingHttpHeaders): Generator<Hop, void> {
+  const addresses = textOf(headers["x-forwarded-for"])
+  if (addresses === undefined) return
+  const protocols = textOf(headers["x-forwarded-proto"])
+  const each = protocols !== undefined && commasIn(protocols) === commasIn(addresses)
+  const said = fromEnd(protocols ?? "", lastComma)
+  let protocol = protocolIn(said.next())
+  let isFirst = true
+  for (const address of fromEnd(addresses, lastComma)) {
+    if (each && !isFirst) protocol = protocolIn(said.next())
+    isFirst = false
+    yield { address: address === "" ? undefined : withoutPort(address), protocol }
+  }
 }
 
 /** RFC 7239 section 4. An element that is not well formed hides its address, and ends the search for a client there. */
-export function readForwarded(headers: IncomingHttpHeaders): readonly Hop[] {
-  const { forwarded } = headers
-  return split([forwarded ?? []].flat().join(","), ",").flatMap((element): Hop[] => {
-    if (element.trim() === "") return []
-    const pairs = new Map(
-      split(element, ";").map((pair) => {
-        const [, name = "", value = ""] = pairForm.exec(pair) ?? []
-        return [name.toLowerCase(), unquoted(value)]
-      }),
-    )
-    const address = pairs.get("for")
-    return [
-      {
-        address: address === undefined || !isAddress(address) ? undefined : withoutPort(address),
-        protocol: pairs.get("proto")?.toLowerCase(),
-      },
-    ]
-  })
+export function* readForwarded({ forwarded }: IncomingHttpHeaders): Generator<Hop, void> {
+  for (const element of fromEnd(textOf(forwarded) ?? "", lastUnquotedComma)) {
+    if (element === "") continue
+    const pairs = pairsIn(element)
+    const address = pairs?.get("for")
+    yield {
+      address: address === undefined || !isAddress(address) ? undefined : withoutPort(address),
+      protocol: pairs?.get("proto")?.toLowerCase(),
+    }
+  }
 }
 
-const pairForm = /^\s*([!#$%&'*+.^_`|~\w-]+)=([!#$%&'*+.^_`|~\w-]+|"(?:[^"\\]|\\.)*")\s*$/
+/** Undefined for what is not well formed, such as a name that is there twice. */
+function pairsIn(element: string): ReadonlyMap<string, string> | undefined {
+  if (element.length > longest) return undefined
+  const pairs = new Map<string, string>()
+  let at = 0
+  while (at < element.length) {
+    pairForm.lastIndex = at
+    const [whole, name, value = ""] = pairForm.exec(element) ?? []
+    if (whole === undefined) return undefined
+    at += whole.length
+    if (name === undefined) continue
+    if (pairs.has(name.toLowerCase())) return undefined
+    pairs.set(name.toLowerCase(), unquoted(value))
+  }
+  return pairs
+}
+
+/** A pair, which may be absent, with the sign that ends it. */
+const pairForm = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=([!#$%&'*+.^_`|~\w-]+|"(?:[^"\\]|\\.)*")\s*)?(?:;|$)/y
 
 const unquoted = (value: string): string =>
   value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value
@@ -48,30 +69,52 @@ const unquoted = (value: string): string =>
 /** Names such as `unknown` and `_hidden` are none (section 6). */
 const isAddress = (text: string): boolean => /^[\d.]+(?::\w+)?$|^\[[\da-fA-F:.]+\](?::\w+)?$/.test(text)
 
-/** At signs that stand in no quoted string. */
-function split(text: string, at: "," | ";"): readonly string[] {
-  const parts: string[] = []
-  let [begin, isQuoted] = [0, false]
-  for (let index = 0; index < text.length; index += 1) {
-    const sign = text[index]
-    if (sign === '"') isQuoted = !isQuoted
-    else if (sign === "\\" && isQuoted) index += 1
-    else if (sign === at && !isQuoted) {
-      parts.push(text.slice(begin, index))
-      begin = index + 1
-    }
+/** @param end the last sign that is looked at. Gives -1 where there is none */
+type FindComma = (text: string, end: number) => number
+
+/** Parts of a list, its last first. @param before finds the comma before a part */
+function* fromEnd(text: string, before: FindComma): Generator<string, void> {
+  let end = text.length
+  for (let count = 0; count < mostHops && end >= 0; count += 1) {
+    const comma = end === 0 ? -1 : before(text, end - 1)
+    yield text.slice(comma + 1, end).trim()
+    end = comma
   }
-  return [...parts, text.slice(begin)]
 }
 
-const listOf = (header: string | readonly string[] | undefined): readonly string[] =>
-  header === undefined
-    ? []
-    : [header]
-        .flat()
-        .join(",")
-        .split(",")
-        .map((one) => one.trim())
+const lastComma: FindComma = (text, end) => text.lastIndexOf(",", end)
+
+/**
+ * The last comma that stands in no quoted string, as seen from the end: a string that a client has opened and not closed holds
+ * nothing of what a proxy adds behind it.
+ */
+const lastUnquotedComma: FindComma = (text, end) => {
+  let isQuoted = false
+  for (let index = end; index >= 0 && index >= end - longest; index -= 1) {
+    const sign = text[index]
+    if (sign === "," && !isQuoted) return index
+    if (sign === '"' && !isEscaped(text, index)) isQuoted = !isQuoted
+  }
+  return -1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text[first - 1] === "\\") first -= 1
+  return (at - first) % 2 === 1
+}
+
+function commasIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(","); at >= 0; at = text.indexOf(",", at + 1)) count += 1
+  return count
+}
+
+const textOf = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === "string" ? header : header?.join(",")
+
+const protocolIn = ({ value }: IteratorResult<string, void>): string | undefined =>
+  value === undefined || value === "" ? undefined : value.toLowerCase()
 
 /** Some proxies add the port. */
 const withoutPort = (address: string): string =>

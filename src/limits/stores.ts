@@ -15,7 +15,8 @@ export async function openBudget(address: string, service: string): Promise<Budg
   if (address === "memory") return memoryBudget()
   if (/^rediss?:\/\//.test(address)) return redisBudget(address, service)
   if (/^postgres(ql)?:\/\//.test(address)) return postgresBudget(address, service)
-  throw refusal("invalid_command", `"${address}" is no store of limits.`, {
+  // It is not repeated: it may hold a password.
+  throw refusal("invalid_command", "The address of the store of limits is none.", {
     hint: "Give memory, or an address that begins with redis://, rediss:// or postgres://.",
   })
 }

@@ -30,6 +30,7 @@ export function createTrustedProxies(texts: readonly string[], header: ProxyHead
     header,
     trusts(address) {
       if (address === undefined) return trustsSockets
+      if (address.length > longest) return false
       const found = known.get(address)
       if (found !== undefined) return found
       if (known.size >= mostKnown) known.clear()
@@ -41,6 +42,8 @@ export function createTrustedProxies(texts: readonly string[], header: ProxyHead
 }
 
 const mostKnown = 10_000
+/** Characters of an address, with its zone. */
+const longest = 64
 
 type Address = ReturnType<typeof ipaddr.parse>
 

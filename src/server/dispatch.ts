@@ -3,7 +3,7 @@ import { type Asker, answering } from "../base/asker.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
-import { tracedRequest } from "../base/tracing.ts"
+import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/tracing.ts"
 import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
 import { type Body, emptied, isStream } from "../http/body.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
@@ -52,6 +52,8 @@ export interface Dispatch {
   readonly observe: Observe
   /** Keeps a record of each request; absent where nobody watches. */
   readonly telemetry?: Telemetry | undefined
+  /** The traces that clients say they are in; linked to when absent. */
+  readonly clientTraces?: ClientTraces | undefined
   /** Whether answers tell their clients where their time went. */
   readonly serverTiming?: boolean | undefined
 }
@@ -65,11 +67,11 @@ export interface Dispatched {
   readonly length: string | undefined
   readonly body: Body
   /** Makes what the pieces of a stream pass through on their way. */
-  readonly through?: Coded["through"]
+  readonly through?: Coded["through"] | undefined
   /** The request waited for what may take long. */
   readonly slow: boolean
   /** To be told when the answer was sent; absent where nobody watches. */
-  readonly record?: RequestRecord
+  readonly record?: RequestRecord | undefined
 }
 
 const security = [
@@ -89,109 +91,114 @@ export async function dispatch<Message extends Incoming>(
   const requestId = requestIdOf(headers["x-request-id"])
   const method = message.method ?? "GET"
   const record = to.telemetry?.beginRequest(requestId, method, headers)
-  const traced = tracedRequest(record, headers["traceparent"])
-  const reading = read(message, to.bodyLimit)
-  const body = reading instanceof Promise ? await reading : reading
-  if (body === undefined) {
-    record?.sent()
-    return undefined
-  }
-  const since = Date.now()
-  const nowhere = refusedHost(message, to.loopbackOnly)
-  const found = to.findMount(path)
-  // A malformed request is not authenticated.
-  const standing = nowhere
-    ? asStranger(to, nowhere)
-    : found.anonymous
-      ? identified(to, {})
-      : identified(to, headers, message)
-  // A known caller is not waited for.
-  const known = standing instanceof Promise ? await standing : standing
-  const client = clientOf(known.actor, message, to.proxies)
-  if (record) noteArrival(record, found, known.actor)
-  // A browser's preflight asks for nothing.
-  const counts = found.counted && method !== "OPTIONS"
-  const meter = counts ? to.openMeter?.(known.actor, client) : undefined
-  const negotiated = to.coding.negotiate(headers["accept-encoding"])
-  const {
-    actor,
-    refused = body.refused ?? meter?.refused ?? (negotiated ? undefined : uncodable(to.coding)),
-  } = known
-  const request: FaceRequest = {
-    actor,
-    method,
-    path: found.path,
-    query,
-    headers: negotiated ? withPlainTags(headers, method, negotiated) : headers,
-    body: body.bytes,
-    lasting: {
-      begin: () => to.beginLasting?.(client) ?? nothing,
-      identify: () => to.identify(headers, message),
-      bySession: to.bySession,
-      run: (make) =>
-        runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
-    },
-    requestId,
-    ...(refused && { refused }),
-    ...(record && { record }),
-  }
-  let response: FaceResponse
-  const asker: Asker = {
-    client,
-    since,
-    ...(meter && { meter }),
-    ...(record && { record }),
-    whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
-  }
   try {
-    response = await traced(() => answering(asker, () => respond(to, request, found.handler)))
-    const settling = meter?.settle()
-    if (settling) await settling
-  } catch (error) {
-    response = traced(() => failed(to, request, error))
-  } finally {
-    meter?.end()
-  }
-  if (refused) sayFault(to, requestId, refused)
-  if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
-  if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
-  const coding = negotiated && {
-    negotiated,
-    ifNoneMatch: headers["if-none-match"],
-    isSecret: asker.isSecret === true,
-  }
-  const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
-  const coded = encoded instanceof Promise ? await encoded : encoded
-  const isHead = method === "HEAD"
-  const shared = publicFor(coded, method)
-  if (record) noteAnswer(record, coded.status, response)
-  return {
-    status: coded.status,
-    headers: headersFor(coded, {
+    const traced = tracedRequest(record, headers["traceparent"], to.clientTraces ?? defaultClientTraces)
+    const reading = read(message, to.bodyLimit)
+    const body = reading instanceof Promise ? await reading : reading
+    if (body === undefined) {
+      record?.sent()
+      return undefined
+    }
+    const since = Date.now()
+    const nowhere = refusedHost(message, to.loopbackOnly)
+    const found = to.findMount(path)
+    // A malformed request is not authenticated.
+    const standing = nowhere
+      ? asStranger(to, nowhere)
+      : found.anonymous
+        ? identified(to, {})
+        : identified(to, headers, message)
+    // A known caller is not waited for.
+    const known = standing instanceof Promise ? await standing : standing
+    const client = clientOf(known.actor, message, to.proxies)
+    if (record) noteArrival(record, found, known.actor)
+    // A browser's preflight asks for nothing.
+    const counts = found.counted && method !== "OPTIONS"
+    const meter = counts ? to.openMeter?.(known.actor, client) : undefined
+    const negotiated = to.coding.negotiate(headers["accept-encoding"])
+    const {
+      actor,
+      refused = body.refused ?? meter?.refused ?? (negotiated ? undefined : uncodable(to.coding)),
+    } = known
+    const request: FaceRequest = {
+      actor,
+      method,
+      path: found.path,
+      query,
+      headers: negotiated ? withPlainTags(headers, method, negotiated) : headers,
+      body: body.bytes,
+      lasting: {
+        begin: () => to.beginLasting?.(client) ?? nothing,
+        identify: () => to.identify(headers, message),
+        bySession: to.bySession,
+        run: (make) =>
+          runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
+      },
       requestId,
-      publicFor: shared,
-      // Nothing more is read from a client that does not finish, or names no host.
-      ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
-      added: shared === undefined ? added(coded, request) : addedToPublic(shared, actor),
-      takes: refused !== undefined && refused === body.refused ? body.takes : undefined,
-      version: versionHeaders(actor.model, to.base),
-      shared: shareHeaders(to.cors, headers["origin"]),
-      account: meter?.headers(),
-      timing: record && to.serverTiming && shared === undefined ? timingOf(record) : undefined,
-      hsts: to.hsts !== undefined && isSecure(message, to.proxies) ? `max-age=${to.hsts}` : undefined,
-    }),
-    length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
-    body: isHead ? emptied(coded.body) : coded.body,
-    ...(!isHead && coded.through && { through: coded.through }),
-    slow: asker.slow === true,
-    ...(record && { record }),
+      refused,
+      record,
+    }
+    let response: FaceResponse
+    const asker: Asker = {
+      client,
+      since,
+      meter,
+      record,
+      whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
+    }
+    try {
+      response = await traced(() => answering(asker, () => respond(to, request, found.handler)))
+      const settling = meter?.settle()
+      if (settling) await settling
+    } catch (error) {
+      response = traced(() => failed(to, request, error))
+    } finally {
+      meter?.end()
+    }
+    if (refused) sayFault(to, requestId, refused)
+    if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
+    if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
+    const coding = negotiated && {
+      negotiated,
+      ifNoneMatch: headers["if-none-match"],
+      isSecret: asker.isSecret === true,
+    }
+    const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
+    const coded = encoded instanceof Promise ? await encoded : encoded
+    const isHead = method === "HEAD"
+    const shared = publicFor(coded, method)
+    if (record) noteAnswer(record, coded.status, response)
+    return {
+      status: coded.status,
+      headers: headersFor(coded, {
+        requestId,
+        publicFor: shared,
+        // Nothing more is read from a client that does not finish, or names no host.
+        ends: body.unread === true || headers["host"] === undefined || nowhere !== undefined,
+        added: shared === undefined ? added(coded, request) : addedToPublic(shared, actor),
+        takes: refused !== undefined && refused === body.refused ? body.takes : undefined,
+        version: versionHeaders(actor.model, to.base),
+        shared: shareHeaders(to.cors, headers["origin"]),
+        account: meter?.headers(),
+        timing: record && to.serverTiming && shared === undefined ? timingOf(record) : undefined,
+        hsts: to.hsts !== undefined && isSecure(message, to.proxies) ? `max-age=${to.hsts}` : undefined,
+      }),
+      length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
+      body: isHead ? emptied(coded.body) : coded.body,
+      through: isHead ? undefined : coded.through,
+      slow: asker.slow === true,
+      record,
+    }
+  } catch (fault) {
+    record?.failed()
+    throw fault
   }
 }
 
 function noteArrival(record: RequestRecord, { face = "none", route }: Found, actor: Actor): void {
   record.end("read")
   record.face = face
-  if (route !== undefined) record.route = route
+  record.route = route
   if (actor.name !== "") record.actor = { kind: "signed_in", id: actor.name }
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
+import type { Telemetry } from "../base/telemetry.ts"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import type { EarlySharing } from "./cors.ts"
@@ -36,11 +37,15 @@ const expecting: Fault = {
   hint: "It may be 100-continue, or absent.",
 }
 
+interface Early extends Pick<EarlySharing, "headersFor"> {
+  readonly telemetry: Telemetry | undefined
+}
+
 /** For Node's `clientError` event. */
 export function answerMalformed(
   error: Error & { readonly code?: string; readonly rawPacket?: Uint8Array },
   socket: Socket,
-  { headersFor }: Pick<EarlySharing, "headersFor">,
+  { headersFor, telemetry }: Early,
 ): void {
   // The rest of what was refused is no request either.
   if (isEnding(socket) && error.code !== "ECONNRESET") return
@@ -49,7 +54,12 @@ export function answerMalformed(
     return
   }
   const fault = faults[error.code ?? ""] ?? malformed
-  const { head, body } = worded(fault, undefined, headersFor(socket, error.rawPacket))
+  const { requestId, head, body } = worded(fault, undefined, headersFor(socket, error.rawPacket))
+  telemetry?.refused(requestId, {
+    method: methodIn(error.rawPacket),
+    status: fault.status[0],
+    code: "malformed_request",
+  })
   const lines = [...head, ["Connection", "close"]].map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${fault.status.join(" ")}\r\n${lines.join("")}\r\n${body}`)
   endGently(socket)
@@ -57,17 +67,24 @@ export function answerMalformed(
 
 /** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
 export function answerExpectation(
-  { headers }: IncomingMessage,
+  { headers, method = "" }: IncomingMessage,
   to: ServerResponse,
-  shared: AnswerHeaders,
+  { shared, telemetry }: { readonly shared: AnswerHeaders; readonly telemetry: Telemetry | undefined },
 ): void {
-  const { head, body } = worded(expecting, headers["x-request-id"], shared)
+  const { requestId, head, body } = worded(expecting, headers["x-request-id"], shared)
+  const [status] = expecting.status
+  telemetry?.refused(requestId, { method, status, code: "malformed_request" })
   // The next bytes may be a body that waits for an answer, or the next request.
-  to.writeHead(expecting.status[0], [...head, ["Connection", "close"]].flat())
+  to.writeHead(status, [...head, ["Connection", "close"]].flat())
   to.end(body)
 }
 
+/** The packet came last, and may be the middle of a request. */
+const methodIn = (packet: Uint8Array | undefined): string =>
+  /^[A-Z]{1,16}(?= )/.exec(Buffer.from(packet?.subarray(0, 17) ?? []).toString("latin1"))?.[0] ?? "unknown"
+
 interface Worded {
+  readonly requestId: string
   readonly head: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
@@ -81,6 +98,7 @@ function worded(
   const refused = refusal("malformed_request", detail, hint === undefined ? {} : { hint })
   const { headers, body } = problemResponse(refused, { requestId, locate: () => ({}), status })
   return {
+    requestId,
     head: [["x-request-id", requestId], ...Object.entries({ ...headers, ...shared })],
     body: textOf(body),
   }

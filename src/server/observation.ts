@@ -6,7 +6,14 @@ import type { SinkObservation } from "../sinks/observation.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */
-  | { readonly kind: "failed"; readonly requestId: string; readonly error: unknown }
+  | {
+      readonly kind: "failed"
+      /** The only request, or the last. */
+      readonly requestId: string
+      readonly error: unknown
+      /** Further ones of one cause, reported together; 1 when absent. */
+      readonly count?: number
+    }
   /** The service could not answer, for now or until the database is repaired: one request, or several in a while. */
   | {
       readonly kind: "unanswered"
@@ -27,6 +34,10 @@ export type Observation =
     }
   /** The store of limits did not answer, and requests went on without being counted: one, or several in a while. */
   | { readonly kind: "uncounted"; readonly fault: unknown; readonly count: number }
+  /** A probe found that the process should get no requests. */
+  | { readonly kind: "unready"; readonly check: "database" | "migrations"; readonly fault: unknown }
+  /** Probes find it ready again, after so many milliseconds. */
+  | { readonly kind: "ready"; readonly after: number }
   /** Closing took longer than it may; what was still running has been cut off. */
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended unexpectedly; another takes its place. */
@@ -36,9 +47,23 @@ export type Observation =
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */
   | { readonly kind: "certificate"; readonly problem: Problem | undefined }
   /** User code ended its thread outside any call; `what` names it, if known. */
-  | { readonly kind: "crashed"; readonly what: string | undefined; readonly error: unknown }
+  | {
+      readonly kind: "crashed"
+      readonly what: string | undefined
+      readonly error: unknown
+      /** Further ones of one cause, reported together; 1 when absent. */
+      readonly count?: number
+    }
   /** The database was changed, or lacks something that resources need; in words, for an embedded service. */
   | { readonly kind: "noticed"; readonly text: string }
+  /** The database lacks what some resources need, which are not served until it has it; or it has all of it again. */
+  | {
+      readonly kind: "drifted"
+      /** Empty once it has all of it again. */
+      readonly problems: readonly Problem[]
+      /** Names of the other resources, at the start. */
+      readonly served?: readonly string[]
+    }
   | HandlerObservation
   | SinkObservation
 

@@ -223,9 +223,13 @@ function buildServer(
   server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())
-  server.on("clientError", (error, socket: Socket) => answerMalformed(error, socket, early))
+  const { telemetry } = options
+  const { headersFor } = early
+  server.on("clientError", (error, socket: Socket) =>
+    answerMalformed(error, socket, { headersFor, telemetry }),
+  )
   server.on("checkExpectation", (request, to) =>
-    answerExpectation(request, to, shareHeaders(options.cors, request.headers.origin)),
+    answerExpectation(request, to, { shared: shareHeaders(options.cors, request.headers.origin), telemetry }),
   )
   const listener = transport?.before(server, {
     dispatch: options,

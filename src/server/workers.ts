@@ -14,6 +14,8 @@ export interface WorkersOptions extends Place {
   /** Environment of workers besides this process's own; without what is undefined here. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
+  /** Called when one of them serves, before there are connections. */
+  readonly beforeListening?: (() => void) | undefined
 }
 
 export interface Workers {
@@ -42,6 +44,8 @@ interface Drain {
 /** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
 const end = "end"
+/** To a worker: SIGHUP has come. */
+const hangUp = "hang up"
 /** Milliseconds after which a worker that leaves is taken from the rota: a signal to all processes reaches this one by then. */
 const groupSignal = 250
 /** Comes with each connection that a worker is given. */
@@ -56,6 +60,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   cluster.setupPrimary({ execArgv: [frugal, ...process.execArgv] })
   const team = new Team(options)
   await served(team.add())
+  options.beforeListening?.()
   const url = await team.listen().catch(async (error: unknown) => {
     await team.close()
     throw error
@@ -91,8 +96,9 @@ class Team {
     if (options.tls) process.on("SIGHUP", this.#passHangUp)
   }
 
+  /** Not as a signal: it would end a worker that has not come to listen for it. */
   readonly #passHangUp = (): void => {
-    for (const worker of workersNow()) worker.process.kill("SIGHUP")
+    for (const worker of workersNow()) worker.send(hangUp, () => {}) // one that is gone reads none
   }
 
   add(): Worker {
@@ -281,6 +287,11 @@ async function endAsked(): Promise<void> {
     })
   })
   process.once("SIGTERM", () => report({ kind: "leaving" }))
+  // A signal to all processes is passed on, too.
+  process.on("message", (message) => {
+    if (message === hangUp) process.emit("SIGHUP")
+  })
+  process.on("SIGHUP", () => {})
   await Promise.race([told, once(process, "disconnect")])
 }
 

@@ -2,6 +2,7 @@
 // retention and budget are opened in this order, and closed in the reverse one.
 import { present } from "../base/invariant.ts"
 import type { Telemetry } from "../base/telemetry.ts"
+import type { ClientTraces } from "../base/tracing.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Subscribers } from "../events/followed.ts"
@@ -55,6 +56,8 @@ export interface AssemblyOptions {
   readonly observe: Observe
   /** Is told of requests and statements; absent where only an SDK of OpenTelemetry may watch. */
   readonly telemetry?: Telemetry | undefined
+  /** The traces that clients say they are in; linked to when absent. */
+  readonly clientTraces?: ClientTraces | undefined
 }
 
 export interface AssembledService extends Pick<Closers, "close"> {
@@ -62,7 +65,7 @@ export interface AssembledService extends Pick<Closers, "close"> {
   readonly model: Model
   readonly storage: Storage
   /** With those who watch, for what answers requests. */
-  readonly faces: Served & { readonly telemetry?: Telemetry }
+  readonly faces: Served & Pick<AssemblyOptions, "clientTraces"> & { readonly telemetry?: Telemetry }
   readonly identify: Identify
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
@@ -84,7 +87,7 @@ export async function assembleService(options: AssemblyOptions): Promise<Assembl
 async function assemble(options: AssemblyOptions, closers: Closers): Promise<AssembledService> {
   const { access, threads, observe } = options
   const model = servedModel(options.model, access)
-  const watching = await openTelemetry(options.database, options.telemetry)
+  const watching = await openTelemetry(options)
   const storage = await openDatabase(options, watching, closers)
   const faces = openFaces(options, { model, storage, closers })
   const opened: Opened = { model, storage, faces, closers, watching }
@@ -98,7 +101,7 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
   return {
     model,
     storage,
-    faces: { ...faces, ...(telemetry && { telemetry }) },
+    faces: { ...faces, clientTraces: options.clientTraces, ...(telemetry && { telemetry }) },
     identify: identifyBy(options, opened),
     counting: await openCounting(options, opened),
     close: () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { CannotAnswer } from "./cannot-answer.ts"
+import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import type { OpenedService, OpenOptions } from "./open-embedded.ts"
 
@@ -62,6 +63,11 @@ export interface EmbeddedService<Caller = Request | IncomingMessage> extends Asy
    * in the declaration and the options, in what the database differs, or that it does not answer.
    */
   ready(this: void): Promise<void>
+  /**
+   * Metrics in the text format of Prometheus, for a path of the host's own; the option `metrics` says which. Opens the service.
+   * One that cannot be opened, or was closed, has `bifold_database_up 0`. Rejects where the option is absent.
+   */
+  metrics(this: void): Promise<{ readonly contentType: string; readonly text: string }>
   /** Ends streams, waits for what is being answered (ten seconds at the most), and closes the database. */
   close(this: void): Promise<void>
 }
@@ -76,9 +82,16 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
 ): EmbeddedService<Caller> {
   let opening: Promise<OpenedService> | undefined
   let closing: Promise<void> | undefined
+  let counting: Promise<EmbeddedMetrics> | undefined
+  const makeMetrics = async (what: "service" | "process"): Promise<EmbeddedMetrics> => {
+    const { createEmbeddedMetrics } = await import("./embedded-metrics.ts")
+    return createEmbeddedMetrics(what)
+  }
+  const countBy = (what: "service" | "process") => (counting ??= makeMetrics(what))
   const load = async (): Promise<OpenedService> => {
     const { openEmbedded } = await import("./open-embedded.ts")
-    return openEmbedded(declaration, options as OpenOptions)
+    const metrics = options.metrics && (await countBy(options.metrics))
+    return openEmbedded(declaration, options as OpenOptions, metrics)
   }
   const open = (): Promise<OpenedService> => {
     if (closing) return Promise.reject(new Error("This service has been closed."))
@@ -135,6 +148,18 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
     },
     async ready() {
       await (await open()).health()
+    },
+    async metrics() {
+      const { metrics } = options
+      if (!metrics) {
+        const { refusal } = await import("../base/problem.ts")
+        throw refusal("invalid_command", "Metrics of this service are not collected.", {
+          hint: 'Give createService the option metrics: "service", or "process" with those of Node.',
+        })
+      }
+      // Why it cannot be opened is told to requests and to `ready`.
+      await open().catch(() => {})
+      return (await countBy(metrics)).scrape()
     },
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => service.close(),

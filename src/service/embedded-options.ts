@@ -1,5 +1,6 @@
 // The options of a service that a host embeds.
 import type { IncomingMessage } from "node:http"
+import type { ClientTraces } from "../base/tracing.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import type { Compression } from "../server/coding/encode.ts"
@@ -51,7 +52,7 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly cors?: readonly string[]
   /** `auto` (when absent) codes long answers as clients accept it; `off` leaves it to the host. */
   readonly compression?: Compression
-  /** Milliseconds for the database to answer a request; 10,000 when absent. */
+  /** Milliseconds for the database to answer a request, and for `identify`; 10,000 when absent. */
   readonly deadline?: number
   /** Bytes of a request's body, at the most; 1 MiB when absent. */
   readonly bodyLimit?: number
@@ -59,6 +60,11 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly maxRequests?: number
   /** Trusted proxies before the host, which set `X-Forwarded-For`; 0 when absent. */
   readonly proxies?: number
+  /**
+   * A client's `traceparent`, where the host has no span for the request: `link` (when absent) begins a trace that links to the
+   * client's, `join` goes on with it, `ignore` does neither.
+   */
+  readonly clientTraces?: ClientTraces
   /** Where points of callers are counted: `memory` (when absent), `redis://…`, `rediss://…` or `postgres://…`. */
   readonly limitsStore?: string
   /** While that store is down: `open` (when absent) answers without limits, `closed` with 503. */
@@ -71,6 +77,11 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly background?: boolean
   /** Writes to a PostgreSQL server that may lose what it has acknowledged (`fsync = off`). */
   readonly acceptDataLoss?: boolean
+  /**
+   * Counts requests and statements for `metrics()` of the service: `service` has Bifold's own metrics, `process` also those of Node,
+   * for a host that does not collect them itself. Nothing is counted when absent.
+   */
+  readonly metrics?: "service" | "process"
   /** Names the service file in messages; `service.ts` when absent. */
   readonly file?: string
   /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */

@@ -1,6 +1,8 @@
 // Callers as the host knows them, by sessions of its own; where it says nothing, by Bifold's keys and tokens.
 import { createRecent } from "../base/clock-cache.ts"
+import { omitUndefined } from "../base/compact.ts"
 import { Refusal } from "../base/problem.ts"
+import { inTime } from "../engine/code/deadline.ts"
 import { brokenCode } from "../engine/code/user-code-error.ts"
 import { isClients } from "../http/same-caller.ts"
 import { actorFromPerson, actorFromText, type Person } from "../identity/actor-text.ts"
@@ -32,37 +34,47 @@ export interface HostIdentifyOptions {
   readonly own: Identify
   /** The host's. */
   readonly identify: (caller: never) => HostActor | Promise<HostActor>
+  /** Milliseconds for it. */
+  readonly deadline: number
   readonly cors: AllowedOrigins
 }
 
 const mostKept = 10_000
 
-export function createHostIdentify({ model, own, identify, cors }: HostIdentifyOptions): Identify {
+export function createHostIdentify({ model, own, identify, deadline, cors }: HostIdentifyOptions): Identify {
   const stranger = strangerTo(model)
   const kept = createRecent<string, Actor>({ count: mostKept, weight: mostKept })
-  const actorOf = (said: string | HostPerson): Actor => {
-    const key = JSON.stringify(said)
+  const actorOf = (said: unknown): Actor => {
+    const read = typeof said === "string" ? said : readPerson(said)
+    // Made of what was read: an object may hide its members from JSON, or show others there.
+    const key = JSON.stringify(
+      typeof read === "string" ? read : [read.viewer, read.roles, read.scopes, read.name],
+    )
     const known = kept.get(key)
     if (known) return known
-    const actor = readActor(model, said)
+    const actor = readActor(model, read)
     kept.set(key, actor, 1)
     return actor
   }
   const atVersion = withVersions((_, found) => (found as { readonly actor: Actor }).actor, model)
-  const use = (said: HostActor, headers: Parameters<Identify>[0], message: FromHost) => {
+  const use = (said: unknown, headers: Parameters<Identify>[0], message: FromHost) => {
     if (said === undefined) return own(headers, message)
     if (said === null) return atVersion(headers, { actor: stranger })
     const actor = sayingWhose(() => actorOf(said))
     refuseForeignPage(message, cors)
     return atVersion(headers, { actor })
   }
+  const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
   return (headers, request) => {
     // An anonymous caller is asked for.
     if (!request) return own(headers)
     const message = request as FromHost
-    const said = sayingWhose(() => identify((message.caller ?? message) as never))
-    if (!(said instanceof Promise)) return use(said, headers, message)
-    return said.then(
+    const said = sayingWhose(() => {
+      const given: unknown = identify((message.caller ?? message) as never)
+      return isThenable(given) ? { later: given } : { now: given }
+    })
+    if ("now" in said) return use(said.now, headers, message)
+    return inTime({ milliseconds: deadline, late }, async () => said.later).then(
       (later) => use(later, headers, message),
       (thrown: unknown) => {
         throw faultOf(thrown)
@@ -71,30 +83,61 @@ export function createHostIdentify({ model, own, identify, cors }: HostIdentifyO
   }
 }
 
-function readActor(model: Model, said: unknown): Actor {
+/** Promises of other realms and libraries are waited for as well: taken for an actor, one would be signed in. */
+const isThenable = (given: unknown): given is PromiseLike<unknown> =>
+  typeof given === "object" && given !== null && "then" in given && typeof given.then === "function"
+
+const readActor = (model: Model, said: string | HostPerson): Actor => {
   if (typeof said === "string") return actorFromText(model, said)
-  if (typeof said !== "object" || said === null)
+  const { name, ...person } = said
+  const actor = actorFromPerson(model, person)
+  return name === undefined ? actor : { ...actor, name: `host:${name}`, label: name }
+}
+
+const members = ["viewer", "roles", "scopes", "name"] as const
+
+/** Each member is read once. Throws an error that says what is wrong. */
+function readPerson(said: unknown): HostPerson {
+  if (!isPerson(said))
     throw new TypeError(
-      `It gave ${String(said)}, which is no actor. Give { viewer, roles, scopes }, or text.`,
+      `It gave ${kindOf(said)}, which is no actor. Give { viewer, roles, scopes }, or text.`,
     )
-  const { name, viewer, roles, scopes, ...others } = said as HostPerson
+  const { name, viewer, roles, scopes, ...others } = said as Readonly<Record<string, unknown>>
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
     throw new TypeError(
       `An actor has no member ${JSON.stringify(unknown)}: it has viewer, roles, scopes and name.`,
     )
-  for (const list of [roles, scopes])
-    if (list !== undefined && !Array.isArray(list))
-      throw new TypeError("Roles and scopes of an actor are lists.")
-  for (const text of [name, viewer])
-    if (text !== undefined && typeof text !== "string")
-      throw new TypeError("The viewer and the name of an actor are text.")
-  const actor = actorFromPerson(model, {
-    ...(viewer !== undefined && { viewer }),
-    ...(roles && { roles }),
-    ...(scopes && { scopes }),
+  return omitUndefined<HostPerson>({
+    viewer: readText(viewer),
+    roles: readList(roles),
+    scopes: readList(scopes),
+    name: readText(name),
   })
-  return name === undefined ? actor : { ...actor, name: `host:${name}`, label: name }
+}
+
+/** An object of no class, or one whose class has a member of actors: an array, a map or an error would be signed in without any. */
+function isPerson(said: unknown): said is object {
+  if (typeof said !== "object" || said === null) return false
+  if (Object.prototype.toString.call(said) !== "[object Object]") return false
+  const prototype: unknown = Object.getPrototypeOf(said)
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null
+  return isPlain || members.some((member) => member in said)
+}
+
+const kindOf = (said: unknown): string =>
+  typeof said === "object" ? Object.prototype.toString.call(said) : String(said)
+
+function readText(text: unknown): string | undefined {
+  if (text === undefined || typeof text === "string") return text
+  throw new TypeError("The viewer and the name of an actor are text.")
+}
+
+function readList(list: unknown): readonly string[] | undefined {
+  if (list === undefined) return undefined
+  const texts: readonly unknown[] | undefined = Array.isArray(list) ? [...list] : undefined
+  if (texts?.every((text) => typeof text === "string")) return texts
+  throw new TypeError("Roles and scopes of an actor are lists of texts.")
 }
 
 /** A Refusal that blames the client is the host's own word. */

@@ -1,7 +1,7 @@
 // A message of node:http as a host passes it on: at another path than it came with, its body read already, or by a test's double.
 import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
-import { type Body, hasBody, noBody, readBody } from "../server/body.ts"
+import { type Body, hasBody, noBody, readBody, readWhole } from "../server/body.ts"
 import type { FromHost } from "./host-identify.ts"
 import { passedBody } from "./passed-body.ts"
 import type { Passed } from "./web-message.ts"
@@ -19,8 +19,31 @@ export interface NodeMessage extends FromHost {
   readonly given: unknown
 }
 
+/** A stream of HTTP/2 as `Http2ServerRequest` has it. */
+interface HostStream {
+  readonly endAfterHeaders: boolean
+}
+
+/** The stream of a request by HTTP/2, which a host may take as well. */
+const streamOf = (request: HostRequest & { readonly stream?: HostStream }): HostStream | undefined =>
+  request.httpVersionMajor >= 2 ? request.stream : undefined
+
+/** By HTTP/2 a host is in `:authority`, and there is no `headersDistinct`. */
+function headersOf(request: HostRequest): Pick<FromHost, "headers" | "headersDistinct"> {
+  const { headers, headersDistinct, rawHeaders } = request
+  if (!streamOf(request)) return { headers, headersDistinct }
+  const authority = headers[":authority"]
+  const distinct: Record<string, string[]> = Object.create(null)
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]]
+    distinct[name] = [...(distinct[name] ?? []), value]
+  }
+  const host = typeof authority === "string" ? { host: authority } : {}
+  return { headers: { ...headers, ...host }, headersDistinct: distinct }
+}
+
 export function nodeMessage(request: HostRequest, { address, body, caller = request }: Passed): NodeMessage {
-  const { method, originalUrl, url, httpVersion, headers, headersDistinct, rawHeaders, socket } = request
+  const { method, originalUrl, url, httpVersion, rawHeaders, socket } = request
   return {
     request,
     given: body === undefined ? request.body : body,
@@ -28,8 +51,7 @@ export function nodeMessage(request: HostRequest, { address, body, caller = requ
     method,
     url: originalUrl ?? url,
     httpVersion,
-    headers,
-    headersDistinct,
+    ...headersOf(request),
     rawHeaders,
     socket: address === undefined ? socket : withAddress(socket, address),
   }
@@ -51,8 +73,12 @@ export function readNodeBody(
   { request, given }: NodeMessage,
   limit: number,
 ): Body | Promise<Body | undefined> {
-  if (!hasBody(request)) return noBody
-  if (!request.readableDidRead && !request.readableEnded) return readBody(request, limit)
+  const stream = streamOf(request)
+  if (stream ? stream.endAfterHeaders : !hasBody(request)) return noBody
+  if (!request.readableDidRead && !request.readableEnded)
+    return stream
+      ? readWhole({ message: request, headers: request.headers }, limit)
+      : readBody(request, limit)
   if (given !== undefined) return passedBody(given, limit)
   return {
     ...noBody,

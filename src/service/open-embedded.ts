@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { internalRefusal, refusal } from "../base/problem.ts"
+import { Telemetry } from "../base/telemetry.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
@@ -15,18 +16,22 @@ import { arrivalOf, isGraphql } from "../server/exchange/arrival.ts"
 import { openUpgrades } from "../server/exchange/open-upgrades.ts"
 import { prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
 import type { Incoming } from "../server/incoming.ts"
+import type { Observe } from "../server/observation.ts"
+import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
 import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
 import { plainProblem } from "./cannot-answer.ts"
+import { checkOptions } from "./check-options.ts"
 import { checkEmbeddedDatabase } from "./embedded-database.ts"
+import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import { createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
-import { createUnderWay } from "./under-way.ts"
-import { type Passed, readWebBody, webMessage, webResponse } from "./web-message.ts"
+import { createUnderWay, type EndsAnswer } from "./under-way.ts"
+import { type Passed, readWebBody, type WebMessage, webMessage, webResponse } from "./web-message.ts"
 import { writtenObservations } from "./written-observations.ts"
 
 export interface OpenedService {
@@ -55,8 +60,14 @@ export type OpenOptions = Omit<EmbedOptions, "identify"> & Partial<Pick<HostIden
 export async function openEmbedded(
   declaration: ServiceDeclaration,
   options: OpenOptions,
+  metrics?: EmbeddedMetrics,
 ): Promise<OpenedService> {
-  const observe = options.observe ?? (await writtenObservations())
+  checkOptions({ ...options })
+  const told = options.observe ?? createFaultLog(await writtenObservations()).observe
+  const observe: Observe = (observation) => {
+    told(observation)
+    metrics?.observe(observation)
+  }
   const declared = loadService(withSystem(declaration))
   const access = accessOf(declared, options)
   const secret = secretOf(declared, options)
@@ -76,14 +87,16 @@ export async function openEmbedded(
     limitsStore,
     limitsDown,
     observe,
+    telemetry: metrics && telemetryOf(metrics),
   })
-  const { identify } = options
+  const { identify, deadline = defaults.deadline } = options
+  const { telemetry } = service.faces
   const { dispatch, end } = prepareDispatch({
     ...service.faces,
     base,
     cors,
     identify: identify
-      ? createHostIdentify({ model, own: service.identify, identify, cors })
+      ? createHostIdentify({ model, own: service.identify, identify, deadline, cors })
       : service.identify,
     bySession: identify ? true : undefined,
     counting: service.counting,
@@ -97,6 +110,7 @@ export async function openEmbedded(
   const admission = new Admission({ most: options.maxRequests ?? defaults.maxRequests })
   const upgrades = openUpgrades(dispatch, { admission, untaken: defaults.untaken })
   const underWay = createUnderWay()
+  metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
   service.closeFirst(async () => {
     upgrades.close()
     const cut = await underWay.settled(defaults.drain)
@@ -109,6 +123,7 @@ export async function openEmbedded(
     shedding: (message) => ({
       isGraphql: isGraphql(message, base),
       shared: shareHeaders(cors, message.headers.origin),
+      telemetry,
     }),
     begin: underWay.begin,
   }
@@ -117,58 +132,78 @@ export async function openEmbedded(
     node: nodeBy(answering),
     upgrade: (request, socket, head) => upgrades.take(request, socket, head),
     health: service.faces.health,
-    close: service.close,
+    close: () => service.close().finally(() => metrics?.closed()),
   }
+}
+
+function telemetryOf({ listener }: EmbeddedMetrics): Telemetry {
+  const telemetry = new Telemetry()
+  telemetry.listen(listener)
+  return telemetry
 }
 
 interface Answering {
   readonly dispatch: ReturnType<typeof prepareDispatch>["dispatch"]
   readonly enter: (message: Incoming) => Leave | undefined
   readonly shedding: (message: Incoming) => Parameters<typeof shedResponse>[1]
-  /** Gives what ends it. */
-  readonly begin: () => () => void
+  readonly begin: () => EndsAnswer
 }
 
 function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService["fetch"] {
+  const failed = (given: unknown, error: unknown): void => {
+    const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+    dispatch.observe({ kind: "failed", requestId, error })
+  }
   return async (request, passed) => {
-    const message = webMessage(request, passed)
+    let message: WebMessage
+    try {
+      message = webMessage(request, passed)
+    } catch (error) {
+      // The host has given something else than a Request.
+      failed(undefined, error)
+      return faultResponse()
+    }
     const leave = enter(message)
     if (!leave) {
       const { headers, body } = shedResponse(message, shedding(message))
       return webResponse(
         { status: 503, headers, body, length: undefined, slow: false },
-        message.socket,
-        () => {},
+        { client: message.socket, ended: () => {}, whenClosing: () => {} },
       )
     }
     const end = begin()
     const { "x-request-id": given } = message.headers
-    const failed = (error: unknown): void =>
-      dispatch.observe({
-        kind: "failed",
-        requestId: requestIdOf(typeof given === "string" ? given : undefined),
-        error,
-      })
     try {
       const sent = await dispatchMessage(dispatch, message, readWebBody)
       if (sent)
-        return webResponse(sent, message.socket, (fault) => {
-          if (fault !== undefined) failed(fault)
-          sent.record?.sent()
-          end()
+        return webResponse(sent, {
+          client: message.socket,
+          ended: (how, fault) => {
+            if (how === "failed") {
+              failed(given, fault)
+              sent.record?.failed()
+            } else if (how === "taken") sent.record?.sent()
+            else sent.record?.left()
+            end()
+          },
+          whenClosing: end.whenClosing,
         })
       // Its client has left: nobody takes it.
       end()
       return new Response(null, { status: 400 })
     } catch (error) {
-      failed(error)
+      failed(given, error)
       end()
-      const { status, headers, body } = plainProblem(internalRefusal())
-      return new Response(body, { status, headers })
+      return faultResponse()
     } finally {
       leave()
     }
   }
+}
+
+function faultResponse(): Response {
+  const { status, headers, body } = plainProblem(internalRefusal())
+  return new Response(body, { status, headers })
 }
 
 function nodeBy({ dispatch, enter, shedding, begin }: Answering): OpenedService["node"] {
@@ -206,10 +241,6 @@ function secretOf(model: Model, { secret, dev = false }: OpenOptions): string {
     throw refusal("invalid_command", "Webhooks have ids that a restart must not change.", {
       hint: "Give the option secret.",
     })
-  if (secret !== undefined && secret.length < 16)
-    throw refusal("invalid_command", "The option secret has less than 16 characters.", {
-      hint: "Give one as `openssl rand -hex 32` makes them.",
-    })
   return secret ?? randomBytes(32).toString("hex")
 }
 
@@ -220,13 +251,5 @@ function settled({
   limitsStore = "memory",
   limitsDown = "open",
 }: OpenOptions) {
-  if (typeof database !== "string" || database === "")
-    throw refusal("invalid_command", "The option database is missing.", {
-      hint: "Give the address of one: shop.db, or postgres://user:password@host/shop.",
-    })
-  if (base !== "" && !/^(\/[A-Za-z0-9._~-]+)+$/.test(base))
-    throw refusal("invalid_command", `The option base is ${JSON.stringify(base)}, which is no path.`, {
-      hint: "Give one such as /api, without a slash at its end.",
-    })
   return { database, base, cors, limitsStore, limitsDown }
 }

@@ -1,6 +1,6 @@
 // Those who watch a service: whom the host names, and its OpenTelemetry SDK. Where there is nobody, nothing is observed.
 import { Telemetry } from "../base/telemetry.ts"
-import type { Tracer } from "../base/tracing.ts"
+import type { ClientTraces, Tracer } from "../base/tracing.ts"
 import { readAddress } from "../storage/address.ts"
 import { openTraces } from "../traces/open-traces.ts"
 
@@ -11,9 +11,20 @@ export interface Watching {
   readonly tracer?: Tracer
 }
 
-/** @param given has the other listeners. Rejects with a Refusal where an SDK cannot be used. */
-export async function openTelemetry(database: string, given: Telemetry | undefined): Promise<Watching> {
-  const traces = await openTraces(readAddress(database).kind)
+interface Watched {
+  readonly database: string
+  /** Has the other listeners. */
+  readonly telemetry?: Telemetry | undefined
+  readonly clientTraces?: ClientTraces | undefined
+}
+
+/** Rejects with a Refusal where an SDK cannot be used. */
+export async function openTelemetry({
+  database,
+  telemetry: given,
+  clientTraces,
+}: Watched): Promise<Watching> {
+  const traces = await openTraces(readAddress(database).kind, clientTraces)
   if (!traces) return given ? { telemetry: given } : {}
   const telemetry = given ?? new Telemetry()
   telemetry.listen(traces.listener)

@@ -1,5 +1,5 @@
 // Metrics of a running service, and the times that its answers tell. A service that nobody watches loads nothing of it.
-import { refusal } from "../base/problem.ts"
+import { type Refusal, refusal } from "../base/problem.ts"
 import type { Telemetry, TelemetryListener } from "../base/telemetry.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
@@ -43,9 +43,11 @@ export async function openWatch({
   const telemetry = new Telemetry()
   for (const listener of listeners) telemetry.listen(listener)
   if (!metrics) return { ...unwatched, telemetry }
-  const { createMetrics } = await import("../telemetry/metrics/metrics.ts")
-  const made = createMetrics(telemetry)
+  const { createMetrics, ownRegistry } = await import("../telemetry/metrics/metrics.ts")
+  const made = createMetrics(ownRegistry(true))
+  telemetry.listen(made.listener)
   const own = metrics.kind === "address" && !isWorker ? await serveAt(metrics, made) : undefined
+  const tellLast = isWorker ? await made.tellStarter() : undefined
   return {
     telemetry,
     ...(own && { metricsUrl: own.url }),
@@ -61,7 +63,10 @@ export async function openWatch({
         requests: use,
       })
     },
-    close: async () => own?.close(),
+    async close() {
+      await tellLast?.()
+      await own?.close()
+    },
   }
 }
 
@@ -72,18 +77,52 @@ const unwatched: Omit<Watch, "telemetry"> = {
   close: async () => {},
 }
 
+interface Serving {
+  readonly workers: number
+  readonly base: string
+  /** As it was declared; absent where it is not known yet. */
+  readonly model: Model | undefined
+}
+
+/** Rejects with a Refusal when metrics could not be served there. */
+export async function checkMetricsPlace(
+  metrics: MetricsPlace | undefined,
+  { workers, base, model }: Serving,
+): Promise<void> {
+  if (metrics?.kind === "address") {
+    const { serveMetrics } = await import("../telemetry/metrics/metrics-server.ts")
+    const trial = await serveMetrics(metrics, () => Promise.reject(new Error("This is a trial.")))
+    await trial.close()
+  } else if (metrics) {
+    if (workers > 1) throw needPort()
+    if (model) refuseServed(metrics.path, { base, model })
+  }
+}
+
+const needPort = (): Refusal =>
+  refusal("invalid_command", "Metrics of several processes need a port of their own.", {
+    hint: "Give --metrics a port, such as 9464.",
+  })
+
 /** Metrics of all workers, served by the process that starts them. Throws a Refusal when they cannot be. */
 export async function watchWorkers(
   metrics: MetricsPlace | undefined,
 ): Promise<Pick<Watch, "metricsUrl" | "close">> {
   if (!metrics) return unwatched
-  if (metrics.kind === "path")
-    throw refusal("invalid_command", "Metrics of several processes need a port of their own.", {
-      hint: "Give --metrics a port, such as 9464.",
-    })
-  const { createWorkerMetrics } = await import("../telemetry/metrics/metrics.ts")
-  const own = await serveAt(metrics, createWorkerMetrics())
-  return { metricsUrl: own.url, close: own.close }
+  if (metrics.kind === "path") throw needPort()
+  const { gatherWorkerMetrics } = await import("../telemetry/metrics/worker-metrics.ts")
+  const gathered = gatherWorkerMetrics()
+  const own = await serveAt(metrics, gathered).catch((error: unknown) => {
+    gathered.close()
+    throw error
+  })
+  return {
+    metricsUrl: own.url,
+    async close() {
+      await own.close()
+      gathered.close()
+    },
+  }
 }
 
 async function serveAt(
@@ -97,8 +136,17 @@ async function serveAt(
 function metricsMount(
   path: string,
   { scrape }: Pick<Metrics, "scrape">,
-  { model, base }: { readonly model: Model; readonly base: string },
+  service: { readonly model: Model; readonly base: string },
 ): Mount {
+  refuseServed(path, service)
+  const respond = async (): Promise<FaceResponse> => {
+    const { contentType, text } = await scrape()
+    return { status: 200, headers: { "content-type": contentType, "cache-control": "no-store" }, body: text }
+  }
+  return { path, face: "page", route: path, handler: document(respond) }
+}
+
+function refuseServed(path: string, { model, base }: { readonly model: Model; readonly base: string }): void {
   const taken = ["graphql", ...[...model.resources.values()].map((resource) => resource.path)]
   const own = taken.find((name) => path === `${base}/${name}` || path.startsWith(`${base}/${name}/`))
   if (own !== undefined)
@@ -109,9 +157,4 @@ function metricsMount(
         hint: "Choose another path, or a port.",
       },
     )
-  const respond = async (): Promise<FaceResponse> => {
-    const { contentType, text } = await scrape()
-    return { status: 200, headers: { "content-type": contentType, "cache-control": "no-store" }, body: text }
-  }
-  return { path, face: "page", route: path, handler: document(respond) }
 }

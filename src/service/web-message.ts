@@ -105,12 +105,19 @@ async function collect(body: NonNullable<Request["body"]>, limit: number): Promi
   return { bytes: joined(chunks) }
 }
 
-/** @param ended the last byte was taken, or the client has left; with the fault of a stream that could not go on */
+export interface TakenBy {
+  readonly client: Pick<WebMessage["socket"], "leave" | "once">
+  /** How the answer ended; with the fault of a stream that could not go on. */
+  readonly ended: (how: "taken" | "left" | "failed", fault?: unknown) => void
+  /** Is called when the service closes. */
+  readonly whenClosing: (hasten: () => void) => void
+}
+
 export function webResponse(
   { status, headers: pairs, body, length, through }: Dispatched,
-  client: Pick<WebMessage["socket"], "leave" | "once">,
-  ended: (fault?: unknown) => void,
+  by: TakenBy,
 ): Response {
+  const { ended } = by
   const headers = new Headers()
   for (let index = 0; index < pairs.length; index += 2) {
     const name = pairs[index] ?? ""
@@ -118,15 +125,15 @@ export function webResponse(
     if (name !== "connection") headers.append(name, pairs[index + 1] ?? "")
   }
   if (status === 204 || status === 304) {
-    ended()
+    ended("taken")
     return new Response(null, { status, headers })
   }
   if (isStream(body)) {
     const pieces = through ? passedThrough(body, through()) : body
-    return new Response(streamOf(pieces, client, ended), { status, headers })
+    return new Response(streamOf(pieces, by), { status, headers })
   }
   headers.set("content-length", length ?? String(sizeOf(body)))
-  ended()
+  ended("taken")
   return new Response(wholeOf(body), { status, headers })
 }
 
@@ -141,34 +148,51 @@ function passedThrough(body: BodyStream, coder: ReturnType<NonNullable<Dispatche
   return pipeline(body, coder, () => {})
 }
 
-/** A piece is made when the one before it was taken. */
-function streamOf(
-  pieces: BodyStream,
-  client: Pick<WebMessage["socket"], "leave" | "once">,
-  ended: (fault?: unknown) => void,
-): ReadableStream<Uint8Array> {
+/** Milliseconds in which a piece of a stream has to be taken, and in which the first one has to be when the service closes. */
+const patience = { open: 30_000, closing: 1_000 } as const
+
+/** A piece is made when the one before it was taken. A host that takes none ends the stream, as a client of `serve` does. */
+function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   let over = false
-  const end = (fault?: unknown): void => {
+  let begun = false
+  let pulling = false
+  let cut = (): void => {}
+  const untaken = setTimeout(() => pulling || cut(), patience.open).unref()
+  const end: TakenBy["ended"] = (how, fault) => {
     if (over) return
     over = true
-    ended(fault)
+    clearTimeout(untaken)
+    ended(how, fault)
   }
   const stop = (): void => {
-    end()
+    end("left")
     iterator.return?.().catch(() => {})
   }
   client.once("close", stop)
-  return new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        cut = () => {
+          controller.error(new Error("Nobody has taken this answer: it was given up."))
+          client.leave()
+          stop()
+        }
+      },
       async pull(controller) {
+        begun = true
+        pulling = true
         try {
           const { done, value } = await iterator.next()
-          if (!done) return controller.enqueue(typeof value === "string" ? Buffer.from(value) : value)
-          end()
+          if (!done) {
+            pulling = false
+            if (!over) untaken.refresh()
+            return controller.enqueue(typeof value === "string" ? Buffer.from(value) : value)
+          }
+          end("taken")
           controller.close()
         } catch (error) {
-          end(error)
+          end("failed", error)
           controller.error(error)
         }
       },
@@ -179,4 +203,11 @@ function streamOf(
     },
     { highWaterMark: 0 },
   )
+  const made = performance.now()
+  whenClosing(() => {
+    if (begun || over) return
+    const left = patience.closing - (performance.now() - made)
+    setTimeout(() => begun || over || cut(), Math.max(0, left))
+  })
+  return stream
 }

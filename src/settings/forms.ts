@@ -26,6 +26,23 @@ export const database = text(databaseExpected).refine(
   databaseExpected,
 )
 
+const limitsStoreExpected = "Give memory, redis://…, rediss://… or postgres://…."
+
+export const limitsStore = text(limitsStoreExpected).refine(
+  (given) => given === "memory" || /^(rediss?|postgres(ql)?):\/\/./.test(given),
+  limitsStoreExpected,
+)
+
+const natsExpected =
+  "Give nats://localhost:4222, or tls://…; several of a cluster with commas between them; or none."
+
+export const natsServers = text(natsExpected).refine(
+  (given) => given === "none" || given.split(",").every((server) => isNatsServer(server.trim())),
+  natsExpected,
+)
+
+const isNatsServer = (given: string): boolean => /^(nats|tls):\/\/[^/]/.test(given) && URL.canParse(given)
+
 /** Milliseconds from seconds. */
 export const seconds = (least: number, most: number) => duration("seconds", 1_000, { least, most })
 

@@ -2,8 +2,8 @@
 import type { Setting } from "./setting.ts"
 
 const mask = "***"
-/** Parameters of addresses that are secrets by themselves. */
-const secretParameter = /^(password|pass|passfile|sslpassword|token|secret|auth)$/i
+/** In names of parameters of addresses that are secrets by themselves. */
+const secretParameter = /pass|pwd|secret|token|auth|credential|api_?key|cipher/i
 
 /** As JSON; secrets are masked. */
 export function maskedValue(setting: Setting, given: unknown): string {
@@ -23,7 +23,7 @@ function withoutPassword(address: string): string {
   if (!address.includes("://")) return /[@\s=]/.test(address) ? mask : address
   const url = URL.parse(address)
   // A password with / or # in it, which had to be percent-encoded.
-  if (!url || /@/.test(url.pathname + url.search + url.hash)) return mask
+  if (url?.hash !== "" || /@/.test(url.pathname + url.search)) return mask
   if (url.password !== "") url.password = mask
   // A user without a password is a token, as NATS has it.
   else if (url.username !== "" && !/^postgres(ql)?:$/.test(url.protocol)) url.username = mask

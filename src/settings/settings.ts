@@ -1,6 +1,7 @@
 // All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/operate/settings.md
 // are derived from this list.
 import type * as z from "zod"
+import { clientTraces, defaultClientTraces } from "../base/tracing.ts"
 import * as forms from "./forms.ts"
 import type { Setting } from "./setting.ts"
 
@@ -164,7 +165,7 @@ const settings = {
     flags: "--limits-store <url>",
     description: "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
     form: "text",
-    schema: forms.text("Give memory, redis://…, rediss://… or postgres://…."),
+    schema: forms.limitsStore,
     default: "memory",
     secret: "address",
   }),
@@ -212,11 +213,20 @@ const settings = {
     schema: forms.onOrOff,
     default: false,
   }),
+  clientTraces: setting({
+    flags: "--client-traces <how>",
+    description:
+      "a client's traceparent: link begins a trace that links to the client's, join goes on with it, ignore does neither",
+    form: "text",
+    schema: forms.choice(clientTraces),
+    choices: clientTraces,
+    default: defaultClientTraces,
+  }),
   nats: setting({
     flags: "--nats <url>",
     description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
     form: "text",
-    schema: forms.text("Give nats://…, tls://… or none."),
+    schema: forms.natsServers,
     secret: "address",
   }),
   natsStream: setting({

@@ -20,7 +20,7 @@ export function observedTransact(telemetry: Telemetry | undefined, transact: Tra
       asked = performance.now()
       return row
     }, options)
-    telemetry.statementEnded({ kind: "commit", commands: commit, record, began: asked })
+    telemetry.statementEnded({ kind: "commit", commands: commit, record }, asked)
     return outcome
   }
 }

@@ -5,7 +5,7 @@ import { kindEntry } from "../base/codes.ts"
 import { kindOf, Refusal } from "../base/problem.ts"
 import type { SpanOf } from "../base/tracing.ts"
 
-interface Described {
+export interface Described {
   readonly name: string
   readonly attributes: Attributes
 }
@@ -53,9 +53,8 @@ function serverOf(origin: string): Attributes {
 }
 
 /** The name and the port of a `host` header; nothing of one that is malformed. */
-export const serverIn = (host: string | undefined): Attributes => {
-  const [, address, port] =
-    /^([a-z0-9._-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i.exec(host ?? "") ?? []
+export const serverIn = (host: string): Attributes => {
+  const [, address, port] = /^([a-z0-9._-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i.exec(host) ?? []
   if (address === undefined) return {}
   return { "server.address": address, ...(port !== undefined && { "server.port": Number(port) }) }
 }

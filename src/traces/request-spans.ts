@@ -1,5 +1,5 @@
 // Spans of requests, of their plans and statements, from what is observed of them.
-import type { Attributes, Context, Span, SpanKind } from "@opentelemetry/api"
+import type { Attributes, Context, Link, Span, SpanKind } from "@opentelemetry/api"
 import type {
   ObservedStatement,
   RequestHeaders,
@@ -8,10 +8,13 @@ import type {
   TelemetryListener,
 } from "../base/telemetry.ts"
 import { readTraceparent, readTracestate } from "../base/trace-context.ts"
-import type { Tracer } from "../base/tracing.ts"
+import type { ClientTraces, Tracer } from "../base/tracing.ts"
 import type { Api } from "./api.ts"
-import { describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
+import { type Described, describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
 import { remote, scope, within } from "./tracer.ts"
+
+/** Characters of a name that a client chose. */
+const longestName = 128
 
 interface Begun {
   readonly span: Span
@@ -19,14 +22,34 @@ interface Begun {
   readonly context: Context
 }
 
-/** @param system the database, as the conventions call it */
-export function requestSpans(api: Api, tracer: Tracer, system: string): TelemetryListener {
+interface RequestSpansOptions {
+  /** The database, as the conventions call it. */
+  readonly system: string
+  readonly clientTraces: ClientTraces
+}
+
+export function requestSpans(
+  api: Api,
+  tracer: Tracer,
+  { system, clientTraces }: RequestSpansOptions,
+): TelemetryListener {
   const { context, SpanKind, SpanStatusCode, trace } = api
   const made = trace.getTracer(scope)
   const begun = new WeakMap<RequestRecord, Begun>()
+  const servers = lately(serverIn)
+  const reads = lately((text) => describeStatement(system, { kind: "read", commands: [{ text }] }))
+  const others = new WeakMap<object, Described>()
+  const described = ({ kind, commands }: ObservedStatement): Described => {
+    const [first] = commands
+    if (kind === "read" && first && commands.length === 1) return reads(first.text)
+    const known = others.get(commands) ?? describeStatement(system, { kind, commands })
+    others.set(commands, known)
+    return known
+  }
+  const isRecorded = (parent: Context | undefined): parent is Context =>
+    parent !== undefined && trace.getSpan(parent)?.isRecording() === true
   /** A part that has ended. */
-  const part = (parent: Context | undefined, kind: SpanKind, of: Part): void => {
-    if (!parent || trace.getSpan(parent)?.isRecording() !== true) return
+  const part = (parent: Context, kind: SpanKind, of: Part): void => {
     const { name, attributes, began, took, fault } = of
     const span = made.startSpan(name, { kind, attributes, startTime: began }, parent)
     if (fault !== undefined) {
@@ -37,10 +60,10 @@ export function requestSpans(api: Api, tracer: Tracer, system: string): Telemetr
   }
   return {
     requestBegun(record, headers) {
-      const { parent, kind } = parentOf(api, headers)
+      const { parent, ...placed } = placeOf(api, headers, clientTraces)
       const method = methodOf(record.method)
-      const attributes = { "http.request.method": method, ...serverIn(textOf(headers["host"])) }
-      const span = made.startSpan(nameOf(method), { kind, attributes, startTime: record.began }, parent)
+      const attributes = { "http.request.method": method, ...servers(textOf(headers["host"]) ?? "") }
+      const span = made.startSpan(nameOf(method), { ...placed, attributes, startTime: record.began }, parent)
       const of = { span, context: trace.setSpan(parent, span) }
       begun.set(record, of)
       record.traceId = span.spanContext().traceId
@@ -48,20 +71,24 @@ export function requestSpans(api: Api, tracer: Tracer, system: string): Telemetr
     },
     stageEnded(record: RequestRecord, stage: Stage, took: number) {
       if (stage !== "plan") return
-      const of = { name: "plan", attributes: {}, began: performance.now() - took, took }
-      part(begun.get(record)?.context, SpanKind.INTERNAL, of)
+      const parent = begun.get(record)?.context
+      if (!isRecorded(parent)) return
+      part(parent, SpanKind.INTERNAL, { name: "plan", attributes: {}, began: performance.now() - took, took })
     },
     statementEnded(statement: ObservedStatement) {
       const { record, began, took, fault } = statement
       // A handler has no record, and is known by its context where the statement runs in it.
       const parent = record ? begun.get(record)?.context : context.active()
-      part(parent, SpanKind.CLIENT, { ...describeStatement(system, statement), began, took, fault })
+      if (!isRecorded(parent)) return
+      const { name, attributes } = described(statement)
+      part(parent, SpanKind.CLIENT, { name, attributes, began, took, fault })
     },
     requestEnded(record) {
       const of = begun.get(record)
       if (!of) return
       begun.delete(record)
       const { span } = of
+      if (!span.isRecording()) return span.end()
       const { status, operation } = record
       const route = routeOf(record)
       const method = methodOf(record.method)
@@ -72,7 +99,9 @@ export function requestSpans(api: Api, tracer: Tracer, system: string): Telemetr
         "bifold.face": record.face,
         ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
         ...(operation && { "graphql.operation.type": operation.kind }),
-        ...(operation?.name !== undefined && { "graphql.operation.name": operation.name }),
+        ...(operation?.name !== undefined && {
+          "graphql.operation.name": operation.name.slice(0, longestName),
+        }),
         ...(record.code !== undefined && { "bifold.error.code": record.code }),
       })
       if (status >= 500) {
@@ -94,15 +123,38 @@ interface Part {
   readonly fault?: unknown
 }
 
-/** The host's own span of the request, where it has one; else that of the client. */
-function parentOf(
+/** Keeps what it made lately: names of hosts and texts of statements come again. */
+function lately<Made>(make: (of: string) => Made, most = 500): (of: string) => Made {
+  const known = new Map<string, Made>()
+  return (of) => {
+    const found = known.get(of)
+    if (found !== undefined) return found
+    if (known.size >= most) known.clear()
+    const made = make(of)
+    known.set(of, made)
+    return made
+  }
+}
+
+interface Place {
+  readonly parent: Context
+  readonly kind: number
+  readonly links?: Link[]
+}
+
+/** Within the host's own span of the request, where it has one; else within that of the client, or beside it. */
+function placeOf(
   { context, ROOT_CONTEXT, SpanKind, trace, createTraceState }: Api,
   headers: RequestHeaders,
-): { readonly parent: Context; readonly kind: number } {
+  clientTraces: ClientTraces,
+): Place {
   const active = context.active()
   if (trace.getSpan(active)) return { parent: active, kind: SpanKind.INTERNAL }
-  const client = readTraceparent(textOf(headers["traceparent"]))
-  if (!client) return { parent: ROOT_CONTEXT, kind: SpanKind.SERVER }
+  const root: Place = { parent: ROOT_CONTEXT, kind: SpanKind.SERVER }
+  const client = clientTraces === "ignore" ? undefined : readTraceparent(textOf(headers["traceparent"]))
+  if (!client) return root
+  // Its state is for those who take part in its trace.
+  if (clientTraces === "link") return { ...root, links: [{ context: remote(client) }] }
   const state = readTracestate(textOf(headers["tracestate"]))
   const parent = trace.setSpanContext(ROOT_CONTEXT, {
     ...remote(client),

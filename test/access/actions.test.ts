@@ -183,7 +183,7 @@ async function tryAll(trying: TryingCalls, seed: number): Promise<number> {
       store = service.store
     }
   }
-  await house.refill()
+  if (store !== service.store) await house.refill()
   return done
 }
 

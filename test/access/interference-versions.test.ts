@@ -29,7 +29,11 @@ for (const plain of guardedServices())
         const first = await openHouse(hooks, { ...service, database })
         let count = 0
         let changed = 0
+        let asking = 0
         for (const [index, person] of people(service).entries()) {
+          // In the tests each person asks one of the databases.
+          if (!full && database !== dialects[index % dialects.length]) continue
+          asking += 1
           const twins = await openTwins(hooks, { service, person, database, seed: index + 1, first })
           changed += twins.twin.changes.length
           const actor = actorFor(service.whole, person)
@@ -37,7 +41,7 @@ for (const plain of guardedServices())
           count += await compare(asked(twins), (house) => house.asActor(old))
         }
         context.diagnostic(`${count} requests with equal answers, ${changed} unseen changes`)
-        assert.ok(changed >= people(service).length, `${changed} unseen changes`)
+        assert.ok(asking > 0 && changed >= asking, `${changed} unseen changes`)
       })
     })
 
@@ -50,7 +54,16 @@ describe("a former field that is shown whatever its sources are", () => {
       const service = withOlder(plain)
       const first = await openHouse(hooks, { ...service, database: "sqlite" })
       for (const person of people(service)) {
-        const twins = asked(await openTwins(hooks, { service, person, database: "sqlite", seed: 3, first }))
+        // In the tests one that is found is enough.
+        if (!full && found > 0) break
+        const given = {
+          service,
+          person,
+          database: "sqlite",
+          seed: 3,
+          first,
+        } as const
+        const twins = asked(await openTwins(hooks, given))
         const actor = actorFor(service.whole, person)
         const model = modelAt(actor.model, older)
         const whole = modelAt(service.whole, older)

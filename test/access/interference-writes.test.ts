@@ -210,7 +210,7 @@ async function compare(
       )
     await refill()
   }
-  await refill()
+  if (done > 0) await refill()
 }
 
 /** What the rules say of each record that is changed, as it is: which of two refusals comes first follows from it. */

@@ -18,14 +18,19 @@ for (const service of guardedServices())
         const first = await openHouse(hooks, { ...service, database })
         let asked = 0
         let changed = 0
+        let people = 0
         for (const [index, person] of service.people.entries()) {
+          // In the tests each person asks one of the databases.
+          if (!full && database !== dialects[index % dialects.length]) continue
           const twins = await openTwins(hooks, { service, person, database, seed: index + 1, first })
+          people += 1
           changed += twins.twin.changes.length
           asked += await compare(twins, (house) => house.as(person))
         }
         context.diagnostic(`${asked} requests with equal answers, ${changed} unseen changes`)
-        assert.ok(asked >= service.people.length * perPerson, `${asked}`)
-        assert.ok(changed >= 3 * service.people.length, `${changed} unseen changes`)
+        assert.ok(people >= Math.floor(service.people.length / 2))
+        assert.ok(asked >= people * perPerson, `${asked}`)
+        assert.ok(changed >= 3 * people, `${changed} unseen changes`)
       })
     })
 

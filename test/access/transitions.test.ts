@@ -214,7 +214,7 @@ async function tryAll(trying: Trying, seed: number, step: number): Promise<numbe
       store = service.store
     }
   }
-  await house.refill()
+  if (store !== service.store) await house.refill()
   return done
 }
 

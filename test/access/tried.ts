@@ -71,7 +71,7 @@ export async function tryDoors(
       await house.refill()
       store = service.store
     }
-  await house.refill()
+  if (store !== service.store) await house.refill()
   return done
 }
 

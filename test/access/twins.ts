@@ -23,6 +23,7 @@ export const perPerson = full ? 500 : 4
 const mostProbes = full ? 60 : 6
 /** Records of each resource that are asked for what became of them. */
 const mostLives = full ? 6 : 1
+/** Changes of what is not seen that are tried. */
 const attempts = full ? 100 : 50
 
 export interface Twins {

@@ -3,12 +3,14 @@ import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs"
@@ -16,7 +18,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { temporaryFolder } from "../support/database.ts"
-import { bifold } from "./run.ts"
+import { bifold, main } from "./run.ts"
 
 /** Each transaction adds a row to both tables. */
 const writer = `
@@ -64,6 +66,7 @@ test("a copy is one moment of a database that is written to meanwhile", async (t
   const folder = await temporaryFolder(t)
   const [path, to] = [join(folder, "shop.db"), join(folder, "copy.db")]
   fill(path, 20_000)
+  chmodSync(path, 0o600)
   const child = spawn(process.execPath, ["-e", writer, path], { stdio: ["ignore", "pipe", "inherit"] })
   t.after(() => void child.kill("SIGKILL"))
   await once(child.stdout, "data")
@@ -77,6 +80,8 @@ test("a copy is one moment of a database that is written to meanwhile", async (t
   assert.equal(one, other)
   assert.ok(Number(one) >= Number(before) && Number(one) < Number(after), `${before} <= ${one} < ${after}`)
   assert.ok(told.bytes > 1_000_000)
+  // Nobody reads it who may not read the database.
+  assert.equal(statSync(to).mode & 0o777, 0o600)
   // One file, without a log that has to go with it.
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("copy")),
@@ -103,6 +108,31 @@ test("a copy that is there already is replaced only when that is asked for", asy
   assert.deepEqual(countsOf(path), [10, 10])
 })
 
+test("what a copy that was ended has left is removed", {
+  skip: process.platform === "win32" ? "no signals" : false,
+}, async (t) => {
+  const folder = await temporaryFolder(t)
+  const [path, to] = [join(folder, "shop.db"), join(folder, "copy.db")]
+  fill(path, 200_000)
+  const left = (): readonly string[] => readdirSync(folder).filter((name) => name.includes(".unfinished-"))
+  const ended = async (signal: NodeJS.Signals): Promise<void> => {
+    const copying = spawn(process.execPath, [main, "backup", path, to], { stdio: "ignore" })
+    const gone = once(copying, "exit")
+    while (left().length === 0 && copying.exitCode === null) await new Promise(setImmediate)
+    copying.kill(signal)
+    assert.deepEqual(await gone, [null, signal])
+  }
+  await ended("SIGTERM")
+  assert.deepEqual(left(), [])
+  await ended("SIGKILL")
+  assert.ok(left().length > 0)
+  // Of another host, whose processes are not seen here.
+  writeFileSync(`${to}.unfinished-1-elsewhere`, "")
+  assert.equal((await bifold(["backup", path, to])).code, 0)
+  assert.deepEqual(left(), ["copy.db.unfinished-1-elsewhere"])
+  assert.deepEqual(countsOf(to), [200_000, 200_000])
+})
+
 test("a damaged database is told of, and nothing takes the place of an earlier copy", async (t) => {
   const folder = await temporaryFolder(t)
   const [path, to] = [join(folder, "shop.db"), join(folder, "copy.db")]
@@ -125,9 +155,13 @@ test("what is no SQLite file, or cannot be written, is refused with what to do",
   const folder = await temporaryFolder(t)
   const path = join(folder, "shop.db")
   fill(path, 1)
+  const text = join(folder, "text.db")
+  writeFileSync(text, "a text ".repeat(200))
   const cases = [
     [["backup", join(folder, "none.db"), join(folder, "copy.db")], 1, /There is no database/],
-    [["backup", path, join(folder, "no", "copy.db")], 1, /cannot be (written|reached)/],
+    [["backup", path, join(folder, "no", "copy.db")], 2, /There is no folder \S+\/no for the copy/],
+    [["backup", path, folder, "--replace"], 2, /is a folder\.\n {2}→ .*backup\.db/],
+    [["backup", text, join(folder, "copy.db")], 1, /text\.db is no SQLite database/],
     [
       ["backup", "postgres://me:secret@localhost/shop", "shop.dump"],
       2,
@@ -138,6 +172,7 @@ test("what is no SQLite file, or cannot be written, is refused with what to do",
   for (const [given, expected, words] of cases) {
     const { code, stderr } = await bifold(given)
     assert.match(stderr, words)
+    assert.match(stderr, /^ {2}→ /m)
     assert.equal(code, expected)
     assert.doesNotMatch(stderr, /secret/)
   }

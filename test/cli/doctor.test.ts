@@ -87,6 +87,7 @@ describe("on SQLite", () => {
     writeFileSync(file, service)
     const first = await doctor([file, "--database", database])
     assert.equal(first.verdicts["connection"] ?? first.verdicts["tables"], "bad")
+    assert.match(first.text, /connection: There is no database \S*shop\.db\. Correct the path/)
     assert.equal((await bifold(["migrate", "apply", file, "--database", database])).code, 0)
     const environment = { BIFOLD_SECRET: "0123456789abcdef0123456789abcdef" }
     const { code, verdicts } = await doctor([file, "--database", database, "--deep"], environment)
@@ -175,6 +176,37 @@ describe("on PostgreSQL", () => {
       ["statistics", "dead_rows", "broken_indexes", "tables"].map((check) => after.verdicts[check]),
       ["good", "good", "good", "good"],
     )
+  })
+
+  it("finds a role without rights, and one that may have few connections", async (t) => {
+    const folder = await temporaryFolder(t)
+    const url = await temporaryPostgres(t)
+    const file = join(folder, "service.ts")
+    writeFileSync(file, service)
+    assert.equal((await bifold(["migrate", "apply", file, "--database", url])).code, 0)
+    const client = await connect(url)
+    const role = `weak_${process.pid}`
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'weak' CONNECTION LIMIT 9`)
+    const weak = new URL(url)
+    weak.username = role
+    weak.password = "weak"
+    try {
+      const look = () => doctor([file, "--database", weak.href], { BIFOLD_WORKERS: "many" })
+      const none = await look()
+      assert.deepEqual([none.verdicts["rights"], none.verdicts["connections"]], ["bad", "warning"])
+      assert.match(none.text, /rights: The role may not read product\b/)
+      assert.match(none.text, /GRANT SELECT, INSERT, UPDATE, DELETE ON product TO/)
+      assert.match(none.text, /connections: Only \d of 9 connections of the role are free/)
+      assert.equal(none.verdicts["settings"], "bad")
+      assert.match(none.text, /settings: .* BIFOLD_WORKERS is "many"/)
+      await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`)
+      assert.equal((await look()).verdicts["rights"], "warning")
+      await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
+      assert.equal((await look()).verdicts["rights"], "good")
+    } finally {
+      await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+      await client.end()
+    }
   })
 
   it("says of a server that cannot be had that it cannot, without the password", async (t) => {

@@ -1,10 +1,13 @@
 // `bifold serve --metrics` and `--server-timing`: as an operator runs them.
 import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
 import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
 import { freePort } from "../support/free-port.ts"
 import { bifoldProcess, type Serving, serving } from "./run.ts"
@@ -40,6 +43,22 @@ async function ask(server: Serving, count: number): Promise<void> {
   }
 }
 
+/** Resolves with the processes that a process has started, once there are so many, and none of the others. */
+async function startedBy(
+  pid: number | undefined,
+  count: number,
+  others: readonly number[] = [],
+): Promise<readonly number[]> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { stdout } = spawnSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" })
+    const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+    const found = pairs.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))
+    if (found.length === count && !found.some((child) => others.includes(child))) return found
+    await sleep(50)
+  }
+  return assert.fail("there are no other workers after half a minute")
+}
+
 describe("bifold serve --metrics", () => {
   it("serves figures that fit on a port of its own", async (context) => {
     const server = await open(context, "--metrics", "0", "--server-timing")
@@ -53,6 +72,11 @@ describe("bifold serve --metrics", () => {
     assert.equal(sumOf(text, "bifold_database_up"), 1)
     assert.equal((await fetch(url.replace("/metrics", "/other"))).status, 404)
     assert.equal((await fetch(url, { method: "POST" })).status, 405)
+    // A page of another site may have its own name lead to this machine.
+    const foreign = request(url, { headers: { host: "evil.example:9464" } }).end()
+    const [answer] = (await once(foreign, "response")) as [IncomingMessage]
+    assert.equal(answer.statusCode, 400)
+    assert.doesNotMatch(Buffer.concat(await answer.toArray()).toString(), /bifold_/)
     const { headers } = await fetch(`${server.url}/books`)
     assert.match(headers.get("server-timing") ?? "", /statement;dur=[\d.]+, total;dur=[\d.]+$/)
     assert.equal((await server.end()).code, 0)
@@ -79,6 +103,37 @@ describe("bifold serve --metrics", () => {
     assert.equal(sumOf(text, "bifold_requests_total", 'route="/books/{id}"'), 6)
     assert.equal(sumOf(text, "bifold_requests_limit"), 4_000)
     assert.equal(sumOf(text, "bifold_database_up"), 1)
+  })
+
+  it("loses nothing that workers have counted when they end or do not answer", {
+    skip: process.platform === "win32" ? "no signals" : false,
+  }, async (context) => {
+    const server = await open(context, "--metrics", "0", "--workers", "2")
+    const [, url = ""] = /Metrics\s+(http:\S+)/.exec(server.said) ?? []
+    const counted = async (): Promise<number> =>
+      sumOf(await textOf(url), "bifold_requests_total", 'route="/books/{id}"')
+    const [first = 0, second = 0] = await startedBy(server.pid, 2)
+    await ask(server, 6)
+    assert.equal(await counted(), 6)
+    // One that is killed while it is asked is not waited for.
+    process.kill(first, "SIGSTOP")
+    const asked = counted()
+    await sleep(200)
+    process.kill(first, "SIGKILL")
+    assert.equal(await asked, 6)
+    await startedBy(server.pid, 2, [first])
+    await ask(server, 6)
+    assert.equal(await counted(), 12)
+    // One that ends by itself tells what nobody has asked for.
+    await ask(server, 6)
+    process.kill(second, "SIGTERM")
+    const [third = 0] = await startedBy(server.pid, 2, [first, second])
+    assert.equal(await counted(), 18)
+    process.kill(third, "SIGSTOP")
+    const text = await textOf(url)
+    process.kill(third, "SIGCONT")
+    assert.equal(sumOf(text, "bifold_requests_total", 'route="/books/{id}"'), 18)
+    assert.equal(sumOf(text, "bifold_requests_limit"), 2_000)
   })
 
   it("refuses a port in use, and leaves nothing that listens", async () => {

@@ -71,7 +71,7 @@ export async function serving(given: readonly string[], options: RunOptions = {}
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       ran.stdout += chunk
-      const found = /Start page\s+(http:\/\/\S+)\/\n/.exec(ran.stdout)?.[1]
+      const found = /Start page\s+(https?:\/\/\S+)\/\n/.exec(ran.stdout)?.[1]
       if (found !== undefined && ran.stdout.includes("Ctrl+C")) resolve(found)
     })
     child.once("close", (code) => reject(new Error(`ended with ${code}: ${ran.stdout}${ran.stderr}`)))

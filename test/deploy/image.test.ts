@@ -149,6 +149,11 @@ test("the variables of all files, and of the page about them, are settings", () 
   }
 })
 
+test("the systemd unit starts the service again for as long as its database is away", () => {
+  const [, unit = ""] = read("docs/operate/bifold.service").split(/^\[\w+\]$/m)
+  assert.match(unit, /^StartLimitIntervalSec=0$/m)
+})
+
 test("the systemd unit is valid, and is exposed as little as a server can be", async (t: TestContext) => {
   const analyze = (...args: readonly string[]) =>
     spawnSync("systemd-analyze", ["--no-pager", ...args], { encoding: "utf8" })

@@ -12,6 +12,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   writeFileSync,
 } from "node:fs"
@@ -40,7 +41,13 @@ before(async () => {
   writeFileSync(join(clone, "dist/gone.js"), "")
   tarball = join(
     clone,
-    await pack(clone, ["dist/index.js", "dist/index.d.ts", "dist/cli/main.js", "README.md"]),
+    await pack(clone, [
+      "dist/index.js",
+      "dist/index.d.ts",
+      "dist/cli/main.js",
+      "README.md",
+      "examples/embedded/fastify.ts",
+    ]),
   )
 })
 
@@ -211,6 +218,14 @@ describe("npm create bifold", () => {
     await assert.rejects(create("123"), /No service can be named after "123"/)
     await assert.rejects(create(), /No folder is named/)
     assert.ok(!existsSync(join(folder, "x")) && !existsSync(join(folder, "123")))
+  })
+
+  test("says in a clone how the package is made that the project needs", async () => {
+    const { stdout } = await create("from-clone")
+    const [, folderOfPackage, file] =
+      /^ {2}\(cd (\S+) && npm pack\)\n {2}cd from-clone\n {2}npm install (\S+)$/m.exec(stdout) ?? []
+    assert.equal(realpathSync(folderOfPackage ?? ""), realpathSync(clone))
+    assert.equal(realpathSync(file ?? ""), realpathSync(tarball))
   })
 
   test("says that Node is too old, and makes nothing", async () => {

@@ -1,12 +1,21 @@
 // `createService` without a framework: requests of the web, messages of node:http, and what a host may do wrong.
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { connect } from "node:net"
+import { readFileSync } from "node:fs"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { after, suite, test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { createService, type EmbedOptions, type Observation, Refusal } from "bifold"
+import { runInNewContext } from "node:vm"
+import { createService, type EmbeddedService, type EmbedOptions, type Observation, Refusal } from "bifold"
 import { WebSocket } from "ws"
 import tasks from "../../examples/embedded/service.ts"
 import { cleanUp, type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
@@ -105,6 +114,11 @@ for (const database of ["sqlite", "postgres"] as const)
       const frames = framesOf(response)
       await service.fetch(ask("/api/tasks", "ada", json({ title: "Two", ownerId: people[0] })))
       assert.match(await frames("Two"), /"type":"task.created"/)
+      const gone = new AbortController()
+      const rest = await service.fetch(ask("/api/events/stream", "ada", { signal: gone.signal }))
+      const read = rest.text()
+      gone.abort()
+      assert.match(await read, /^retry: |^$/)
       left.abort()
       await service.close()
       assert.equal((await service.fetch(ask("/api/tasks", "ada"))).status, 503)
@@ -171,6 +185,41 @@ suite("messages of node:http", () => {
     const silent = await post(await host(async (request) => void (await read(request))), "/api/tasks", {})
     assert.equal(silent.status, 500)
     assert.match(await silent.text(), /The host has read the body of this request before Bifold/)
+  })
+
+  test("a host may take HTTP/2", async () => {
+    const { service, people, faults } = await opening
+    const server = createHttp2Server(
+      (request, response) => void service.node(request as never, response as never),
+    )
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    hooks.after(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const session = connectHttp2(`http://host.example:${port}`, {
+      createConnection: () => connect(port, "127.0.0.1"),
+    })
+    const before = faults().length
+    const ask2 = async (more: OutgoingHttpHeaders, body?: object): Promise<number> => {
+      const stream = session.request({ ":path": "/api/tasks", ...headers, ...more }, { endStream: !body })
+      stream.on("error", () => {})
+      // No length is said: a stream tells by itself where its body ends.
+      if (body) stream.end(JSON.stringify(body))
+      const [{ ":status": status }] = (await once(stream, "response")) as [
+        IncomingHttpHeaders & { ":status": number },
+      ]
+      stream.close()
+      return status
+    }
+    const task = { title: "By HTTP/2", ownerId: people[0] }
+    const post = { ":method": "POST" }
+    assert.equal(await ask2({}), 200)
+    assert.equal(await ask2(post, task), 201)
+    assert.equal(await ask2({ ...post, origin: `http://host.example:${port}` }, task), 201)
+    assert.equal(await ask2({ ...post, origin: "http://evil.example" }, task), 403)
+    assert.equal(await ask2({ constructor: "x" }), 200)
+    session.destroy()
+    assert.deepEqual(faults().slice(before), [])
   })
 
   test("a path that a framework has shortened is answered as the client asked for it", async () => {
@@ -255,7 +304,13 @@ suite("identify", () => {
       [{ viewer: "" }, /is no id of a person/],
       [{ role: "staff" }, /An actor has no member "role"/],
       [{ roles: "staff" }, /are lists/],
+      [{ roles: [["staff"]] }, /are lists/],
       [7, /It gave 7, which is no actor/],
+      // Each would be somebody who is signed in, and is nothing else.
+      [[], /It gave \[object Array\], which is no actor/],
+      [new Map([["roles", ["staff"]]]), /It gave \[object Map\]/],
+      [new Error("no session"), /It gave \[object Error\]/],
+      [new (class Session {})(), /It gave \[object Object\]/],
     ]
     let said: unknown
     const { service, faults } = await openTasks(hooks, { identify: async () => said as never })
@@ -268,6 +323,71 @@ suite("identify", () => {
     }
     said = "role:staff"
     assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("an actor is what its members say, however its class keeps them and shows them as JSON", async () => {
+    class Hidden {
+      readonly #viewer: string
+      constructor(viewer: string) {
+        this.#viewer = viewer
+      }
+      get viewer(): string {
+        return this.#viewer
+      }
+    }
+    class Masked {
+      readonly viewer: string
+      constructor(viewer: string) {
+        this.viewer = viewer
+      }
+      toJSON(): string {
+        return "a person"
+      }
+    }
+    let said: unknown = { roles: ["staff"] }
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    const made = async (name: string): Promise<string> => {
+      const { body } = await service.handle({ method: "POST", path: "/api/people", body: { name } })
+      return (body as { readonly id: string }).id
+    }
+    const [ada, bob] = [await made("Ada"), await made("Bob")]
+    for (const make of [
+      (viewer: string) => new Hidden(viewer),
+      (viewer: string) => new Masked(viewer),
+      (viewer: string) => Object.create({ viewer }),
+      (viewer: string) => Object.defineProperty({}, "viewer", { value: viewer }),
+    ])
+      for (const viewer of [ada, bob, ada]) {
+        said = make(viewer)
+        const { body } = await service.handle({ path: "/api/viewer" })
+        assert.equal((body as { readonly person: { readonly id: string } }).person.id, viewer)
+      }
+  })
+
+  test("a promise of another realm or library is waited for, and no actor itself", async () => {
+    class Later {
+      // biome-ignore lint/suspicious/noThenProperty: promises of libraries have no other mark
+      readonly then: (take: (said: null) => void) => void = (take) => take(null)
+    }
+    let said: unknown
+    const { service } = await openTasks(hooks, { identify: () => said as never })
+    for (const make of [() => runInNewContext("(async () => null)()"), () => new Later()]) {
+      said = make()
+      assert.equal((await service.fetch(ask("/api/tasks"))).status, 401)
+    }
+    said = runInNewContext("Promise.resolve({ roles: ['staff'] })")
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("a host that does not say who asks in time is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks, {
+      identify: () => new Promise(() => {}),
+      deadline: 100,
+    })
+    assert.equal((await service.fetch(ask("/api/tasks"))).status, 500)
+    const [first] = faults()
+    assert.ok(first?.kind === "failed")
+    assert.match(String((first.error as Error).cause), /It took longer than 100 ms/)
   })
 
   test("a refusal of the host is answered as it is", async () => {
@@ -309,6 +429,91 @@ suite("identify", () => {
   })
 })
 
+/** Lines of metrics, without their comments. */
+const figures = async ({ metrics }: Pick<EmbeddedService, "metrics">): Promise<readonly string[]> => {
+  const { contentType, text } = await metrics()
+  assert.match(contentType, /^text\/plain; version=0\.0\.4/)
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+}
+
+suite("metrics", () => {
+  const hooks = cleanUp(after)
+
+  test("count requests by both ways and those that are refused for load, and stay after the end", async () => {
+    const { service } = await openTasks(hooks, { metrics: "service", maxRequests: 1 })
+    const server = createServer((request, response) => void service.node(request, response))
+    const url = await listenAnywhere(hooks, server)
+    await (await fetch(`${url}/api/tasks`, { headers: { cookie: "session=ada" } })).text()
+    const [first, refused] = await Promise.all([1, 2].map(() => service.fetch(ask("/api/tasks", "ada"))))
+    assert.deepEqual([first?.status, refused?.status], [200, 503])
+    const open = await figures(service)
+    const has = (lines: readonly string[], series: string, value: number): void =>
+      assert.ok(lines.includes(`${series} ${value}`), `${series} ${value} in\n${lines.join("\n")}`)
+    const tasksRead = `bifold_requests_total{face="rest",method="GET",route="/tasks",operation="",status="200",code=""}`
+    has(open, tasksRead, 2)
+    has(
+      open,
+      `bifold_requests_total{face="none",method="GET",route="",operation="",status="503",code="overloaded"}`,
+      1,
+    )
+    has(open, "bifold_database_up", 1)
+    has(open, "bifold_requests_limit", 1)
+    assert.ok(open.some((line) => line.startsWith("bifold_log_position ")))
+    assert.ok(open.every((line) => line.startsWith("bifold_")))
+    await service.close()
+    const closed = await figures(service)
+    has(closed, tasksRead, 2)
+    has(closed, "bifold_database_up", 0)
+  })
+
+  test("of several services are apart, and say that a database is away", async () => {
+    const { service } = await openTasks(hooks, { metrics: "service" })
+    const database = join(await temporaryFolder(hooks), "absent.db")
+    const absent = createService(tasks, { database, metrics: "process", observe: () => {} })
+    const found = await figures(absent)
+    assert.ok(found.includes("bifold_database_up 0"))
+    assert.ok(found.some((line) => line.startsWith("nodejs_eventloop_lag_p99_seconds ")))
+    assert.ok(!found.some((line) => line.startsWith("bifold_requests_total")))
+    assert.ok((await figures(service)).some((line) => line.startsWith("bifold_requests_total")))
+    const silent = createService(tasks, { database })
+    await assert.rejects(silent.metrics(), /Metrics of this service are not collected/)
+  })
+})
+
+suite("a stream that nobody reads", () => {
+  const hooks = cleanUp(after)
+
+  test("does not hold the service that closes, and one that is read ends whole", async () => {
+    const { service, faults } = await openTasks(hooks, { metrics: "service" })
+    const [unread, read] = await Promise.all(
+      [1, 2].map(() => service.fetch(ask("/api/events/stream", "ada"))),
+    )
+    const frames = present(read).text()
+    const since = performance.now()
+    await service.close()
+    assert.ok(performance.now() - since < 5_000, "closing waits ten seconds for answers that are taken")
+    await frames
+    await assert.rejects(present(unread).text(), /Nobody has taken this answer/)
+    const lines = await figures(service)
+    assert.deepEqual(
+      ["200", "499"].map((status) => lines.some((line) => /stream/.test(line) && line.includes(status))),
+      [true, true],
+    )
+    assert.deepEqual(faults(), [])
+  })
+
+  test("is given up after half a minute", async (t) => {
+    const { service } = await openTasks(hooks)
+    t.mock.timers.enable({ apis: ["setTimeout"] })
+    const response = await service.fetch(ask("/api/events/stream", "ada"))
+    t.mock.timers.tick(29_999)
+    assert.equal(response.body?.locked, false)
+    t.mock.timers.tick(1)
+    t.mock.timers.reset()
+    await assert.rejects(response.text(), /Nobody has taken this answer/)
+  })
+})
+
 suite("mistakes of a host", () => {
   const hooks = cleanUp(after)
 
@@ -330,14 +535,59 @@ suite("mistakes of a host", () => {
     })
   })
 
+  test("what is no Request is a 500, and is observed", async () => {
+    const { service, faults } = await openTasks(hooks)
+    const before = faults().length
+    assert.equal((await service.fetch({ url: "/api/tasks", headers: new Headers() } as Request)).status, 500)
+    assert.deepEqual(
+      faults()
+        .slice(before)
+        .map(({ kind }) => kind),
+      ["failed"],
+    )
+  })
+
   test("options that cannot be meant are refused", async () => {
     for (const [options, why] of [
       [{ base: "api" }, /The option base is "api"/],
-      [{ secret: "short" }, /less than 16 characters/],
+      [{ secret: "short" }, /The option secret is not a secret that can be used/],
       [{ open: "read" }, /has rules/],
       [{ database: "" }, /The option database is missing/],
-    ] as const)
-      await assert.rejects(createService(tasks, { database: "unused.db", ...options }).ready(), why)
+      [
+        { database: "mysql://me:sesame@host/shop" },
+        /The option database is "mysql:\/\/me:\*\*\*@host\/shop"/,
+      ],
+      [{ cors: "https://shop.example" }, /The option cors is "https:\/\/shop\.example"/],
+      [{ cors: ["shop.example"] }, /The option cors is /],
+      [{ compression: "gzip", deadline: "5" }, /The option compression is [\s\S]*The option deadline is "5"/],
+      [{ deadline: 5, keepAnswers: 24 }, /The option deadline is 5\.\nThe option keepAnswers is 24\./],
+      [{ databse: "shop.db" }, /createService has no option databse/],
+      [{ port: 3000 }, /createService has no option port/],
+      [{ metrics: true }, /The option metrics is true/],
+      [{ identify: "role:staff" }, /The option identify is "role:staff"/],
+      [{ limitsStore: "mysql://me:sesame@host" }, /The option limitsStore is "mysql:\/\/me:\*\*\*@host"/],
+    ] as const) {
+      const service = createService(tasks, {
+        database: "unused.db",
+        ...(options as Partial<EmbedOptions<typeof tasks>>),
+      })
+      await assert.rejects(service.ready(), (error: unknown) => {
+        assert.ok(error instanceof Refusal)
+        assert.match(error.problems.map(({ message }) => message).join("\n"), why)
+        for (const { hint } of error.problems) assert.match(hint ?? "", /\.$|\?$/)
+        return true
+      })
+    }
+  })
+
+  test("the page about embedding lists every option", async () => {
+    const wrong = createService(tasks, { database: "unused.db", xyz: true } as EmbedOptions<typeof tasks>)
+    const hint = await wrong.ready().catch((error: Refusal) => error.problems[0].hint)
+    const options = /^It has (.+)\.$/.exec(String(hint))?.[1]?.split(", ")
+    const page = readFileSync(join(import.meta.dirname, "../../docs/guide/embedding.md"), "utf8")
+    const rows = [...page.slice(page.indexOf("## Options")).matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)]
+    const listed = rows.flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "))
+    assert.deepEqual(listed.toSorted(), options?.toSorted())
   })
 
   test("the body of a Request that was read is given by the host, or missed in so many words", async () => {

@@ -89,7 +89,7 @@ export async function openTarget(
   const observed: Observation[] = []
   const options = change({
     ...served,
-    readiness: createReadiness(served),
+    readiness: createReadiness({ ...served, observe: (one) => void observed.push(one) }),
     identify: ({ authorization }) => {
       const actor = authorization === undefined ? actors.anonymous : actors[wordOf(authorization)]
       if (!actor) throw refuseCredentials("there is no such key")

@@ -5,6 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { it } from "node:test"
+import type { Refusal } from "../../src/base/problem.ts"
 import type { Budget } from "../../src/limits/budget.ts"
 import { openBudget } from "../../src/limits/stores.ts"
 import { until } from "../feed/open.ts"
@@ -154,5 +155,8 @@ it("a store that never answers keeps a request for a second at most, and a start
 })
 
 it("an address of another kind is refused with what is known", async () => {
-  await assert.rejects(openBudget("mysql://x", "counted"), /"mysql:\/\/x" is no store of limits/)
+  await assert.rejects(openBudget("mysql://u:sesame@x", "counted"), ({ message, problems }: Refusal) => {
+    assert.match(problems[0].hint ?? "", /redis:\/\//)
+    return /store of limits/.test(message) && !/sesame/.test(message)
+  })
 })

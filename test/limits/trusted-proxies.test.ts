@@ -41,6 +41,40 @@ const cases: readonly Asked[] = [
     headers: { forwarded: "for=6.6.6.6, for=1.1.1.1", "x-forwarded-for": "7.7.7.7" },
     client: "1.1.1.1",
   },
+  // A string that a client leaves open holds nothing of what the proxy adds.
+  ...['for=6.6.6.6;x="', 'for=6.6.6.6;x="\\', '"', 'for="6.6.6.6\\"', 'for="6.6.6.6'].flatMap(
+    (sent): Asked[] =>
+      [standard("10.0.0.0/8"), { header: "forwarded", hops: 1 } as const].map((proxies) => ({
+        it: `a client that sends ${sent}`,
+        proxies,
+        peer,
+        headers: { forwarded: `${sent}, for=1.1.1.1` },
+        client: "1.1.1.1",
+      })),
+  ),
+  {
+    it: "a quoted comma of a proxy",
+    proxies: standard("10.0.0.0/8"),
+    peer,
+    headers: { forwarded: 'for=6.6.6.6, for=1.1.1.1;by="_a\\",for=7.7.7.7;b\\\\"' },
+    client: "1.1.1.1",
+  },
+  ...["for=1.1.1.1;for=6.6.6.6", 'for=1.1.1.1;x="', "for=1.1.1.1 for=6.6.6.6", "for=1.1.1.1;=x"].map(
+    (added): Asked => ({
+      it: `${added}, which is not well formed`,
+      proxies: standard("10.0.0.0/8"),
+      peer,
+      headers: { forwarded: `for=6.6.6.6, ${added}` },
+      client: peer,
+    }),
+  ),
+  {
+    it: "an address that is longer than any",
+    proxies: 1,
+    peer,
+    headers: { "x-forwarded-for": `1.1.1.1, ${"1".repeat(100)}` },
+    client: "unknown",
+  },
   {
     it: "a peer that is not trusted",
     proxies: trusted("10.0.0.0/8"),
@@ -116,7 +150,7 @@ const cases: readonly Asked[] = [
     proxies: standard("private"),
     peer,
     headers: { forwarded: 'for="6.6.6.6, for=7.7.7.7' },
-    client: peer,
+    client: "7.7.7.7",
   },
   {
     it: "an address that is none",
@@ -180,4 +214,21 @@ test("addresses, networks and names are known, and nothing else", () => {
     assert.ok(isProxyText(text), text)
   for (const text of ["", "example.org", "10.0.0.0/99", "10.0.0", "all", "10.0.0.1:80"])
     assert.ok(!isProxyText(text), text)
+})
+
+test("a list is read no further than proxies can be, however long it is", () => {
+  const [few, many] = [100, 5_000].map((count) => {
+    let looks = 0
+    const proxies: Proxies = {
+      header: "x-forwarded-for",
+      trusts: () => {
+        looks += 1
+        return true
+      },
+    }
+    const headers = { "x-forwarded-for": Array.from({ length: count }, () => "10.0.0.2").join(",") }
+    assert.equal(clientAddress({ headers, socket: { remoteAddress: peer } }, proxies), "10.0.0.2")
+    return looks
+  })
+  assert.equal(many, few)
 })

@@ -1,9 +1,11 @@
-// Runs the TypeScript compiler on sources of a test, with the project's own settings, in a folder of its own.
+// Runs the TypeScript compiler on sources of a test, with the project's own settings and the declarations of the built package,
+// which are what the compiler of a service reads, in a folder of its own.
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { builtPackage } from "../support/built-package.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -27,7 +29,7 @@ export async function compile(
     const settings = {
       extends: join(root, "tsconfig.json"),
       compilerOptions: {
-        paths: { bifold: [join(root, "src/index.ts")] },
+        paths: { bifold: [join(await builtPackage(), "dist/index.d.ts")] },
         typeRoots: [join(root, "node_modules/@types")],
         rewriteRelativeImportExtensions: false,
         allowImportingTsExtensions: true,

@@ -96,23 +96,14 @@ it("a service of 300 resources compiles within 1,200,000 instantiations and 1 Gi
   assert.ok(figure(compiled, "Memory used") < 2 ** 20, "in KiB")
 })
 
-it("a mistake in a large service is found", async () => {
-  const source = largeService(300).replace('previous: many("thing41"', 'previous: many("thing4l"')
+it("mistakes in a large service are found: in a relation, in a rule and in a machine", async () => {
+  const source = largeService(300)
+    .replace('previous: many("thing41"', 'previous: many("thing4l"')
+    .replace('role("staff"), own', 'role("stuff"), own')
+    .replace('from: "new"', 'from: "mew"')
   const { code, output } = await compile(source)
   assert.notEqual(code, 0)
   assert.match(output, /no resource is called \\"thing4l\\"/)
-})
-
-it("a mistake in a rule of a large service is found", async () => {
-  const source = largeService(300).replace('role("staff"), own', 'role("stuff"), own')
-  const { code, output } = await compile(source)
-  assert.notEqual(code, 0)
   assert.match(output, /no role is called \\"stuff\\"/)
-})
-
-it("a mistake in a machine of a large service is found", async () => {
-  const source = largeService(300).replace('from: "new"', 'from: "mew"')
-  const { code, output } = await compile(source)
-  assert.notEqual(code, 0)
   assert.match(output, /nothing leads to the state \\"mew\\"/)
 })

@@ -96,9 +96,9 @@ test("a text that takes the runtime's own matcher ages takes no time", () => {
     "a*a*a*a*a*b",
     "(?:a?){100}a{100}",
   ]) {
-    const before = performance.now()
+    const before = process.cpuUsage()
     assert.equal(compiled(source).matches(text), false, source)
-    assert.ok(performance.now() - before < 1_000, source)
+    assert.ok(process.cpuUsage(before).user < 1_000_000, source)
   }
 })
 
@@ -106,9 +106,9 @@ test("the longest text that is looked at is shorter the longer the pattern is", 
   assert.ok(compiled("a").longest > compiled("a{100}").longest)
   assert.ok(compiled("a{100}").longest > 5_000)
   const [source, text] = ["(?:a?){480}", "a".repeat(compiled("(?:a?){480}").longest)]
-  const before = performance.now()
+  const before = process.cpuUsage()
   compiled(source).matches(text)
-  assert.ok(performance.now() - before < 1_000)
+  assert.ok(process.cpuUsage(before).user < 1_000_000)
 })
 
 test("what cannot be matched in linear time is no pattern, with the reason", () => {

@@ -11,9 +11,12 @@ import { openTerminal } from "../../src/cli/output/terminal.ts"
 import { findMismatches } from "../../src/model/introspection/schema-mismatches.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
+import type { Observe } from "../../src/server/observation.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { inspect } from "../../src/storage/introspection/inspect.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import type { Entry } from "../../src/telemetry/logs/catalog.ts"
+import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
 import { inspectSql } from "../introspection/databases.ts"
 import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
@@ -24,12 +27,16 @@ const tables = `CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
   INSERT INTO author VALUES (1, 'Ada');
   INSERT INTO book VALUES (1, 'One', 7, 'one', 1);`
 
-async function open(hooks: Hooks, database: Database) {
+/** @param observe for what a log has of it, in the place of its text */
+async function open(hooks: Hooks, database: Database, observe?: Observe) {
   const { url, model: made } = await inspectSql(hooks, database, tables)
   const said: string[] = []
   const stream = { write: (text: string) => said.push(text) }
   const terminal = openTerminal({ stdin: Readable.from([]), stdout: stream, stderr: stream, env: {} })
-  const { model, drift } = watchDatabase(terminal, { model: made, database: url })
+  const { model, drift } = watchDatabase(
+    { ...terminal, ...(observe && { observe }) },
+    { model: made, database: url },
+  )
   let looks = 0
   const storage = await openStorage(url, { writes: "unsafe" })
   hooks.after(() => storage.close())
@@ -79,6 +86,24 @@ async function open(hooks: Hooks, database: Database) {
 }
 
 const hurt = "503 resource_unavailable"
+
+test("a log has an event of its own for what goes, and for its return", async (t) => {
+  const entries: Entry[] = []
+  const { ask, change, said, healthy } = await open(t, "sqlite", (one) => void entries.push(entryOf(one)))
+  await change("ALTER TABLE book RENAME TO tome")
+  assert.equal(await ask("GET", "/books"), hurt)
+  await change("ALTER TABLE tome RENAME TO book")
+  await sleep(1_050)
+  assert.equal(await ask("GET", "/books"), "200")
+  await healthy(0)
+  assert.deepEqual(said, [])
+  assert.deepEqual(
+    entries.map(({ event }) => event),
+    ["schema_drifted", "schema_repaired"],
+  )
+  const [{ members } = { members: {} }] = entries
+  assert.match(JSON.stringify(members), /"code":"database_mismatch".*has no table \\"book\\"/)
+})
 
 /** SQLite gives the key itself. */
 const newBook = (database: Database): object => (database === "sqlite" ? {} : { id: 9 })

@@ -22,6 +22,9 @@ interface Answer {
   readonly body: string
 }
 
+/** Fields of a request, for frames. */
+const get = { ":method": "GET", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
+
 const hooks = cleanUp(after)
 let folder = ""
 let certificate: MadeCertificate
@@ -220,7 +223,6 @@ for (const transport of ["TLS", "plain"] as const)
       assert.equal((await ask2(other, "/books/1")).status, 200)
       const bad = await dial2(library, transport === "TLS")
       bad.write(opening)
-      const get = { ":method": "GET", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
       let stream = 1
       const rapid = (): Buffer => {
         const frames = [headers(stream, get, true), reset(stream, constants.NGHTTP2_CANCEL)]
@@ -240,6 +242,36 @@ for (const transport of ["TLS", "plain"] as const)
       assert.ok(stream < 800, `${stream}`)
       assert.equal((await ask2(other, "/books/1")).status, 200)
       assert.deepEqual(library.observed, [])
+    })
+
+    test("a header may have the name of a member of all objects", async () => {
+      const library = await openLibrary(own, options())
+      const bad = await dial2(library, transport === "TLS")
+      bad.write(opening)
+      for (const [index, name] of ["constructor", "__proto__", "tostring"].entries()) {
+        const fields = { ...get, [name]: "x" }
+        bad.write(headers(2 * index + 1, fields, true))
+        assert.equal(await taken(bad), true, name)
+      }
+      bad.destroy()
+      assert.equal((await ask2(open2(own, library), "/books/1")).status, 200)
+      assert.deepEqual(library.observed, [])
+    })
+
+    test("a stream that its client gives up in the packet that opens it does no harm", async () => {
+      // A tunnel, and a request that is refused for load: both are answered at once.
+      for (const fields of [{ ":method": "CONNECT", ":authority": "localhost:80" }, get]) {
+        const library = await openLibrary(own, { ...options(), mostRequests: fields === get ? 0 : 2_000 })
+        const bad = await dial2(library, transport === "TLS")
+        const frames: Buffer[] = [opening]
+        for (let stream = 1; stream < 100; stream += 2)
+          frames.push(headers(stream, fields, true), reset(stream, constants.NGHTTP2_CANCEL))
+        bad.write(Buffer.concat(frames))
+        assert.equal(await taken(bad), true)
+        bad.destroy()
+        assert.equal((await ask2(open2(own, library), "/livez")).status, 200)
+        assert.deepEqual(library.observed, [])
+      }
     })
 
     test("garbage ends its connection, and nothing else", async () => {
@@ -403,7 +435,6 @@ test("what a client sends after it was told to go is not done, and it learns so"
     facesFor: (() => ({ graphql: face, rest: face })) as never,
   })
   const socket = await dial2(library, false)
-  const get = { ":method": "GET", ":path": "/books", ":scheme": "http", ":authority": "localhost" }
   socket.write(Buffer.concat([opening, headers(1, get, true)]))
   while (asked.length === 0) await taken(socket)
   const closed = library.close()

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import type { Socket } from "node:net"
 import { describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { refusal } from "../../src/base/problem.ts"
+import { Refusal, refusal } from "../../src/base/problem.ts"
 import { anyone, dial, exchange, openLibrary } from "./open.ts"
 
 const wrong = { authorization: "Bearer wrong", "api-version": "1999-01-01" }
@@ -53,6 +53,26 @@ describe("probes", () => {
     assert.deepEqual(asked, [wrong.authorization])
   })
 
+  it("are in the log once when readiness is lost, and once when it is there again", async (test) => {
+    let away = true
+    const driver = new Error("connect ECONNREFUSED 10.0.0.7:5432")
+    const { url, observed } = await openLibrary(test, {
+      health: async () => {
+        if (away)
+          throw new Refusal([{ code: "storage_unavailable", message: "It is away." }], { cause: driver })
+        return { unavailable: 0 }
+      },
+    })
+    for (let count = 0; count < 5; count += 1) assert.equal((await answerOf(`${url}/readyz`)).status, 503)
+    away = false
+    for (let count = 0; count < 5; count += 1) assert.equal((await answerOf(`${url}/readyz`)).status, 200)
+    const [lost, regained, ...more] = observed
+    assert.ok(lost?.kind === "unready" && lost.fault instanceof Refusal)
+    assert.deepEqual([lost.check, lost.fault.cause], ["database", driver])
+    assert.ok(regained?.kind === "ready" && regained.after > 0)
+    assert.deepEqual(more, [])
+  })
+
   it("tell a database that does not answer by words of ours", async (test) => {
     const { url } = await openLibrary(test, {
       health: () => Promise.reject(new Error("password of shop at 10.0.0.7")),
@@ -93,9 +113,12 @@ describe("probes", () => {
         return { unavailable: 0 }
       },
     })
-    const all = await Promise.all(Array.from({ length: 20 }, () => answerOf(`${url}/readyz`)))
+    const paths = ["/readyz", "/health"]
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => answerOf(`${url}${paths[index % 2]}`)),
+    )
     assert.deepEqual([...new Set(all.map(({ status }) => status))], [200])
-    assert.ok(asked < 20, `${asked}`)
+    assert.ok(asked < 10, `${asked}`)
   })
 
   it("answer while 2,000 requests are under way", async (test) => {
@@ -122,6 +145,13 @@ describe("probes", () => {
     assert.equal(refused.status, 503, "the places are taken")
     for (const path of ["/livez", "/readyz", "/health"])
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)
+    // Work that a probe does not have to make waits its turn.
+    for (const [path, init] of [
+      ["/livez", { method: "POST", body: "x".repeat(1_000) }],
+      ["/readyz", { method: "POST" }],
+      ["/health", { headers: { authorization: "one more" } }],
+    ] as const)
+      assert.equal((await fetch(`${url}${path}`, init)).status, 503, path)
     for (const socket of sockets) socket.destroy()
     held.resolve()
   })

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import type { Code } from "../../src/base/codes.ts"
 import type { Observation } from "../../src/server/observation.ts"
-import { createOutageLog } from "../../src/server/outage-log.ts"
+import { createFaultLog, createOutageLog } from "../../src/server/outage-log.ts"
 import { bifold, serving } from "../cli/run.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -63,6 +63,43 @@ describe("requests that could not be answered", () => {
     assert.deepEqual(told.splice(0), ["999 there is no such key a999"])
     test.mock.timers.tick(60_000)
     assert.deepEqual(told, [])
+  })
+
+  it("faults of one cause are told ten times, then every ten seconds how many more", (test) => {
+    test.mock.timers.enable({ apis: ["setInterval"] })
+    const told: string[] = []
+    const { observe, end } = createFaultLog((one) => {
+      if (one.kind === "failed") told.push(`${one.count ?? 1} ${one.requestId}`)
+      else if (one.kind === "unhandled") told.push(`${one.count ?? 1} ${one.record} ${one.due}`)
+      else told.push(one.kind)
+    })
+    const boom = (id: number): Error => new Error(`order ${id} cannot be shipped`)
+    for (let id = 0; id < 10_000; id += 1) observe({ kind: "failed", requestId: `r${id}`, error: boom(id) })
+    const first = Array.from({ length: 10 }, (_, id) => `1 r${id}`)
+    assert.deepEqual(told.splice(0), first)
+    // Another place is another cause.
+    observe({ kind: "failed", requestId: "other", error: new Error("order 1 cannot be shipped") })
+    observe({ kind: "cut", connections: 1 })
+    assert.deepEqual(told.splice(0), ["1 other", "cut"])
+    test.mock.timers.tick(10_000)
+    assert.deepEqual(told.splice(0), ["9990 r9999"])
+    test.mock.timers.tick(20_000)
+    observe({ kind: "failed", requestId: "later", error: boom(1) })
+    assert.deepEqual(told.splice(0), ["1 later"])
+    // One that waits for people is told apart from those that are tried again.
+    const unhandled = { kind: "unhandled", handler: "mail", event: "evt_1", attempts: 1 } as const
+    const smtp = new Error("smtp")
+    for (let id = 0; id < 20; id += 1) observe({ ...unhandled, record: `o${id}`, error: smtp, due: 5 })
+    observe({ ...unhandled, record: "last", error: smtp, due: null })
+    assert.equal(told.splice(0).at(-1), "1 last null")
+    end()
+    assert.deepEqual(told.splice(0), ["10 o19 5"])
+    // Causes are as many as an attacker likes, and are not kept apart for ever.
+    const named = (name: number): Error => Object.assign(new Error("x"), { name: `N${name}` })
+    for (let name = 0; name < 1_000; name += 1)
+      observe({ kind: "failed", requestId: `n${name}`, error: named(name) })
+    assert.ok(told.length <= 110, `${told.length} lines`)
+    end()
   })
 
   it("are told on stderr with what the database lacks, which clients are not told", async (test) => {

@@ -90,7 +90,10 @@ test("each default is a value of its setting, and each refusal says what is expe
 })
 
 test("variables of the tests themselves are no misspelt settings", () => {
-  const files = globSync("{test,scripts,bench}/**/*.{ts,mjs}", { cwd: root, exclude: ["test/settings/**"] })
+  const files = globSync("{test,scripts,bench}/**/*.{ts,mjs}", {
+    cwd: root,
+    exclude: ["**/node_modules", "test/settings/**"],
+  })
   const names = files.flatMap(
     (file) =>
       readFileSync(join(root, file), "utf8").match(/(?<=(env\.|env\[")|\b)BIFOLD_[A-Z_]*[A-Z]/g) ?? [],

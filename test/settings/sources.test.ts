@@ -1,6 +1,8 @@
 // The effective settings of real commands: precedence, secrets from files, refusals with the place of the mistake.
 import assert from "node:assert/strict"
+import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
@@ -48,6 +50,13 @@ async function folder(files: Readonly<Record<string, string>> = {}): Promise<Fol
 }
 
 const secret = "0123456789abcdef"
+
+const service = `import { anyone, f, resource, service } from "bifold"
+export default service({
+  name: "shop",
+  resources: { book: resource({ fields: { title: f.text() }, allow: { read: anyone } }) },
+})
+`
 
 describe("a setting", () => {
   test("is the option, else the variable of Bifold, else the customary one, else of the file, else the default", async () => {
@@ -165,7 +174,7 @@ describe("a secret", () => {
     const { cwd, run, refused } = await folder()
     const addresses = [
       "postgres://me:sesame@localhost/shop",
-      "postgres://me@localhost/shop?password=sesame&sslmode=require",
+      "postgres://me@localhost/shop?password=sesame&access_token=sesame&sslmode=require",
       "postgres://me:12#sesame@localhost/shop",
       "postgres://me:se/sesame@localhost/shop",
       "host=localhost password=sesame",
@@ -238,6 +247,47 @@ describe("a refusal", () => {
     assert.doesNotMatch((await run(["migrate", "plan"], foreign)).stderr, /FLUX/)
   })
 
+  test("of a store or a broker comes before it is asked, without its password", async () => {
+    const { refused } = await folder({ "service.ts": service })
+    const said = await refused(["serve", "service.ts", "--database", "shop.db"], {
+      BIFOLD_LIMITS_STORE: "mysql://me:sesame@host",
+      BIFOLD_NATS: "http://me:sesame@host",
+    })
+    assert.match(said, /✗ BIFOLD_LIMITS_STORE is "mysql:\/\/me:\*\*\*@host"\.\n {2}→ Give memory, redis/)
+    assert.match(said, /✗ BIFOLD_NATS is "http:\/\/me:\*\*\*@host\/?"\.\n {2}→ Give nats/)
+  })
+
+  test("of a place where the server cannot answer leaves the database as it was", async (context) => {
+    const { cwd, run } = await folder({ "service.ts": service, "none.pem": "x" })
+    const holder = createServer().listen(0, "127.0.0.1")
+    context.after(() => holder.close())
+    await once(holder, "listening")
+    const { port } = holder.address() as { readonly port: number }
+    for (const [given, said] of [
+      [["--port", String(port)], /Port \d+ of 127\.0\.0\.1 is in use already/],
+      [["--metrics", String(port)], /Port \d+ of 127\.0\.0\.1, for metrics, is in use already/],
+      [["--metrics", "/books"], /\/books is the service's own/],
+      [["--metrics", "/metrics", "--workers", "2"], /need a port of their own/],
+      [["--tls-cert", "none.pem", "--tls-key", "none.pem"], /none\.pem holds no certificate/],
+      [["--socket", "none/http.sock"], /There is no folder for the socket/],
+      [["--socket", "service.ts"], /service\.ts is no socket/],
+    ] as const) {
+      const ran = await run([
+        "serve",
+        "service.ts",
+        "--database",
+        "shop.db",
+        "--dev",
+        "--port",
+        "0",
+        ...given,
+      ])
+      assert.match(ran.stderr, said)
+      assert.notEqual(ran.code, 0)
+      assert.ok(!existsSync(join(cwd, "shop.db")), given.join(" "))
+    }
+  })
+
   test("of a configuration file names the file, and the place where it threw", async () => {
     for (const [text, said] of [
       ['\nthrow new Error("no vault")', /^✗ bifold\.config\.ts failed while it ran: no vault \(line 2\)\n$/],
@@ -282,13 +332,6 @@ describe("a refusal", () => {
 })
 
 describe("a server", () => {
-  const service = `import { anyone, f, resource, service } from "bifold"
-export default service({
-  name: "shop",
-  resources: { book: resource({ fields: { title: f.text() }, allow: { read: anyone } }) },
-})
-`
-
   test("and its workers take all of it from file and environment; migrate works on the same database", async (context) => {
     const { cwd, run } = await folder({
       "service.ts": service,

@@ -13,7 +13,8 @@ import { migratedDatabases } from "./migrated-databases.ts"
 
 const hooks = cleanUp(after)
 const databases = await migratedDatabases(hooks)
-const runs = { SQLite: 80, PostgreSQL: 15 }
+const runs =
+  process.env["BIFOLD_PROOF"] === "full" ? { SQLite: 500, PostgreSQL: 60 } : { SQLite: 30, PostgreSQL: 6 }
 
 /** Without schemas, which SQLite has none of and which tests of PostgreSQL would share. */
 const bare = declarations.map(

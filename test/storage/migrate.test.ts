@@ -23,7 +23,8 @@ import { type Database, inOrder, migratedDatabases } from "./migrated-databases.
 
 const hooks = cleanUp(after)
 const databases = await migratedDatabases(hooks)
-const runs = { SQLite: 120, PostgreSQL: 15 }
+const runs =
+  process.env["BIFOLD_PROOF"] === "full" ? { SQLite: 500, PostgreSQL: 60 } : { SQLite: 40, PostgreSQL: 6 }
 
 /** Values by resource, field and record, as text. */
 async function valuesOf({ ask }: Database, { resources }: Version): Promise<ReadonlyMap<string, unknown>> {

@@ -16,7 +16,10 @@ test("a thread is started by the first slow read, and another by one beside it",
   new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
   const slow = { ...unremarkable, pace: "slow" } as const
   const started: Worker[] = []
-  const count = (thread: Worker): number => started.push(thread)
+  // Others of this process may start threads meanwhile: readers have little memory.
+  const count = (thread: Worker): void => {
+    if (thread.resourceLimits?.maxYoungGenerationSizeMb === 12) started.push(thread)
+  }
   process.on("worker", count)
   const storage = await openStorage(path)
   context.after(async () => {
@@ -30,8 +33,4 @@ test("a thread is started by the first slow read, and another by one beside it",
   assert.equal(started.length, 1)
   await Promise.all([storage.read(statement, [], slow), storage.read(statement, [], slow)])
   assert.equal(started.length, 2)
-  assert.deepEqual(
-    started.map(({ resourceLimits }) => resourceLimits?.maxYoungGenerationSizeMb),
-    [12, 12],
-  )
 })

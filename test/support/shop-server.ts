@@ -8,6 +8,7 @@ import storefront from "../../examples/storefront/service.ts"
 import { present } from "../../src/base/invariant.ts"
 import type { Telemetry } from "../../src/base/telemetry.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
+import type { Identify } from "../../src/identity/identify.ts"
 import { load } from "../../src/model/load.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer } from "../../src/server/server.ts"
@@ -122,13 +123,15 @@ export function withShop(
 interface Watching {
   readonly telemetry?: Telemetry
   readonly serverTiming?: true
+  /** In the place of the shop's own. */
+  readonly identify?: Identify
 }
 
 /** @param watching for tests of what is told of requests */
 export async function openShop(
   hooks: Hooks,
   database: Database,
-  { telemetry, serverTiming }: Watching = {},
+  { telemetry, serverTiming, identify }: Watching = {},
 ): Promise<ShopServer> {
   const dialect = database === "sqlite" ? sqlite : postgres
   const address =
@@ -141,8 +144,10 @@ export async function openShop(
   const observed: Observation[] = []
   const server = await createServer({
     ...faces,
-    identify: (headers) =>
-      actorFromText(model, (headers["authorization"] ?? "Bearer anyone").replace("Bearer ", "")),
+    identify:
+      identify ??
+      ((headers) =>
+        actorFromText(model, (headers["authorization"] ?? "Bearer anyone").replace("Bearer ", ""))),
     base: "",
     cors: [],
     bodyLimit: 1_000_000,

@@ -185,6 +185,11 @@ export function emptied(model: Model, database: Database): readonly Command[] {
   const texts =
     database === "sqlite"
       ? ["PRAGMA defer_foreign_keys = ON", ...tables.map((name) => `DELETE FROM "${name}"`)]
-      : [`TRUNCATE ${tables.map((name) => `"${name}"`).join()} CASCADE`]
+      : // In a third of the time that TRUNCATE takes to make new files for tables and indexes.
+        [
+          "SET LOCAL session_replication_role = replica",
+          ...tables.map((name) => `DELETE FROM "${name}"`),
+          "SET LOCAL session_replication_role = origin",
+        ]
   return texts.map((text) => ({ text, parameters: [] }))
 }

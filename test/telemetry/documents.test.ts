@@ -3,9 +3,8 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { Telemetry } from "../../src/base/telemetry.ts"
 import { type Definition, definitions } from "../../src/telemetry/metrics/definitions.ts"
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts"
+import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
 
 const folder = join(import.meta.dirname, "../../docs/operate")
 const textOf = (file: string): string => readFileSync(join(folder, file), "utf8")
@@ -35,7 +34,7 @@ test("the page lists Bifold's metrics with their labels", () => {
 })
 
 test("the page lists what a process tells of itself", async () => {
-  const { text } = await createMetrics(new Telemetry()).scrape()
+  const { text } = await createMetrics(ownRegistry(true)).scrape()
   const told = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", kind = ""]) => ({
     name,
     kind,

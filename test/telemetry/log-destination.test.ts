@@ -52,7 +52,7 @@ describe("the destination of a log", { skip }, () => {
     const dropped = found.find(({ event }) => event === "lines_dropped")
     assert.ok(Number(dropped?.["count"]) > 0, "lines were dropped")
     assert.equal(found.length - 2 + Number(dropped?.["count"]), 20_000)
-    assert.equal(found.at(-1)?.["text"], "last")
+    assert.equal(found.at(-1)?.["msg"], "last")
   })
 
   test("a pipe whose reader has gone costs the log, and not the process", async () => {

@@ -3,11 +3,16 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
 import { describe, test } from "node:test"
+import { stripVTControlCharacters } from "node:util"
+import { Refusal } from "../../src/base/problem.ts"
 import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
+import { sayObservation } from "../../src/cli/output/observation-text.ts"
+import { openTerminal } from "../../src/cli/output/terminal.ts"
 import { UserCodeError } from "../../src/engine/code/user-code-error.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
 import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
+import type { Level } from "../../src/telemetry/logs/levels.ts"
 import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
 import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch-requests.ts"
 
@@ -24,10 +29,13 @@ test("docs/operate/logs.md has every event with its level and its members", () =
     level,
     members: [...members.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
   }))
-  const known = Object.entries(catalog).map(([event, { level, members }]) => ({
+  const known = Object.entries(catalog).map(([event, { level, members, ...form }]) => ({
     event,
     level,
-    members: Object.keys(members).toSorted(),
+    // One of them may be the message.
+    members: Object.keys(members)
+      .filter((name) => !("message" in form) || form.message !== name)
+      .toSorted(),
   }))
   const byName = (one: Documented, other: Documented): number =>
     (one.event ?? "").localeCompare(other.event ?? "")
@@ -36,7 +44,7 @@ test("docs/operate/logs.md has every event with its level and its members", () =
 })
 
 /** What a log of JSON writes of the entries. */
-function written(entries: readonly Entry[]): readonly Record<string, unknown>[] {
+function written(entries: readonly Entry[], level: Level = "debug"): readonly Record<string, unknown>[] {
   let output = ""
   const stream = new Writable({
     decodeStrings: false,
@@ -45,7 +53,7 @@ function written(entries: readonly Entry[]): readonly Record<string, unknown>[] 
       done()
     },
   })
-  const log = createJsonLog({ stream, level: "debug" })
+  const log = createJsonLog({ stream, level })
   for (const entry of entries) log.write(entry)
   return output
     .trimEnd()
@@ -53,6 +61,7 @@ function written(entries: readonly Entry[]): readonly Record<string, unknown>[] 
     .map((line) => JSON.parse(line))
 }
 
+const away = { code: "storage_unavailable", message: "The database cannot be reached." } as const
 const fault = Object.assign(new Error('invalid input syntax for type integer: "4111 1111"'), {
   code: "22P02",
 })
@@ -66,7 +75,9 @@ const observations: readonly Observation[] = [
     kind: "failed",
     requestId: "r2",
     error: new UserCodeError("The code of pay of order failed.", {
-      cause: new Error("401 for Authorization: Bearer s3cr3tt0ken, password=hunter2"),
+      cause: new Error(
+        '401 for Authorization: Bearer s3cr3tt0ken, password=hunter2, client_secret=hunter2; Cookie: sid-4711, api_key=\'4712\' {"token": "4713"} eyJhbGciOi.eyJzdWIiOi.4714',
+      ),
     }),
   },
   {
@@ -85,6 +96,10 @@ const observations: readonly Observation[] = [
   },
   { kind: "unidentified", requestId: "r5", fault: "the token has expired", count: 1 },
   { kind: "uncounted", fault: new Error("redis"), count: 2 },
+  { kind: "unready", check: "database", fault: new Refusal([away], { cause: new Error("ECONNREFUSED") }) },
+  { kind: "unready", check: "migrations", fault: new Refusal([away]) },
+  { kind: "unready", check: "database", fault: new Error("gone") },
+  { kind: "ready", after: 1_500 },
   { kind: "cut", connections: 4 },
   { kind: "lost", process: undefined, reason: "SIGKILL" },
   { kind: "unstarted", problems: [{ code: "internal", message: "No." }] },
@@ -92,7 +107,8 @@ const observations: readonly Observation[] = [
   {
     kind: "unhandled",
     handler: "mail",
-    event: "order.placed",
+    event: "evt_7",
+    count: 3,
     record: "ord_1",
     error: new Error("smtp"),
     attempts: 2,
@@ -104,6 +120,15 @@ const observations: readonly Observation[] = [
   { kind: "unforgotten", error: new Error("gone") },
   { kind: "unsent", sink: "nats", error: new Error("gone") },
   { kind: "sent", sink: "nats" },
+  { kind: "drifted", problems: [] },
+  {
+    kind: "drifted",
+    problems: [
+      { code: "database_mismatch", message: "One." },
+      { code: "database_mismatch", message: "Another." },
+    ],
+  },
+  { kind: "noticed", text: "Where to go:\nhttps://me:hunter2@localhost" },
 ]
 
 describe("entries", () => {
@@ -111,7 +136,8 @@ describe("entries", () => {
     const lines = written(observations.map(entryOf))
     assert.equal(lines.length, observations.length)
     const all = JSON.stringify(lines)
-    for (const secret of ["hunter2", "s3cr3tt0ken", "4111 1111"]) assert.ok(!all.includes(secret), secret)
+    for (const secret of ["hunter2", "s3cr3tt0ken", "4111 1111", "4711", "4712", "4713", "4714", "eyJ"])
+      assert.ok(!all.includes(secret), secret)
     const [first, second, third, fourth] = lines
     assert.equal(first?.["event"], "request_failed")
     assert.equal(first?.["errorMessage"], "no host fake: line at postgres://…@db/shop")
@@ -119,12 +145,87 @@ describe("entries", () => {
     assert.equal(second?.["in"], "The code of pay of order failed.")
     assert.equal(third?.["errorMessage"], "connect ECONNREFUSED, timeout")
     assert.equal(fourth?.["errorCode"], "22P02")
+    const lost = lines.filter(({ event }) => event === "readiness_lost")
+    assert.deepEqual(
+      lost.map(({ check, problem, errorMessage, stack }) => [check, problem, errorMessage, stack]),
+      [
+        ["database", away.message, "ECONNREFUSED", undefined],
+        ["migrations", away.message, undefined, undefined],
+        ["database", undefined, "gone", undefined],
+      ],
+    )
+    const [repaired, drifted, notice] = lines.slice(-3)
+    assert.deepEqual([repaired?.["event"], drifted?.["event"]], ["schema_repaired", "schema_drifted"])
+    assert.deepEqual([drifted?.["problem"], drifted?.["count"]], ["One. Another.", 2])
+    assert.deepEqual(
+      [notice?.["event"], notice?.["msg"], notice?.["text"]],
+      ["notice", "Where to go: https://…@localhost", undefined],
+    )
     for (const line of lines) assert.doesNotMatch(JSON.stringify({ ...line, stack: "" }), /\\n|\\u00/)
+  })
+
+  test("of every observation are told to a terminal without secrets, and cannot be taken for others", () => {
+    const hostile: readonly Observation[] = [
+      {
+        kind: "failed",
+        requestId: "r6",
+        error: "\u001b]0;title\u0007\u001b[2J\u009b2J\rgone\n✗ Request r7 failed",
+      },
+      {
+        kind: "unhandled",
+        handler: "mail",
+        event: "order.placed",
+        record: "ord_\u001b[2J\n✗ Request r8 failed",
+        error: new Error("smtp"),
+        attempts: 2,
+        due: 0,
+      },
+    ]
+    const said: string[] = []
+    const terminal = { ...openTerminal(process), say: (text: string) => void said.push(text) }
+    for (const observation of [...observations, ...hostile]) sayObservation(terminal, observation)
+    const all = said.join("\n")
+    for (const secret of ["hunter2", "s3cr3tt0ken"]) assert.ok(!all.includes(secret), secret)
+    assert.match(all, /\n {4}fake: line at postgres:\/\/…@db\/shop/)
+    assert.doesNotMatch(all, /^✗ Request r[78] failed/m)
+    assert.doesNotMatch(stripVTControlCharacters(all).replaceAll("\n", ""), /\p{Cc}/u)
+  })
+
+  test("have no secret of a place in the code", () => {
+    const error = Object.assign(new Error("no"), {
+      stack: "Error: no\n    at run (https://me:hunter3@host/a.js:1:2)",
+    })
+    const [line] = written([entryOf({ kind: "failed", requestId: "r", error })])
+    assert.equal(line?.["stack"], "at run (https://…@host/a.js:1:2)")
   })
 
   test("have nothing but the members of the catalog", () => {
     const members = { handler: "mail", since: "now", body: "of a request", headers: { cookie: "x" } }
     assert.deepEqual(safeMembers({ event: "log_held", members }), { handler: "mail", since: "now" })
+    const [{ level: _, time: __, pid: ___, ...line } = {}] = written([{ event: "log_held", members }])
+    assert.deepEqual(Object.keys(line), ["event", "handler", "since", "msg"])
+  })
+
+  test("are lines with their level, time, process and message, and only of the levels that are asked for", () => {
+    const time = new Date().toISOString().slice(0, 10)
+    const [line] = written([{ event: "stopping", members: { uptimeMs: 1.2345 } }])
+    const { time: at, ...others } = line ?? {}
+    assert.match(String(at), new RegExp(`^${time}T\\d\\d:\\d\\d:\\d\\d\\.\\d\\d\\dZ$`))
+    assert.deepEqual(others, {
+      level: "info",
+      pid: process.pid,
+      event: "stopping",
+      uptimeMs: 1.23,
+      msg: "Shutting down; draining requests.",
+    })
+    const few: readonly Entry[] = [
+      { event: "handlers_resumed", members: {} },
+      { event: "log_held", members: { handler: 'a "b" \\ ü', since: "now" } },
+    ]
+    assert.deepEqual(
+      written(few, "warn").map(({ event, handler }) => [event, handler]),
+      [["log_held", 'a "b" \\ ü']],
+    )
   })
 
   test("are lines of at most 4,096 bytes, whatever is in them", () => {

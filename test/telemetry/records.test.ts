@@ -1,9 +1,15 @@
 // What is told of a request while somebody watches: of both faces, on both databases.
 import assert from "node:assert/strict"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { after, before, describe, test } from "node:test"
 import { setImmediate } from "node:timers/promises"
 import { present } from "../../src/base/invariant.ts"
 import { type ObservedStatement, type RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
+import type { Dispatch } from "../../src/server/dispatch.ts"
+import { createAnswerMessage } from "../../src/server/exchange/answer-messages.ts"
+import type { Observation } from "../../src/server/observation.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { authorization, buyer, openShop, productId, type ShopServer } from "../support/shop-server.ts"
@@ -12,12 +18,15 @@ for (const database of dialects)
   describe(`records of requests, ${database}`, () => {
     const hooks = cleanUp(after)
     const records: RequestRecord[] = []
+    const begun = new Set<RequestRecord>()
     const statements: ObservedStatement[] = []
     let commits = 0
     let shop: ShopServer | undefined
     before(async () => {
       const telemetry = new Telemetry()
       telemetry.listen({
+        readsStages: true,
+        requestBegun: (record) => void begun.add(record),
         requestEnded: (record) => void records.push(record),
         statementEnded: (statement) => void statements.push(statement),
         committed: (writes) => {
@@ -120,6 +129,55 @@ for (const database of dialects)
       )
     })
 
+    test("what is no request, or is refused before it is read, has a record without a trace", async () => {
+      const { url } = present(shop, "the shop is open")
+      const refused = async (text: string): Promise<unknown> => {
+        const before = records.length
+        const socket = connect(Number(new URL(url).port), "127.0.0.1")
+        socket.end(text)
+        socket.resume()
+        await once(socket, "close")
+        const [record, ...more] = records.slice(before)
+        assert.equal(more.length, 0)
+        assert.ok(record && !begun.has(record))
+        return [record?.method, record?.face, record?.status, record?.code]
+      }
+      const code = "malformed_request"
+      assert.deepEqual(await refused("no request\r\n\r\n"), ["unknown", "none", 400, code])
+      const long = `GET /products HTTP/1.1\r\nhost: 127.0.0.1\r\nx-long: ${"x".repeat(20_000)}\r\n\r\n`
+      assert.deepEqual(await refused(long), ["GET", "none", 431, code])
+      const expecting =
+        "POST /orders HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: magic\r\ncontent-length: 0\r\n\r\n"
+      assert.deepEqual(await refused(expecting), ["POST", "none", 417, code])
+    })
+
+    test("an operation over a socket is one as by POST", async () => {
+      const { url } = present(shop, "the shop is open")
+      const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws")
+      const told: { readonly type: string }[] = []
+      const next = async (count: number): Promise<void> => {
+        while (told.length < count) await once(socket, "message")
+      }
+      socket.addEventListener("message", ({ data }) => void told.push(JSON.parse(String(data))))
+      await once(socket, "open")
+      socket.send(JSON.stringify({ type: "connection_init", payload: { authorization } }))
+      await next(1)
+      const before = records.length
+      const ask = (id: string, query: string): void =>
+        socket.send(JSON.stringify({ id, type: "subscribe", payload: { query } }))
+      ask("1", "query Few { products(first: 3) { nodes { name } } }")
+      await next(3)
+      ask("2", "query Wrong { nothing }")
+      await next(4)
+      socket.close()
+      const [read, wrong, ...more] = records.slice(before)
+      assert.equal(more.length, 0)
+      assert.deepEqual([read?.face, read?.method, read?.status], ["graphql", "POST", 200])
+      assert.deepEqual([read?.operation, read?.rows], [{ kind: "query", name: "Few" }, 3])
+      assert.ok(read && read.statements === 1 && read.times.statement > 0)
+      assert.deepEqual([wrong?.status, wrong?.code], [400, "invalid_document"])
+    })
+
     test("a page has its path", async () => {
       const { record } = await ask("/health")
       assert.deepEqual([record.face, record.route, record.status], ["page", "/health", 200])
@@ -130,3 +188,62 @@ interface Asked {
   readonly response: Response
   readonly record: RequestRecord
 }
+
+test("a request that fails by a fault of the server has a record, and no time is taken that nobody looks at", {
+  timeout: 30_000,
+}, async (t) => {
+  const hooks = cleanUp((undo) => t.after(undo))
+  const telemetry = new Telemetry()
+  const ended = Promise.withResolvers<RequestRecord>()
+  telemetry.listen({ requestEnded: ended.resolve })
+  const identify = (): never => {
+    throw new TypeError("It broke.")
+  }
+  const { url } = await openShop(hooks, "sqlite", { telemetry, identify })
+  await assert.rejects(fetch(`${url}/products`))
+  const { status, code, times, took } = await ended.promise
+  assert.deepEqual([status, code], [500, "internal"])
+  assert.ok(took > 0)
+  assert.deepEqual(Object.values(times), [0, 0, 0, 0, 0, 0])
+})
+
+test("a stream that breaks by a fault of the server is one of its failures", {
+  timeout: 30_000,
+}, async (t) => {
+  const telemetry = new Telemetry()
+  const ended = Promise.withResolvers<RequestRecord>()
+  telemetry.listen({ requestEnded: ended.resolve })
+  const observed: Observation[] = []
+  const observe = (one: Observation): void => void observed.push(one)
+  const answer = createAnswerMessage({
+    dispatch: { observe } as Dispatch,
+    untaken: 10_000,
+    isLast: () => false,
+    ended: () => {},
+  })
+  const body = (async function* () {
+    yield "first"
+    throw new TypeError("It broke.")
+  })()
+  const server = createServer(async (request, to) => {
+    const record = telemetry.beginRequest("broken", "GET")
+    record.status = 200
+    const response = { status: 200, headers: [], length: undefined, body, slow: false, record }
+    await answer(
+      request,
+      to,
+      () => {},
+      async () => response,
+    )
+  })
+  t.after(() => server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const { port } = server.address() as AddressInfo
+  await assert.rejects(fetch(`http://127.0.0.1:${port}`).then((response) => response.text()))
+  const { status, code } = await ended.promise
+  assert.deepEqual([status, code], [500, "internal"])
+  assert.deepEqual(
+    observed.map(({ kind }) => kind),
+    ["failed"],
+  )
+})

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
+import { installBuilt } from "../support/built-package.ts"
 import { temporaryFolder } from "../support/database.ts"
 import { blocksOf } from "../support/documents.ts"
 
@@ -62,21 +63,13 @@ test("the examples compile with the tsconfig.json that docs/guide/testing.md sho
   const folder = await temporaryFolder(t)
   const [settings] = blocksOf(page).filter(({ info }) => info === "json")
   assert.ok(settings)
-  mkdirSync(join(folder, "node_modules"))
-  symlinkSync(root, join(folder, "node_modules", "bifold"))
-  symlinkSync(join(root, "node_modules", "@types"), join(folder, "node_modules", "@types"))
+  await installBuilt(folder)
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
-  /** What is wrong in the examples; the package, which is here its sources, has settings of its own. */
+  /** The first mistake in the examples. */
   const compile = async (text: string): Promise<string> => {
     writeFileSync(join(folder, "tsconfig.json"), text)
     for (const { name, text: example } of files) writeFileSync(join(folder, name), example)
-    const args = [
-      join(root, "node_modules/typescript/bin/tsc"),
-      "-p",
-      ".",
-      "--customConditions",
-      "bifold-source",
-    ]
+    const args = [join(root, "node_modules/typescript/bin/tsc"), "-p", "."]
     return new Promise((resolve) =>
       execFile(process.execPath, args, { cwd: folder }, (_, stdout) =>
         resolve(/^[\w.-]+\(.*$/m.exec(stdout)?.[0] ?? ""),

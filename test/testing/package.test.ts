@@ -1,10 +1,11 @@
 // `bifold/testing` as somebody has it who installed the package: built, in a folder of their own, with its types.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { after, before, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
+import { installBuilt } from "../support/built-package.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -28,17 +29,8 @@ function run(...parameters: readonly string[]): Promise<Ran> {
 const tsc = (...parameters: readonly string[]): Promise<Ran> =>
   run(join(modules, "typescript/bin/tsc"), "--pretty", "false", ...parameters)
 
-/** What the package has, and beside it what it depends on. */
 async function install(): Promise<void> {
-  const own = join(folder, "node_modules", "bifold")
-  const built = await tsc("-p", join(root, "tsconfig.build.json"), "--outDir", join(own, "dist"))
-  assert.deepEqual(built, { code: 0, output: "" })
-  cpSync(join(root, "package.json"), join(own, "package.json"))
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  for (const name of [...Object.keys(dependencies), "@types/node"]) {
-    mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true })
-    symlinkSync(join(modules, name), join(folder, "node_modules", name))
-  }
+  await installBuilt(folder)
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
   const compilerOptions = {
     target: "esnext",

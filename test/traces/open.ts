@@ -1,19 +1,22 @@
 // The shop as `serve` has it, on a database of its own or on that of another process.
 
+import type { Telemetry } from "../../src/base/telemetry.ts"
+import type { ClientTraces } from "../../src/base/tracing.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
-import type { Observation } from "../../src/server/observation.ts"
-import { createServer } from "../../src/server/server.ts"
+import type { Observation, Observe } from "../../src/server/observation.ts"
+import { createServer, type RunningServer } from "../../src/server/server.ts"
 import { assembleService } from "../../src/service/assemble-service.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import type { Storage } from "../../src/storage/storage.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase } from "../feed/open.ts"
 import type { Hooks } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 import { shop } from "./shop.ts"
 
-const model = load(withSystem(shop))
+export const model = load(withSystem(shop))
 
 export interface TracedShop {
   readonly url: string
@@ -27,6 +30,9 @@ export interface TracedShop {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Sent>
   rows(): Promise<readonly LogRow[]>
+  /** For metrics. */
+  readonly storage: Storage
+  readonly use: RunningServer["use"]
 }
 
 interface Sent {
@@ -34,10 +40,24 @@ interface Sent {
   readonly body: Readonly<Record<string, never>>
 }
 
-export async function openShop(hooks: Hooks, database: Database): Promise<TracedShop> {
+interface Watching {
+  readonly telemetry?: Telemetry
+  readonly observe?: Observe
+  /** Those of clients are joined when absent. */
+  readonly clientTraces?: ClientTraces
+}
+
+export async function openShop(
+  hooks: Hooks,
+  database: Database,
+  { telemetry, observe: tell, clientTraces = "join" }: Watching = {},
+): Promise<TracedShop> {
   const address = await openDatabase(hooks, database, model)
   const observed: Observation[] = []
-  const observe = (one: Observation): void => void observed.push(one)
+  const observe = (one: Observation): void => {
+    observed.push(one)
+    tell?.(one)
+  }
   const service = await assembleService({
     model,
     access: { kind: "rules", nobody: actorFromText(model, "role:staff") },
@@ -49,7 +69,9 @@ export async function openShop(hooks: Hooks, database: Database): Promise<Traced
     sink: {},
     limitsStore: "memory",
     limitsDown: "open",
+    clientTraces,
     observe,
+    telemetry,
   })
   const { faces, identify, counting } = service
   const server = await createServer({
@@ -70,6 +92,8 @@ export async function openShop(hooks: Hooks, database: Database): Promise<Traced
     url: server.url,
     address,
     observed,
+    storage: service.storage,
+    use: server.use,
     async send(method, path, body, headers = {}) {
       const answer = await fetch(`${server.url}${path}`, {
         method,

@@ -46,4 +46,25 @@ for (const database of dialects)
       assert.deepEqual(await namedIn(undefined), [undefined, undefined])
       assert.deepEqual(await namedIn(`${traceparent}-more`), [undefined, undefined])
     })
+
+    test("what is not joined is told to its client alone, and what is ignored to nobody", async (context) => {
+      for (const [how, told] of [
+        ["link", traceId],
+        ["ignore", undefined],
+      ] as const) {
+        const shop = await openShop(context, database, { clientTraces: how })
+        const receiver = await startReceiver(context)
+        const endpoint = { url: receiver.url, types: ["order.created"], roles: ["staff"] }
+        assert.equal((await shop.send("POST", "/webhook-endpoints", endpoint)).status, 201)
+        await shop.send("POST", "/orders", { number: "a" }, { traceparent })
+        await until(async () => receiver.received.length > 0)
+        assert.deepEqual(
+          receiver.received.map(({ headers }) => headers["traceparent"]),
+          [undefined],
+        )
+        assert.ok((await shop.rows()).every(({ trace }) => trace === null))
+        const { body } = await shop.send("GET", missing, undefined, { traceparent })
+        assert.equal(body["traceId"], told)
+      }
+    })
   })

@@ -33,6 +33,8 @@ const collector = createServer(async (request, response) => {
   spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans: some }) => some)))
   response.writeHead(200, { "content-type": "application/json" }).end("{}")
 })
+// Its client ends connections: a busy process would cut one as the next spans come by it.
+collector.keepAliveTimeout = 0
 collector.listen(0, "127.0.0.1")
 await once(collector, "listening")
 hooks.after(() => void collector.close())

@@ -2,6 +2,9 @@
 import { trace } from "@opentelemetry/api"
 import { action, computed, f, handler, problem, resource, role, service, withCode } from "../../src/index.ts"
 
+/** What the handler of orders that are noted as `held` waits for. */
+export const held = { released: Promise.resolve() }
+
 const staff = role("staff")
 const allow = { read: staff, create: staff, update: staff, delete: staff }
 
@@ -56,6 +59,8 @@ export const shop = withCode(declared, {
       name: "thanks",
       as: { roles: ["staff"] },
       async run({ record, db }) {
+        if (record?.note === "held") await held.released
+        if (record?.note === "refused") throw new Error("It is refused.")
         if (record) await db.letter.create({ about: record.id })
       },
     }),

@@ -1,5 +1,6 @@
 // Spans as a real SDK is given them: of a write, its handler and its webhook, by both faces, on both databases.
 import assert from "node:assert/strict"
+import { once } from "node:events"
 import { after, beforeEach, describe, test } from "node:test"
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api"
 import type { ReadableSpan } from "@opentelemetry/sdk-trace"
@@ -99,6 +100,10 @@ for (const database of dialects)
         )
         assert.equal(handled.name, "process order.created")
         assert.equal(handled.attributes["messaging.consumer.group.name"], "thanks")
+        const written = childrenOf(handled).filter(({ attributes: has }) =>
+          String(has["db.query.text"]).includes("INSERT INTO"),
+        )
+        assert.ok(written.length > 0, "the handler's write has its statement")
         const { origin, port } = new URL(receiver.url)
         const sent = await spans.wait(
           "delivery",
@@ -121,6 +126,55 @@ for (const database of dialects)
         const own = handled.spanContext()
         assert.equal(rows.at(-1)?.trace, `00-${own.traceId}-${own.spanId}-01`)
       })
+
+    test("an operation over a socket has a span of a trace of its own, and a stream lasts as its span", async () => {
+      const shop = await opening
+      const socket = new WebSocket(`${shop.url.replace("http", "ws")}/graphql`, "graphql-transport-ws")
+      const types: string[] = []
+      socket.addEventListener("message", ({ data }) => void types.push(JSON.parse(String(data)).type))
+      const told = async (type: string): Promise<void> => {
+        while (!types.includes(type)) await once(socket, "message")
+      }
+      await once(socket, "open")
+      socket.send(JSON.stringify({ type: "connection_init" }))
+      await told("connection_ack")
+      const query = "query Over { orders(first: 1) { nodes { number } } }"
+      socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query } }))
+      await told("complete")
+      const operation = await spans.wait(
+        "operation",
+        ({ attributes: has }) => has["graphql.operation.name"] === "Over",
+      )
+      assert.equal(operation.name, "POST /graphql")
+      assert.equal(operation.kind, SpanKind.SERVER)
+      assert.equal(operation.parentSpanContext, undefined)
+      assert.equal(operation.attributes["http.response.status_code"], 200)
+      assert.ok(childrenOf(operation).some(({ attributes: has }) => "db.query.text" in has))
+      const subscription = `subscription Follow { orderChanges { recordId } }`
+      socket.send(JSON.stringify({ id: "2", type: "subscribe", payload: { query: subscription } }))
+      const followed = await spans.wait(
+        "subscription",
+        ({ attributes: has }) => has["graphql.operation.type"] === "subscription",
+      )
+      assert.equal(followed.attributes["graphql.operation.name"], "Follow")
+      socket.close()
+      const client = clientSpan()
+      const leaving = new AbortController()
+      const stream = await fetch(`${shop.url}/orders?live=true`, {
+        headers: { traceparent: client.traceparent },
+        signal: leaving.signal,
+      })
+      assert.equal(stream.status, 200)
+      const reader = stream.body?.getReader()
+      await reader?.read()
+      const isStream = (span: ReadableSpan): boolean => span.parentSpanContext?.spanId === client.spanId
+      assert.ok(!spans.all().some(isStream), "it is under way")
+      leaving.abort()
+      const streamed = await spans.wait("stream", isStream)
+      assert.equal(streamed.name, "GET /orders")
+      assert.equal(streamed.attributes["http.response.status_code"], 499)
+      assert.equal(streamed.status.code, SpanStatusCode.UNSET)
+    })
 
     test("spans nest rightly while many requests are under way", async () => {
       const shop = await opening
@@ -183,6 +237,41 @@ for (const database of dialects)
       assert.deepEqual(namesOf(spans.of(quiet.traceId)), [])
       const row = (await shop.rows()).find(({ trace }) => trace?.includes(quiet.traceId))
       assert.match(row?.trace ?? "", /-00$/)
+    })
+
+    test("a client that is not trusted chooses neither the trace nor whether it is recorded", async (context) => {
+      for (const [how, linked] of [
+        ["link", true],
+        ["ignore", false],
+      ] as const) {
+        const shop = await openShop(context, database, { clientTraces: how })
+        for (const flags of ["00", "01"]) {
+          spans.forget()
+          const client = clientSpan(flags)
+          const { traceparent } = client
+          const { body } = await shop.send("GET", "/orders/ord_00000000000000000000000009", undefined, {
+            traceparent,
+            tracestate: "vendor=value",
+          })
+          const request = await spans.wait("request", ({ kind }) => kind === SpanKind.SERVER)
+          assert.equal(request.parentSpanContext, undefined)
+          assert.notEqual(request.spanContext().traceId, client.traceId)
+          assert.equal(request.spanContext().traceState, undefined)
+          assert.equal(body["traceId"], request.spanContext().traceId)
+          assert.deepEqual(
+            request.links.map(({ context: { traceId, spanId } }) => [traceId, spanId]),
+            linked ? [[client.traceId, client.spanId]] : [],
+          )
+          assert.deepEqual(spans.of(client.traceId), [])
+        }
+      }
+    })
+
+    test("a name that a client gives its operation is of bounded length in a span", async () => {
+      const shop = await opening
+      await shop.send("POST", "/graphql", { query: `query ${"N".repeat(10_000)} { __typename }` })
+      const request = await spans.wait("request", ({ kind }) => kind === SpanKind.SERVER)
+      assert.equal(request.attributes["graphql.operation.name"], "N".repeat(128))
     })
 
     test("errors name the trace, and faults of the service are faults of its spans", async () => {

@@ -15,8 +15,8 @@ import { dialects } from "../support/open-service.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { type Hidden, hiddenNames, versionNames, worldModel } from "./worlds.ts"
 
-const rounds = Number(process.env["ROUNDS"] ?? 60)
-const seed = Number(process.env["SEED"] ?? 5)
+const rounds = process.env["BIFOLD_PROOF"] === "full" ? 60 : 20
+const seed = 5
 const staff = "role:staff"
 const json = { "content-type": "application/json" }
 

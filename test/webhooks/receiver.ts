@@ -51,6 +51,8 @@ export async function startReceiver(hooks: Hooks, port = 0): Promise<Receiver> {
     response.on("close", () => open.set(record, (open.get(record) ?? 1) - 1))
     await how(response, one)
   })
+  // Senders end connections that are not used; a busy process would cut one as the next message comes by it.
+  server.keepAliveTimeout = 0
   server.listen(port, "127.0.0.1")
   await once(server, "listening")
   const close = async (): Promise<void> => {

@@ -40,6 +40,8 @@ interface Arguments {
   readonly options: Options
 }
 
+const ends = ["SIGINT", "SIGTERM"] as const
+
 async function run(terminal: Terminal, { database, file, options }: Arguments): Promise<void> {
   const address = readAddress(database)
   if (address.kind === "postgres")
@@ -50,14 +52,24 @@ async function run(terminal: Terminal, { database, file, options }: Arguments): 
     throw refusal("invalid_command", "A database in memory is with its process alone.", {
       hint: "Name the path of a SQLite file.",
     })
-  const { backUpSqlite } = await import("../../storage/sqlite/backup.ts")
+  const { backUpSqlite, removeUnfinished } = await import("../../storage/sqlite/backup.ts")
+  // What ends it leaves no half of a copy on the disk.
+  const ended = (signal: NodeJS.Signals): void => {
+    for (const one of ends) process.off(one, ended)
+    removeUnfinished(file)
+    process.kill(process.pid, signal)
+  }
+  for (const signal of ends) process.on(signal, ended)
   const since = performance.now()
   const made = await backUpSqlite({
     from: address.path,
     to: file,
     replace: options.replace === true,
     progress: (copied, pages) => terminal.progress(`${Math.floor((100 * copied) / pages)} % copied`),
-  }).finally(() => terminal.settle())
+  }).finally(() => {
+    for (const signal of ends) process.off(signal, ended)
+    terminal.settle()
+  })
   const seconds = (performance.now() - since) / 1_000
   if (options.json) return terminal.print(JSON.stringify({ file, seconds, ...made }, null, 2))
   const size = `${(made.bytes / 1_000_000).toFixed(1)} MB`

@@ -1,4 +1,5 @@
 // `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
+import { existsSync } from "node:fs"
 import { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
 import { advisedIndexes } from "../../doctor/advised-indexes.ts"
@@ -6,12 +7,15 @@ import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } fr
 import { processFacts, processFindings } from "../../doctor/process-checks.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
+import { resolveSettings } from "../../settings/resolve.ts"
+import { settingKeys } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
 import { openStorage } from "../../storage/open.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { readConfig } from "../settings/config-file.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
 
@@ -57,6 +61,7 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
   })
   const found = [
     ...processFindings(facts),
+    ...findingsOf("machine", { settings: await judgeSettings(process.env) }),
     ...(database === undefined
       ? findingsOf("database", { connection: unknown("No database is named: give it with --database.") })
       : await databaseFindings({ model, database, deep: options.deep === true, today: facts.today })),
@@ -68,6 +73,23 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
   if (isBad) terminal.exitWith(exitCodes.failed)
 }
 
+/** Those of serve that the environment and the configuration file give. */
+async function judgeSettings(environment: Readonly<Record<string, string | undefined>>): Promise<Judged> {
+  try {
+    const config = await readConfig(environment)
+    resolveSettings(settingKeys, { options: {}, environment, ...(config && { config }) })
+    return good("Each setting that the environment gives to serve has a value that it takes.")
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault
+    const [{ message, hint = "" }] = fault.problems
+    const more = fault.problems.length === 1 ? "" : ` So are others (${fault.problems.length - 1}).`
+    return bad(
+      `serve does not start with these settings. ${message}${more}`,
+      `${hint} Run bifold config.`.trim(),
+    )
+  }
+}
+
 interface Looked {
   readonly model: Model
   readonly database: string
@@ -77,6 +99,13 @@ interface Looked {
 
 async function databaseFindings({ model, database, deep, today }: Looked): Promise<readonly Finding[]> {
   const address = readAddress(database)
+  if (address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path))
+    return findingsOf("database", {
+      connection: bad(
+        `There is no database ${address.path}.`,
+        "Correct the path; bifold migrate apply makes a new database.",
+      ),
+    })
   try {
     if (address.kind === "sqlite") {
       const { sqliteFindings } = await import("../../doctor/sqlite-checks.ts")

@@ -2,22 +2,24 @@
 
 import { randomBytes } from "node:crypto"
 import { flushCompileCache } from "node:module"
+import { isatty } from "node:tty"
 import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
+import { isLoopback } from "../../base/networks.ts"
 import { refusal } from "../../base/problem.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
-import { refuseTaken } from "../../server/listening.ts"
 import type { Observation } from "../../server/observation.ts"
+import { createFaultLog } from "../../server/outage-log.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import { assembleService } from "../../service/assemble-service.ts"
 import { checkSink } from "../../service/sink.ts"
 import { openWatch, watchWorkers } from "../../service/watch.ts"
 import type { Settings } from "../../settings/settings.ts"
-import { accessModeOf, isLoopback } from "../access-mode.ts"
+import { accessModeOf } from "../access-mode.ts"
 import { type LogTerminal, withServeLog } from "../logs/serve-log.ts"
 import { startedEntry } from "../logs/started-entry.ts"
 import { letHeapGrow } from "../node-heap.ts"
@@ -27,6 +29,7 @@ import { sayOtherVariables } from "../settings/apply.ts"
 import { edgeOf } from "../settings/edge.ts"
 import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
+import { refusePlaces } from "../settings/places.ts"
 import { findSource } from "../source.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
 
@@ -102,10 +105,9 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
   sayOtherVariables(terminal, process.env)
-  const { socket } = edgeOf(options)
   const target = await openTarget(terminal, given, {
     ...options,
-    ...(socket === undefined && { beforeChange: () => refuseTaken(options) }),
+    beforeChange: (model) => refusePlaces(options, model),
   })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
@@ -115,14 +117,18 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       hint: "Set BIFOLD_SECRET. While you develop, --dev does without.",
     })
   await checkSink(options, target.model, secret)
+  let endAfterSignal: ReturnType<typeof endOnSignal> | undefined
   const running = await run(terminal, {
     target,
     standing,
     options,
     secret: secret ?? randomBytes(32).toString("hex"),
+    // From then on there may be requests, which a signal does not cut; until then it ends the process at once.
+    beforeListening() {
+      endAfterSignal = endOnSignal()
+      if (!options.tlsCert) sayHangUp(terminal)
+    },
   })
-  // Before the addresses are announced.
-  const endAfterSignal = endOnSignal()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   terminal.write(
     startedEntry({ url: running.url, target, access: standing, options, secretGiven: secret !== undefined }),
@@ -145,7 +151,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     )
   const wait = delayOf(options)
   let since = performance.now()
-  await endAfterSignal(running, {
+  await present(endAfterSignal, "signals are listened for")(running, {
     delay: wait,
     tell: (what) => {
       if (what === "closing") {
@@ -155,6 +161,12 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     },
   })
   terminal.write({ event: "stopped", members: { drainMs: performance.now() - since } })
+}
+
+/** By default it ends a process, which systemd takes for what was wanted. A person who closes the terminal wants just that. */
+function sayHangUp(terminal: LogTerminal): void {
+  if (terminal.watched.err || isatty(0)) return
+  process.on("SIGHUP", () => terminal.say("SIGHUP changes nothing: there is no certificate to read again."))
 }
 
 const delayOf = (options: Options): number =>
@@ -182,6 +194,8 @@ interface Serving {
   readonly standing: AccessMode
   readonly options: Options
   readonly secret: string
+  /** Called once, when all that may take long is done. */
+  readonly beforeListening?: () => void
 }
 
 interface Running extends Ending {
@@ -190,7 +204,7 @@ interface Running extends Ending {
 }
 
 async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
-  const { options, secret } = serving
+  const { options, secret, beforeListening } = serving
   if (options.workers === 1) return startServer(terminal, serving)
   const { startWorkers } = await import("../../server/workers.ts")
   const { socket: _, ...others } = options
@@ -202,9 +216,10 @@ async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
       count: options.workers,
       environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
       observe: terminal.observe,
+      beforeListening,
     })
-    const { url, drain } = workers
-    return { ...watch, url, drain, close: () => workers.close().finally(close) }
+    const { url, drain, kill } = workers
+    return { ...watch, url, drain, kill, close: () => workers.close().finally(close) }
   } catch (error) {
     await close()
     throw error
@@ -229,7 +244,7 @@ async function serveTarget(
 
 async function startServer(
   { observe: tell, watch: logged }: LogTerminal,
-  { target, standing, options, secret }: Serving,
+  { target, standing, options, secret, beforeListening }: Serving,
 ): Promise<Running> {
   letHeapGrow()
   const edge = edgeOf(options)
@@ -238,8 +253,9 @@ async function startServer(
     isWorker: options.receive !== undefined,
     listeners: logged ? [logged] : [],
   })
+  const faults = createFaultLog(tell)
   const observe = (observation: Observation): void => {
-    tell(observation)
+    faults.observe(observation)
     watch?.observe(observation)
   }
   const service = await assembleService({
@@ -262,6 +278,7 @@ async function startServer(
   try {
     const { faces, identify, counting } = service
     const { socket: _, ...others } = options
+    beforeListening?.()
     const server = await createServer({
       ...faces,
       ...others,
@@ -282,7 +299,7 @@ async function startServer(
     target.threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
-    const close = (): Promise<void> => service.close().finally(watch?.close)
+    const close = (): Promise<void> => service.close().finally(faults.end).finally(watch?.close)
     const { metricsUrl } = watch ?? {}
     const { url, drain } = server
     return { url, drain, ...(metricsUrl !== undefined && { metricsUrl }), close }

@@ -6,7 +6,12 @@ import type { Observe } from "../../server/observation.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { type Entry, levelOf } from "../../telemetry/logs/catalog.ts"
 import { levels } from "../../telemetry/logs/levels.ts"
-import { entryOf, errorMembers, problemMembers } from "../../telemetry/logs/observation-entry.ts"
+import {
+  entryOf,
+  errorMembers,
+  faultMembers,
+  problemMembers,
+} from "../../telemetry/logs/observation-entry.ts"
 import { entryText } from "../output/entry-text.ts"
 import { exitCodeOf, exitCodes } from "../output/failure.ts"
 import { sayObservation } from "../output/observation-text.ts"
@@ -107,7 +112,10 @@ function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): Logged
 
 function failureEntries(error: unknown): readonly Entry[] {
   return error instanceof Refusal
-    ? error.problems.map((problem) => ({ event: "start_failed", members: problemMembers(problem) }))
+    ? error.problems.map((problem) => ({
+        event: "start_failed",
+        members: { ...problemMembers(problem), ...faultMembers(error) },
+      }))
     : [{ event: "process_failed", members: errorMembers(error) }]
 }
 

@@ -13,8 +13,9 @@ export function handlerText({ err, debug }: Terminal, told: HandlerObservation):
     return `${err.yellow("!")} The log still has events of ${new Date(told.since).toISOString()}, which it need not keep: handler ${err.bold(told.handler)} has not come to them. ${err.dim("→ bifold handlers")}`
   if (told.kind === "unforgotten")
     return `${err.red("✗")} Old events could not be removed from the log: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again each minute.`
-  const { handler, event, record, error, attempts, due } = told
-  const what = `${err.red("✗")} Handler ${err.bold(handler)} failed with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
+  const { handler, event, record, error, attempts, due, count = 1 } = told
+  const often = count === 1 ? "" : `${count} more times, the last time `
+  const what = `${err.red("✗")} Handler ${err.bold(handler)} failed ${often}with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
   return due === null
     ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
     : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`

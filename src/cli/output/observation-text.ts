@@ -1,15 +1,41 @@
 // Observations of a running server in words, on stderr.
+import { Refusal } from "../../base/problem.ts"
 import { thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
+import { terminalText, withoutSecrets } from "../../telemetry/logs/safe-text.ts"
 import { problemLines } from "./failure.ts"
 import { handlerText, sinkText } from "./handler-text.ts"
 import type { Terminal } from "./terminal.ts"
 
-export function sayObservation(terminal: Terminal, observation: Observation): void {
+type Drifted = Extract<Observation, { readonly kind: "drifted" }>
+
+export function driftText({ err }: Pick<Terminal, "err">, { problems, served }: Drifted): string {
+  if (problems.length === 0) return "The database has all that the service needs again."
+  const until = served
+    ? `${err.yellow("These resources answer 503;")} the others are served: ${served.join(", ")}.`
+    : `${err.yellow("These resources answer 503")} until the database has it again.`
+  return `${problemLines(problems, { err })}\n${until}`
+}
+
+/** Messages of drivers and user code may hold what a client has sent, and secrets. */
+export const sayObservation = (terminal: Terminal, observation: Observation): void =>
+  tell({ ...terminal, say: (text) => terminal.say(withoutSecrets(terminalText(text))) }, observation)
+
+function tell(terminal: Terminal, observation: Observation): void {
   if (observation.kind === "cut") {
     terminal.say(`${observation.connections} connections took too long and were cut.`)
+    return
+  }
+  if (observation.kind === "unready") {
+    terminal.say(
+      `${terminal.err.red("✗")} Not ready (${observation.check}): ${refusedText(observation.fault)}`,
+    )
+    return
+  }
+  if (observation.kind === "ready") {
+    terminal.say(`${terminal.err.green("✓")} Ready again, after ${(observation.after / 1_000).toFixed(1)} s.`)
     return
   }
   if (observation.kind === "lost") {
@@ -20,6 +46,10 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
   }
   if (observation.kind === "noticed") {
     terminal.say(observation.text)
+    return
+  }
+  if (observation.kind === "drifted") {
+    terminal.say(driftText(terminal, observation))
     return
   }
   if (observation.kind === "unidentified") {
@@ -52,13 +82,14 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
     return
   }
   if (observation.kind === "unstarted") {
-    terminal.say(problemLines(observation.problems, terminal))
+    for (const problem of observation.problems) terminal.say(problemLines([problem], terminal))
     return
   }
   if (observation.kind === "crashed") {
-    const { what, error } = observation
+    const { what, error, count = 1 } = observation
+    const often = count === 1 ? "" : ` ${count} more times`
     terminal.say(
-      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread, outside any call: ${thrownTrace(error)}`,
+      `${terminal.err.red("✗")} User code${what === undefined ? "" : ` (${what})`} ended its thread${often}, outside any call: ${thrownTrace(error)}`,
     )
     return
   }
@@ -66,12 +97,14 @@ export function sayObservation(terminal: Terminal, observation: Observation): vo
     terminal.say(unansweredText(terminal, observation))
     return
   }
-  const { error, requestId } = observation
+  const { error, requestId, count = 1 } = observation
+  const which =
+    count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`
   const told =
     error instanceof UserCodeError
       ? `in user code. ${error.message} ${"cause" in error ? thrownTrace(error.cause) : ""}`
       : `which is a fault of Bifold: ${thrownTrace(error)}`
-  terminal.say(`${terminal.err.red("✗")} Request ${requestId} failed, ${told}`)
+  terminal.say(`${terminal.err.red("✗")} ${which} failed, ${told}`)
 }
 
 const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
@@ -87,6 +120,13 @@ function unansweredText(
       : `${count} more requests were not answered, the last of them ${requestId}`
   const because = cause === undefined ? "" : ` ${causeText(cause)}`
   return `${err.red("✗")} ${which} (${problem.code}). ${problem.message}${because}`
+}
+
+/** Words of ours, and those of the driver where there are any. */
+function refusedText(fault: unknown): string {
+  if (!(fault instanceof Refusal)) return causeText(fault)
+  const [{ message }] = fault.problems
+  return fault.cause === undefined ? message : `${message} ${causeText(fault.cause)}`
 }
 
 /** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */

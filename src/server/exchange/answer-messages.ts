@@ -1,7 +1,7 @@
 // Answers messages of node:http, for any server: in their turn, with the response of dispatch, to the end of a stream.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Writable } from "node:stream"
-import { clientLeft, type RequestRecord } from "../../base/telemetry.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import type { Leave } from "../admission.ts"
 import { readBody } from "../body.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
@@ -34,12 +34,13 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   const { dispatch: dispatching, untaken, isLast, ended } = options
   const pipelining = createPipelining()
   return async (request, to, leave, ask) => {
+    let response: Dispatched | undefined
     try {
       const turn = pipelining.wait(request, to)
       if (turn) await turn
       // Its client has left while it waited: nothing need be done for it.
       if (request.socket.destroyed) return
-      const response = await (ask ? ask() : dispatch(dispatching, request, readBody))
+      response = await (ask ? ask() : dispatch(dispatching, request, readBody))
       // Without a response there is no client left.
       if (!response) return
       leave(response.slow)
@@ -50,6 +51,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       const { "x-request-id": given } = request.headers
       const requestId = requestIdOf(typeof given === "string" ? given : undefined)
       dispatching.observe({ kind: "failed", requestId, error })
+      response?.record?.failed()
       to.destroy()
     } finally {
       leave()
@@ -62,8 +64,8 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
 /** The record ends with the answer, or with its client. */
 export function watchSending(to: Writable, record: RequestRecord): void {
   const ended = (): void => {
-    if (!to.writableFinished) record.status = clientLeft
-    record.sent()
+    if (to.writableFinished) record.sent()
+    else record.left()
   }
   if (to.destroyed) ended()
   else to.once("close", ended)

@@ -3,7 +3,12 @@ import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Compression, createCoding } from "../coding/encode.ts"
 import type { Dispatch } from "../dispatch.ts"
-import { createReadiness, type ReadinessCheck, type ReadinessOptions } from "../lifecycle/readiness.ts"
+import {
+  createReadiness,
+  type ReadinessCheck,
+  type ReadinessOptions,
+  shareHealth,
+} from "../lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../mounts.ts"
 import { createOutageLog } from "../outage-log.ts"
 import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
@@ -11,7 +16,7 @@ import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 export interface DispatchOptions
   extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
     Omit<Mounted, "readiness">,
-    ReadinessOptions {
+    Omit<ReadinessOptions, "observe"> {
   /** Limits of callers over time, and where they are counted. */
   readonly counting?: Omit<MeterOptions, "failed"> | undefined
   /** Whether answers are coded as clients accept it; they are when absent. */
@@ -38,13 +43,15 @@ const defaultLasting = 1_000
 export function prepareDispatch<Options extends DispatchOptions>(
   given: Options,
 ): Prepared & { readonly dispatch: Options & PreparedDispatch } {
+  if (given.serverTiming) given.telemetry?.listen({ readsStages: true })
   const { observe, end } = createOutageLog(given.observe, given.bundling)
   const failed = (fault: unknown): void => observe({ kind: "uncounted", fault, count: 1 })
-  const readiness = createReadiness(given)
+  const health = shareHealth(given.health)
+  const readiness = createReadiness({ ...given, health })
   const dispatch = {
     ...given,
     observe,
-    findMount: createFindMount(mountsOf({ ...given, readiness }), given.base),
+    findMount: createFindMount(mountsOf({ ...given, health, readiness }), given.base),
     openMeter:
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })

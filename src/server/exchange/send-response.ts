@@ -2,7 +2,6 @@
 import type { ServerResponse } from "node:http"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../../base/json.ts"
-import { clientLeft, type RequestRecord } from "../../base/telemetry.ts"
 import { type BodyStream, isStream } from "../../http/body.ts"
 import type { Dispatched } from "../dispatch.ts"
 import { cutUntaken } from "../untaken.ts"
@@ -23,8 +22,7 @@ export function sendResponse(
   sent: Dispatched,
   { last, untaken }: Sending,
 ): Promise<void> | undefined {
-  const { status, headers, body, record } = sent
-  if (record) watchSending(to, record)
+  const { status, headers, body } = sent
   if (last) headers.push("connection", "close")
   if (isStream(body)) {
     to.writeHead(status, headers)
@@ -45,15 +43,6 @@ export function sendResponse(
   }
   cutUntaken(to, untaken)
   return undefined
-}
-
-function watchSending(to: ServerResponse, record: RequestRecord): void {
-  const ended = (): void => {
-    if (!to.writableFinished) record.status = clientLeft
-    record.sent()
-  }
-  if (to.destroyed) ended()
-  else to.once("close", ended)
 }
 
 /** Rejects with what the making of a piece failed with: the connection is cut, so that the client sees that the body is not whole. */

@@ -114,7 +114,7 @@ export function createSockets(options: SocketsOptions): Sockets {
       {
         protocol: socket.protocol,
         send: (text) => send(socket, text, options.untaken),
-        close: (code, reason) => socket.close(code, reason),
+        close: (code, reason) => socket.close(code, fitting(reason)),
         onMessage: (handle) =>
           void socket.on("message", (data, isBinary) => {
             if (isBinary) socket.close(CloseCode.BadRequest, "Invalid message received")
@@ -150,6 +150,10 @@ const closeForNow = (socket: WebSocket): void => socket.close(1013, "Try again l
 
 /** Bytes of the reason of a close frame (RFC 6455 section 5.5). */
 const mostReason = 123
+
+/** A client may have chosen a part of it, such as the id of an operation. A character has three bytes at the most. */
+const fitting = (reason = ""): string =>
+  Buffer.byteLength(reason) > mostReason ? `${reason.slice(0, mostReason / 3 - 1).toWellFormed()}…` : reason
 
 /** Closes a connection that is not accepted, with the reason. */
 function refuse({ socket }: Extra, error: unknown, observe: Observe): void {

@@ -41,7 +41,10 @@ export async function runOperation(options: OperationsOptions, text: JsonText): 
   const requestId = requestIdOf(undefined)
   const record = beginRecord(options, requestId)
   try {
-    return await tracedRequest(record, undefined)(() => run(options, { text, requestId, record }))
+    return await tracedRequest(record, undefined, "ignore")(() => run(options, { text, requestId, record }))
+  } catch (fault) {
+    record?.failed()
+    throw fault
   } finally {
     record?.sent()
   }
@@ -81,8 +84,8 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
     const asker: Asker = {
       client,
       since: Date.now(),
-      ...(meter && { meter }),
-      ...(record && { record }),
+      meter,
+      record,
       whenGone: (listener) => {
         const gone = (): void => void (asker.shared || listener())
         left.signal.addEventListener("abort", gone, { once: true })
@@ -94,7 +97,7 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
         text,
         actor,
         requestId,
-        ...(record && { record }),
+        record,
         signal: left.signal,
         run: (make) => runCounted({ openMeter, actor, client }, make),
       }),

@@ -29,7 +29,8 @@ export function createStreamMessage(
     const value = raw[index + 1]
     return index % 2 === 1 || name.startsWith(":") || value === undefined ? [] : [name, value]
   })
-  const distinct: Record<string, string[]> = {}
+  // A client may name a header after a member of all objects, such as `constructor`.
+  const distinct: Record<string, string[]> = Object.create(null)
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]]
     distinct[name] = [...(distinct[name] ?? []), value]

@@ -1,10 +1,10 @@
 // HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines that those of HTTP/1.1 have.
-import type { ServerHttp2Session, ServerHttp2Stream } from "node:http2"
+import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2"
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
 import type { AnswerHeaders } from "../../http/answer-headers.ts"
 import type { Leave } from "../admission.ts"
-import { type Dispatch, dispatch } from "../dispatch.ts"
+import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
 import type { Incoming } from "../incoming.ts"
 import { isProbe } from "../lifecycle/probes.ts"
@@ -84,9 +84,13 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
       stream.once("close", () => {
         open -= 1
       })
-      const isTunnel = headers[":method"] === "CONNECT"
-      if (isTunnel) return stream.respond({ ":status": 405, allow: "" }, { endStream: true })
-      answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer))
+      // Thrown from here, a fault would end the process.
+      try {
+        if (headers[":method"] === "CONNECT") respondAtOnce(stream, { ":status": 405, allow: "" })
+        else answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer))
+      } catch (error) {
+        giveUp(stream, headers["x-request-id"], { observe: options.dispatch.observe, error })
+      }
     })
   })
   server.on("sessionError", () => {})
@@ -102,39 +106,54 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
 }
 
 /** RFC 9113 section 7. */
-const cancel = 8
+const [internalError, cancel] = [2, 8]
 
 function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
   const { dispatch: dispatching, deadlines, enter, begin } = options
   const answer = async (message: StreamMessage, leave: Leave): Promise<void> => {
     const { stream, headers } = message
+    let response: Dispatched | undefined
     try {
       // Its client has left while it waited.
       if (stream.destroyed) return
-      const response = await arrivingIn(deadlines.request, stream, () =>
-        dispatch(dispatching, message, readStream),
-      )
+      response = await arrivingIn(deadlines.request, stream, () => dispatch(dispatching, message, readStream))
       if (!response) return
       leave(response.slow)
       if (response.record) watchSending(stream, response.record)
       stream.setTimeout(deadlines.untaken, () => stream.close(cancel))
       await sendOnStream(stream, response, message.method === "HEAD")
     } catch (error) {
-      if (stream.destroyed || stream.closed) return
-      const { "x-request-id": given } = headers
-      const requestId = requestIdOf(typeof given === "string" ? given : undefined)
-      dispatching.observe({ kind: "failed", requestId, error })
-      stream.close(2)
+      giveUp(stream, headers["x-request-id"], { observe: dispatching.observe, error })
+      response?.record?.failed()
     } finally {
       leave()
     }
   }
   return (message) => {
-    if (isProbe(message)) return void answer(message, () => {})
+    if (isProbe(message) && message.stream.endAfterHeaders) return void answer(message, () => {})
     const leave = enter(message)
     if (leave) begin(() => void answer(message, leave))
     else shedStream(message, options)
   }
+}
+
+/** Reports a fault and ends the stream, unless its client has given it up. */
+function giveUp(
+  stream: ServerHttp2Stream,
+  given: string | string[] | undefined,
+  { observe, error }: Pick<Dispatch, "observe"> & { readonly error: unknown },
+): void {
+  if (stream.destroyed || stream.closed) return
+  const requestId = requestIdOf(typeof given === "string" ? given : undefined)
+  observe({ kind: "failed", requestId, error })
+  stream.close(internalError)
+}
+
+/** The client may have given the stream up before the server was told of it. @param body absent where there is none */
+function respondAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders, body?: string): void {
+  if (stream.destroyed || stream.closed) return
+  stream.respond(headers, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
 }
 
 /** A body has to be whole in time: the stream of one that is not is given up. */
@@ -160,6 +179,5 @@ function shedStream(message: StreamMessage, { dispatch, isGraphql, shareHeaders 
     shared: shareHeaders(headers.origin),
     telemetry: dispatch.telemetry,
   })
-  stream.respond(headersOf(503, shed.headers), { endStream: message.method === "HEAD" })
-  if (message.method !== "HEAD") stream.end(shed.body)
+  respondAtOnce(stream, headersOf(503, shed.headers), message.method === "HEAD" ? undefined : shed.body)
 }

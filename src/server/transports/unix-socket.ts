@@ -35,10 +35,13 @@ export async function listenOn(server: Server, { path, mode }: UnixSocket, backl
   })
 }
 
-/** Only a socket that nobody listens on is removed. */
-async function removeStale(path: string): Promise<void> {
+/** Makes room at the path: only a socket that nobody listens on is removed. Rejects with a Refusal when the path cannot be had. */
+export async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
-  if (!found) return
+  if (!found) {
+    if (existsSync(dirname(path))) return
+    throw noFolder(path)
+  }
   if (!found.isSocket())
     throw refusal("cannot_listen", `${path} is no socket, and is left as it is.`, {
       hint: "Choose another path with --socket.",

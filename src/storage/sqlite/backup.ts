@@ -1,6 +1,16 @@
 // A copy of a SQLite file while it is served: one moment of it, checked before it has its name.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
+import { hostname } from "node:os"
+import { basename, dirname, join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { Refusal, refusal } from "../../base/problem.ts"
 import { readFault } from "../faults.ts"
@@ -34,15 +44,23 @@ const patience = 10_000
  * made or does not pass SQLite's check; then there is no copy, and a file of its name is as it was.
  */
 export async function backUpSqlite({ from, to, replace, progress }: BackupOptions): Promise<Backup> {
-  if (!existsSync(from)) throw refusal("storage_unavailable", `There is no database ${from}.`)
+  if (!existsSync(from))
+    throw refusal("storage_unavailable", `There is no database ${from}.`, {
+      hint: "Give the path of the SQLite file that is served.",
+    })
+  refuseFolder(to)
   if (!replace && existsSync(to))
     throw refusal("invalid_command", `${to} is there already.`, {
       hint: "Choose another name, or replace it with --replace.",
     })
   if (existsSync(to) && statSync(from).ino === statSync(to).ino && statSync(from).dev === statSync(to).dev)
     throw refusal("invalid_command", `${to} is the database itself.`, { hint: "Choose another name." })
-  const unfinished = `${to}.unfinished-${process.pid}`
+  removeAbandoned(to)
+  const unfinished = unfinishedPath(to)
   try {
+    rmSync(unfinished, { force: true })
+    // A copy is as secret as the database, from its first byte on.
+    closeSync(openSync(unfinished, "wx", statSync(from).mode & 0o666))
     const tables = await copy(from, unfinished, progress)
     const checked = check(unfinished, tables)
     sync(unfinished)
@@ -50,10 +68,62 @@ export async function backUpSqlite({ from, to, replace, progress }: BackupOption
     sync(dirname(to))
     return { ...checked, bytes: statSync(to).size }
   } catch (fault) {
-    throw asRefusal(fault, to)
+    throw asRefusal(fault, { from, to })
   } finally {
-    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(unfinished + end, { force: true })
+    removeUnfinished(to)
   }
+}
+
+const ends = ["", "-wal", "-shm", "-journal"] as const
+
+const prefixOf = (to: string): string => `${basename(to)}.unfinished-`
+
+/** Containers that share a volume have equal ids of processes, and hosts of their own. */
+const unfinishedPath = (to: string): string =>
+  join(dirname(to), `${prefixOf(to)}${process.pid}-${hostname()}`)
+
+/** Removes the copy that this process does not finish. */
+export function removeUnfinished(to: string): void {
+  for (const end of ends) rmSync(unfinishedPath(to) + end, { force: true })
+}
+
+/** Milliseconds after which a file of another host is nobody's. */
+const abandonedAfter = 24 * 60 * 60 * 1_000
+
+/** Files of processes that were killed: each is as large as the database. */
+function removeAbandoned(to: string): void {
+  const folder = dirname(to)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefixOf(to))) continue
+    const [, pid = "", host = ""] =
+      /^(\d+)-(.+?)(?:-wal|-shm|-journal)?$/.exec(name.slice(prefixOf(to).length)) ?? []
+    const path = join(folder, name)
+    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > abandonedAfter
+    if (isOld || (host === hostname() && !isRunning(Number(pid)))) rmSync(path, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (fault) {
+    // One of another user may not be signalled.
+    return fault instanceof Error && "code" in fault && fault.code === "EPERM"
+  }
+}
+
+/** SQLite would say of both that it cannot open the database. */
+function refuseFolder(to: string): void {
+  if (existsSync(to) && statSync(to).isDirectory())
+    throw refusal("invalid_command", `${to} is a folder.`, {
+      hint: `Give the path of a file in it, such as ${join(to, "backup.db")}.`,
+    })
+  const folder = dirname(to)
+  if (!existsSync(folder))
+    throw refusal("invalid_command", `There is no folder ${folder} for the copy.`, {
+      hint: "Make it, or choose another path.",
+    })
 }
 
 /** Resolves with the names of tables at the moment that was copied. */
@@ -114,12 +184,21 @@ function sync(path: string): void {
   }
 }
 
-function asRefusal(fault: unknown, to: string): unknown {
+/** SQLITE_NOTADB */
+const noDatabase = 26
+
+function asRefusal(fault: unknown, { from, to }: Pick<BackupOptions, "from" | "to">): unknown {
+  if (fault instanceof Error && "errcode" in fault && fault.errcode === noDatabase)
+    return refusal("storage_unavailable", `${from} is no SQLite database.`, {
+      hint: "Give the path of the SQLite file that is served.",
+    })
   const known = readFault(fault)
   if (known instanceof Refusal) return known
   const code = fault instanceof Error && "code" in fault ? fault.code : undefined
   if (code === "ENOSPC") return refusal("storage_full", "The disk is full.")
   if (code === "EACCES" || code === "ENOENT" || code === "EROFS" || code === "EISDIR" || code === "EPERM")
-    return refusal("storage_unavailable", `${to} cannot be written (${code}).`)
+    return refusal("storage_unavailable", `${to} cannot be written (${code}).`, {
+      hint: "Choose a folder that this user may write to.",
+    })
   return fault
 }

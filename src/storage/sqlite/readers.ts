@@ -9,6 +9,7 @@ import { overloaded, readFault, tooSlow } from "../faults.ts"
 import type { LaneUse, Row, StorageOptions } from "../storage.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
+import { threadFlags } from "./thread-flags.ts"
 
 /** Milliseconds that a statement is given to notice that its time is over. */
 const grace = 500
@@ -108,11 +109,9 @@ export class SqliteReaders {
   }
 
   #start(): Reader {
-    // Not those of the process: a thread refuses some of them, and the reader needs none.
-    const execArgv = ["--disable-warning=ExperimentalWarning"]
     const gone = new Int32Array(new SharedArrayBuffer(4))
     const workerData: ReaderData = { path: this.#path, gone }
-    const thread = new Worker(file, { workerData, execArgv, resourceLimits })
+    const thread = new Worker(file, { workerData, execArgv: threadFlags, resourceLimits })
     const reader: Reader = { thread, gone, job: undefined }
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))

@@ -91,7 +91,7 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
 
 const gone = { kind: "fault", fault: movedFault() } as const
 
-function serve({ path, patience }: WriterSettings, port: NonNullable<typeof parentPort>): void {
+function serve({ path, patience }: WriterSettings, port: Port): void {
   let connection = connectSqlite(path, "write", patience)
   let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
@@ -138,7 +138,7 @@ function serve({ path, patience }: WriterSettings, port: NonNullable<typeof pare
     if (first === leave) {
       if (!isOutdated) moveLog(connection)
       connection.close()
-      port.close()
+      end(port)
       return
     }
     if (isSessionRequest(first)) return answer(first)
@@ -146,7 +146,7 @@ function serve({ path, patience }: WriterSettings, port: NonNullable<typeof pare
     let asked: SessionRequest | undefined
     // Whatever came in while the last commit was written to disk.
     while (tasks.length < most && !asked) {
-      const next = receiveMessageOnPort(port) as { readonly message: SentWorks | SessionRequest } | undefined
+      const next = receive(port) as { readonly message: SentWorks | SessionRequest } | undefined
       if (!next) break
       if (isSessionRequest(next.message)) asked = next.message
       else tasks.push(...received(next.message))
@@ -159,6 +159,16 @@ function serve({ path, patience }: WriterSettings, port: NonNullable<typeof pare
     if (asked) answer(asked)
   })
 }
+
+type Port = NonNullable<typeof parentPort>
+
+const isDeno = process.versions["deno"] !== undefined
+
+/** In Deno the port of a thread is none that can be asked: there each message is committed by itself. */
+const receive = isDeno ? (): undefined => undefined : receiveMessageOnPort
+
+/** The thread ends: nothing else keeps it. */
+const end = (port: Port): void => (isDeno ? (globalThis as unknown as Pick<Port, "close">) : port).close()
 
 if (parentPort) {
   try {

@@ -1,15 +1,18 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
 // waits for the disk.
+import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
+import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
+import { threadFlags } from "./thread-flags.ts"
 import { type SendToThread, TransactionQueue } from "./transaction-queue.ts"
 import {
   leave,
@@ -30,6 +33,8 @@ const file = new URL(
   import.meta.url,
 )
 
+type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
+
 interface Job {
   readonly work: Work
   /** As of `Date.now()`. */
@@ -37,6 +42,8 @@ interface Job {
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
   readonly record: RequestRecord | undefined
+  /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
+  readonly traced: Traced | undefined
   /** When it was sent, where somebody watches; as of `performance.now()`. */
   sentAt: number
 }
@@ -143,7 +150,11 @@ export class SqliteWriter {
         return reject(overloaded())
       const asker = currentAsker()
       const until = (asker?.since ?? Date.now()) + this.#options.deadline
-      const job: Job = { work, until, resolve, reject, record: asker?.record, sentAt: 0 }
+      const record = asker?.record
+      // Its end is seen outside the trace: a handler's writes are committed with those of others.
+      const traced =
+        this.#options.telemetry && !record && currentTrace() ? AsyncLocalStorage.snapshot() : undefined
+      const job: Job = { work, until, resolve, reject, record, traced, sentAt: 0 }
       // Works of one turn of the event loop are sent at once.
       if (this.#waiting.push(job) === 1) setImmediate(() => this.#send())
     })
@@ -229,11 +240,9 @@ export class SqliteWriter {
   }
 
   async #start(): Promise<Thread> {
-    // Not those of the process: a thread refuses some of them, and the writer needs none.
-    const execArgv = ["--disable-warning=ExperimentalWarning"]
     const { deadline } = this.#options
     const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
-    const worker = new Worker(file, { workerData, execArgv })
+    const worker = new Worker(file, { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)
@@ -273,8 +282,11 @@ export class SqliteWriter {
     const { telemetry } = this.#options
     if (!telemetry) return
     telemetry.committed(jobs.length)
-    for (const { work, record, sentAt } of jobs)
-      telemetry.statementEnded({ kind: "write", commands: work.shape.commands, record, began: sentAt })
+    for (const { work, record, traced, sentAt } of jobs) {
+      const ended = { kind: "write", commands: work.shape.commands, record } as const
+      if (traced) traced(() => telemetry.statementEnded(ended, sentAt))
+      else telemetry.statementEnded(ended, sentAt)
+    }
   }
 
   /** Its work may or may not be on disk. */

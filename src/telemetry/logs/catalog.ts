@@ -36,28 +36,38 @@ export interface EventMembers {
     readonly slowRequestMs: number
     readonly slowStatementMs: number
   }
-  readonly start_failed: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly start_failed: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+  } & Partial<ErrorMembers>
   readonly notice: { readonly text: string }
   readonly draining: { readonly delayMs: number }
+  readonly readiness_lost: {
+    readonly check: string
+    readonly code?: string
+    readonly problem?: string
+  } & Partial<ErrorMembers>
+  readonly readiness_regained: { readonly afterMs: number }
   readonly stopping: { readonly uptimeMs: number }
   readonly stopped: { readonly drainMs: number }
   readonly connections_cut: { readonly connections: number }
   readonly request: {
     readonly method: string
     readonly face: string
-    readonly route?: string
-    readonly operationKind?: string
-    readonly operation?: string
+    readonly route?: string | undefined
+    readonly operationKind?: string | undefined
+    readonly operation?: string | undefined
     readonly status: number
-    readonly code?: string
+    readonly code?: string | undefined
     readonly durationMs: number
     readonly rows: number
     readonly statements: number
     readonly cost: number
     readonly actorKind: string
-    readonly actor?: string
+    readonly actor?: string | undefined
     readonly requestId: string
-    readonly traceId?: string
+    readonly traceId?: string | undefined
   }
   readonly requests_omitted: { readonly count: number }
   readonly slow_statement: {
@@ -71,7 +81,11 @@ export interface EventMembers {
     readonly requestId?: string
     readonly traceId?: string
   }
-  readonly request_failed: { readonly requestId: string; readonly in: string } & ErrorMembers
+  readonly request_failed: {
+    readonly requestId: string
+    readonly count: number
+    readonly in: string
+  } & ErrorMembers
   readonly request_unanswered: {
     readonly requestId: string
     readonly code: string
@@ -84,11 +98,19 @@ export interface EventMembers {
   readonly worker_unstarted: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly certificate_renewed: Readonly<Record<never, never>>
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
-  readonly code_crashed: { readonly in: string | null } & ErrorMembers
+  readonly schema_drifted: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+    readonly count: number
+  }
+  readonly schema_repaired: Readonly<Record<never, never>>
+  readonly code_crashed: { readonly in: string | null; readonly count: number } & ErrorMembers
   readonly handler_failed: {
     readonly handler: string
-    readonly type: string
+    readonly eventId: string
     readonly record: string
+    readonly count: number
     readonly attempts: number
     readonly retryAt: string | null
   } & ErrorMembers
@@ -120,6 +142,8 @@ interface EventForm<Members> {
   readonly level: Level
   readonly text: string
   readonly members: Forms<Members>
+  /** A member that stands in the place of the text. */
+  readonly message?: keyof Members
 }
 
 const asIs = <Plain extends number | boolean>(value: Plain): Plain => value
@@ -167,12 +191,31 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
       slowStatementMs: asIs,
     },
   },
-  start_failed: { level: "error", text: "The service could not be started.", members: problem },
-  notice: { level: "info", text: "A message to the operator.", members: { text: foreign } },
+  start_failed: {
+    level: "error",
+    text: "The service could not be started.",
+    members: { ...problem, ...error },
+  },
+  notice: {
+    level: "info",
+    text: "A message to the operator.",
+    members: { text: foreign },
+    message: "text",
+  },
   draining: {
     level: "info",
     text: "Not ready any more; new requests are still answered.",
     members: { delayMs: milliseconds },
+  },
+  readiness_lost: {
+    level: "error",
+    text: "Not ready: the probe found something that is amiss.",
+    members: { check: line, code: line, problem: foreign, ...error },
+  },
+  readiness_regained: {
+    level: "info",
+    text: "Ready again.",
+    members: { afterMs: milliseconds },
   },
   stopping: { level: "info", text: "Shutting down; draining requests.", members: { uptimeMs: milliseconds } },
   stopped: { level: "info", text: "The service has ended.", members: { drainMs: milliseconds } },
@@ -225,7 +268,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   request_failed: {
     level: "error",
     text: "A request failed by a fault of the service.",
-    members: { requestId: line, in: line, ...error },
+    members: { requestId: line, count: asIs, in: line, ...error },
   },
   request_unanswered: {
     level: "error",
@@ -258,15 +301,33 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "Renewed files of the certificate cannot be used; the last ones are kept.",
     members: problem,
   },
+  schema_drifted: {
+    level: "error",
+    text: "The database lacks what some resources need: they answer 503, the others are served.",
+    members: { ...problem, count: asIs },
+  },
+  schema_repaired: {
+    level: "info",
+    text: "The database has all that the service needs again.",
+    members: {},
+  },
   code_crashed: {
     level: "error",
     text: "User code ended its thread, outside any call.",
-    members: { in: line, ...error },
+    members: { in: line, count: asIs, ...error },
   },
   handler_failed: {
     level: "error",
     text: "A handler failed with an event.",
-    members: { handler: line, type: line, record: line, attempts: asIs, retryAt: line, ...error },
+    members: {
+      handler: line,
+      eventId: line,
+      record: line,
+      count: asIs,
+      attempts: asIs,
+      retryAt: line,
+      ...error,
+    },
   },
   handlers_halted: {
     level: "error",

@@ -1,7 +1,7 @@
 // Where lines of a log go: a file, a pipe, a terminal. They are written beside the work of the server and in bounds: a destination
 // that is slow, full or gone costs lines, and neither holds the process up nor ends it. pino's own destination does not do here: it
 // waits without an end for a full disk when the process exits, and writes more at once than a pipe keeps together.
-import { fstatSync, write, writeSync } from "node:fs"
+import { constants, fstatSync, openSync, write, writeSync } from "node:fs"
 
 export interface Destination {
   /** Whether a line may be written; else it is to be dropped. */
@@ -24,19 +24,21 @@ const defaultLimits: Limits = { most: 4 * 1024 * 1024, gathering: 20 }
 /** A pipe keeps a write of up to this size together (PIPE_BUF of Linux), and a file one of any size. */
 export const longestLine = 4_096
 const longestPiece = 65_536
-/** Milliseconds after which a pipe that was full is tried again, and a disk. */
-const pauses = { full: 25, failing: 1_000 } as const
+/** Milliseconds after which a pipe that was full is tried again, twice as long each time up to the longest, and a disk. */
+const pauses = { full: 1, longest: 25, failing: 1_000 } as const
 /** Nobody will ever read what is written: there is nothing to try again. */
 const gone = ["EPIPE", "EBADF", "ECONNRESET", "ENOTCONN", "ESHUTDOWN"]
 
-export function openDestination(fd: number, { most, gathering }: Limits = defaultLimits): Destination {
-  const atOnce = isFile(fd) ? longestPiece : longestLine
+export function openDestination(given: number, { most, gathering }: Limits = defaultLimits): Destination {
+  const atOnce = isFile(given) ? longestPiece : longestLine
+  const fd = withoutWaiting(given)
   let [lines, waiting]: [string[], number] = [[], 0]
   /** The part of the last piece that the system has not taken yet. */
   let rest: Buffer | undefined
   let state: "idle" | "gathering" | "writing" | "pausing" | "gone" = "idle"
   let timer: NodeJS.Timeout | undefined
   let ended: (() => void) | undefined
+  let pause: number = pauses.full
 
   const later = (work: () => void, pause: number): void => {
     timer = setTimeout(work, pause).unref()
@@ -70,10 +72,14 @@ export function openDestination(fd: number, { most, gathering }: Limits = defaul
     state = "writing"
     write(fd, piece, (fault, written) => {
       rest = fault ? piece : written < piece.length ? piece.subarray(written) : undefined
-      if (!fault) return next()
+      if (!fault) {
+        pause = pauses.full
+        return next()
+      }
       if (gone.includes(fault.code ?? "")) return leave()
       state = "pausing"
-      later(next, fault.code === "EAGAIN" ? pauses.full : pauses.failing)
+      later(next, fault.code === "EAGAIN" ? pause : pauses.failing)
+      pause = Math.min(pause * 2, pauses.longest)
     })
   }
   const atExit = (): void => {
@@ -115,6 +121,21 @@ export function openDestination(fd: number, { most, gathering }: Limits = defaul
       process.off("exit", atExit)
       if (state !== "idle") leave()
     },
+  }
+}
+
+/**
+ * A write to a full pipe that waits for its reader holds a thread, which even `process.exit` waits for: the process would never
+ * end. Whether it waits is a property that all processes with the pipe share, and that the start of a child changes; so it is
+ * opened once more, on systems where it can be.
+ */
+function withoutWaiting(fd: number): number {
+  try {
+    return fstatSync(fd).isFIFO()
+      ? openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+      : fd
+  } catch {
+    return fd
   }
 }
 

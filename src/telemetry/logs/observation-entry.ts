@@ -12,13 +12,13 @@ type Entries = {
 }
 
 const entries: Entries = {
-  failed: ({ requestId, error }) =>
+  failed: ({ requestId, error, count = 1 }) =>
     error instanceof UserCodeError
       ? {
           event: "request_failed",
-          members: { requestId, in: error.message, ...errorMembers(error.cause ?? error) },
+          members: { requestId, count, in: error.message, ...errorMembers(error.cause ?? error) },
         }
-      : { event: "request_failed", members: { requestId, in: "bifold", ...errorMembers(error) } },
+      : { event: "request_failed", members: { requestId, count, in: "bifold", ...errorMembers(error) } },
   unanswered: ({ requestId, problem: { code, message: problem }, cause, count }) => ({
     event: "request_unanswered",
     members: {
@@ -38,6 +38,15 @@ const entries: Entries = {
     event: "limits_uncounted",
     members: { count, ...withoutStack(errorMembers(fault)) },
   }),
+  unready: ({ check, fault }) => ({
+    event: "readiness_lost",
+    members: {
+      check,
+      ...(fault instanceof Refusal && codeAndProblem(fault.problems[0])),
+      ...(fault !== undefined && faultMembers(fault)),
+    },
+  }),
+  ready: ({ after }) => ({ event: "readiness_regained", members: { afterMs: after } }),
   cut: ({ connections }) => ({ event: "connections_cut", members: { connections } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
   unstarted: ({ problems: [first] }) => ({ event: "worker_unstarted", members: problemMembers(first) }),
@@ -45,17 +54,29 @@ const entries: Entries = {
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }
       : { event: "certificate_renewed", members: {} },
-  crashed: ({ what = null, error }) => ({
+  crashed: ({ what = null, error, count = 1 }) => ({
     event: "code_crashed",
-    members: { in: what, ...errorMembers(error) },
+    members: { in: what, count, ...errorMembers(error) },
   }),
+  drifted: ({ problems: [first, ...more] }) =>
+    first
+      ? {
+          event: "schema_drifted",
+          members: {
+            ...problemMembers(first),
+            problem: [first, ...more].map(({ message }) => message).join(" "),
+            count: 1 + more.length,
+          },
+        }
+      : { event: "schema_repaired", members: {} },
   noticed: ({ text }) => ({ event: "notice", members: { text } }),
-  unhandled: ({ handler, event: type, record, error, attempts, due }) => ({
+  unhandled: ({ handler, event: eventId, record, error, attempts, due, count = 1 }) => ({
     event: "handler_failed",
     members: {
       handler,
-      type,
+      eventId,
       record,
+      count,
       attempts,
       retryAt: due === null ? null : at(due),
       ...errorMembers(error),
@@ -87,6 +108,17 @@ export const problemMembers = (
   problem: problem?.message ?? "It ended without a reason.",
   ...(problem?.hint !== undefined && { hint: problem.hint }),
 })
+
+const codeAndProblem = ({ code, message }: Problem): { readonly code: string; readonly problem: string } => ({
+  code,
+  problem: message,
+})
+
+/** Words of the driver, where a refusal has them: about the database, not about a place in the code. */
+export function faultMembers(fault: unknown): Partial<ErrorMembers> {
+  if (!(fault instanceof Refusal)) return withoutStack(errorMembers(fault))
+  return fault.cause === undefined ? {} : withoutStack(errorMembers(fault.cause))
+}
 
 /** @param thrown whatever was thrown: it need not be an error */
 export function errorMembers(thrown: unknown): ErrorMembers {

@@ -30,6 +30,8 @@ export function watchRequests(options: WatchOptions): Watch {
   const bound = createBound(write)
   return {
     listener: {
+      // A slow request is told by its stages.
+      ...((requests === "slow" || requests === "all") && { readsStages: true }),
       ...(requests !== "none" && { requestEnded: requestTeller(options, bound.write) }),
       ...(statements && {
         statementEnded: (statement) => {
@@ -97,27 +99,23 @@ function createBound(write: (entry: Entry) => void): Bound {
   }
 }
 
-function requestEntry(record: RequestRecord): Entry {
-  const { id, method, face, route, operation, status, code, took, rows, statements, points, actor, traceId } =
-    record
-  return {
-    event: "request",
-    members: {
-      method,
-      face,
-      ...(route !== undefined && { route }),
-      ...(operation && { operationKind: operation.kind }),
-      ...(operation?.name !== undefined && { operation: operation.name }),
-      status,
-      ...(code !== undefined && { code }),
-      durationMs: took,
-      rows,
-      statements,
-      cost: points,
-      actorKind: actor.kind,
-      ...(actor.id !== "" && { actor: actor.id }),
-      requestId: id,
-      ...(traceId !== undefined && { traceId }),
-    },
-  }
-}
+const requestEntry = (record: RequestRecord): Entry => ({
+  event: "request",
+  members: {
+    method: record.method,
+    face: record.face,
+    route: record.route,
+    operationKind: record.operation?.kind,
+    operation: record.operation?.name,
+    status: record.status,
+    code: record.code,
+    durationMs: record.took,
+    rows: record.rows,
+    statements: record.statements,
+    cost: record.points,
+    actorKind: record.actor.kind,
+    actor: record.actor.id === "" ? undefined : record.actor.id,
+    requestId: record.id,
+    traceId: record.traceId,
+  },
+})

@@ -1,6 +1,8 @@
 // A small HTTP server for metrics alone, on an address of its own.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { isLoopback } from "../../base/networks.ts"
 import { refusal } from "../../base/problem.ts"
+import { refusedHost } from "../../server/host.ts"
 
 /** An import would load all that node:http can give. */
 const http = process.getBuiltinModule("node:http")
@@ -30,8 +32,9 @@ export async function serveMetrics(
   address: MetricsAddress,
   scrape: () => Promise<Scraped>,
 ): Promise<MetricsServer> {
+  const loopbackOnly = isLoopback(address.host)
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    respond(request, response, scrape).catch(() => response.destroy())
+    respond(request, response, { scrape, loopbackOnly }).catch(() => response.destroy())
   }
   const server = http.createServer({ requestTimeout: patience, headersTimeout: patience }, answer)
   const port = await listen(server, address)
@@ -46,13 +49,22 @@ export async function serveMetrics(
   }
 }
 
+interface Responding {
+  readonly scrape: () => Promise<Scraped>
+  /** Only requests that name this machine are answered: a page of another site may have its own name lead here. */
+  readonly loopbackOnly: boolean
+}
+
 async function respond(
-  { method = "GET", url = "/" }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
-  scrape: () => Promise<Scraped>,
+  { scrape, loopbackOnly }: Responding,
 ): Promise<void> {
+  const { method = "GET", url = "/" } = request
   response.setHeader("x-content-type-options", "nosniff")
   response.setHeader("cache-control", "no-store")
+  if (refusedHost(request, loopbackOnly))
+    return end(response, 400, "Metrics are for this machine, as localhost or 127.0.0.1: see --metrics.\n")
   if (!isMetricsPath(url)) return end(response, 404, "Metrics are at /metrics.\n")
   if (method !== "GET" && method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD")

@@ -1,27 +1,20 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  type Registry,
-  type RegistryContentType,
-} from "prom-client"
-import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
+import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
+import type {
+  ObservedFace,
+  ObservedStatement,
+  RequestRecord,
+  Stage,
+  TelemetryListener,
+} from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
 import { definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
-import { Counts, Distributions, looked, none, register } from "./tallies.ts"
-
-/** Metrics of all workers together, for the process that started them. Rejects when one of them does not tell its own. */
-export function createWorkerMetrics(): Pick<Metrics, "scrape"> {
-  const registry = new AggregatorRegistry()
-  return {
-    scrape: async () => ({ contentType: registry.contentType, text: await registry.clusterMetrics() }),
-  }
-}
+import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
 
 /** Parts of a service whose state is looked up. */
-interface Watched {
+export interface Watched {
   readonly lanes: () => readonly LaneUse[]
   readonly followedLog: ReadFollowedLog
   /** Rejects when the database does not answer. */
@@ -44,6 +37,10 @@ interface Observed {
 
 export interface Metrics {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Counts requests and statements. */
+  readonly listener: TelemetryListener
+  /** In a worker: the process that started it asks for its figures from now on. Gives what tells it the last ones. */
+  tellStarter(): Promise<() => Promise<void>>
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
   observe(observation: Observed): void
@@ -52,11 +49,19 @@ export interface Metrics {
 /** Methods that a client may choose a name for are one. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-export function createMetrics(telemetry: Telemetry): Metrics {
-  // Of several processes, the first one asks the others for theirs.
-  const registry = new AggregatorRegistry()
-  AggregatorRegistry.setRegistries(registry)
-  collectDefaultMetrics({ register: registry })
+/**
+ * A registry of our own: a host may have one of the same prom-client.
+ * @param withProcess with metrics of the process
+ */
+export function ownRegistry(withProcess: boolean): OwnRegistry {
+  const registry = new Registry()
+  if (withProcess) collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+type OwnRegistry = Registry<RegistryContentType>
+
+export function createMetrics(registry: OwnRegistry): Metrics {
   const requests = new Counts(definitions.requests)
   const requestSeconds = new Distributions(definitions.requestSeconds)
   const stageSeconds = new Distributions(definitions.stageSeconds)
@@ -75,48 +80,80 @@ export function createMetrics(telemetry: Telemetry): Metrics {
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
+  const faces = new Family((face: ObservedFace) => ({
+    points: points.counter({ face }),
+    stages: new Family((stage: Stage) => stageSeconds.distribution({ face, stage })),
+    methods: new Family(
+      (method: string) =>
+        new Family(
+          (route: string) =>
+            new Family((operation: string) => ({
+              seconds: requestSeconds.distribution({ face, method, route, operation }),
+              statuses: new Family(
+                (status: number) =>
+                  new Family((code: string) =>
+                    requests.counter({ face, method, route, operation, status: String(status), code }),
+                  ),
+              ),
+            })),
+        ),
+    ),
+  }))
+  const known = plans.counter({ cache: "hit" })
+  const unknown = plans.counter({ cache: "miss" })
+  const joined = joins.counter({})
   const countRequest = (record: RequestRecord): void => {
-    const { face, route = "", status, code = "", knownPlans, newPlans, times } = record
-    const method = methods.has(record.method) ? record.method : "other"
-    const operation = record.operation?.kind ?? ""
-    const series = `${face} ${method} ${route} ${operation}`
-    requests.add(`${series} ${status} ${code}`, () => ({
-      face,
-      method,
-      route,
-      operation,
-      status: String(status),
-      code,
-    }))
-    requestSeconds.add(series, () => ({ face, method, route, operation }), record.took / 1_000)
-    for (const stage of stagesOf(record))
-      stageSeconds.add(`${face} ${stage}`, () => ({ face, stage }), times[stage] / 1_000)
-    if (record.points > 0) points.add(face, () => ({ face }), record.points)
-    if (knownPlans > 0) plans.add("hit", () => ({ cache: "hit" }), knownPlans)
-    if (newPlans > 0) plans.add("miss", () => ({ cache: "miss" }), newPlans)
-    if (record.joined > 0) joins.add("", none, record.joined)
+    const { times } = record
+    const face = faces.of(record.face)
+    const series = face.methods
+      .of(methods.has(record.method) ? record.method : "other")
+      .of(record.route ?? "")
+      .of(record.operation?.kind ?? "")
+    series.seconds.add(record.took / 1_000)
+    series.statuses.of(record.status).of(record.code ?? "").value += 1
+    for (const stage of stagesOf(record)) face.stages.of(stage).add(times[stage] / 1_000)
+    face.points.value += record.points
+    known.value += record.knownPlans
+    unknown.value += record.newPlans
+    joined.value += record.joined
   }
-  telemetry.listen({
+  const kinds = new Family((kind: ObservedStatement["kind"]) => ({
+    request: statements.counter({ kind, origin: "request" }),
+    background: statements.counter({ kind, origin: "background" }),
+    seconds: statementSeconds.distribution({ kind }),
+    failures: statementFailures.counter({ kind }),
+  }))
+  // There is none of PostgreSQL.
+  let together: ReturnType<typeof commitWrites.distribution> | undefined
+  const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
+  const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
+  const listener: TelemetryListener = {
+    readsStages: true,
     requestEnded: countRequest,
-    statementEnded: ({ kind, commands, record, took, fault }) => {
-      const origin = record ? "request" : "background"
-      statements.add(`${kind} ${origin}`, () => ({ kind, origin }), commands.length)
-      statementSeconds.add(kind, () => ({ kind }), took / 1_000)
-      if (fault !== undefined) statementFailures.add(kind, () => ({ kind }))
+    statementEnded({ kind, commands, record, took, fault }) {
+      const of = kinds.of(kind)
+      const origin = record ? of.request : of.background
+      origin.value += commands.length
+      of.seconds.add(took / 1_000)
+      if (fault !== undefined) of.failures.value += 1
     },
-    committed: (writes) => commitWrites.add("", none, writes),
+    committed(writes) {
+      together ??= commitWrites.distribution({})
+      together.add(writes)
+    },
     webhookAttempted: (isTaken) => {
-      const outcome = isTaken ? "delivered" : "failed"
-      webhookAttempts.add(outcome, () => ({ outcome }))
+      outcomes.of(isTaken ? "delivered" : "failed").value += 1
     },
-  })
+  }
   return {
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    listener,
+    tellStarter: async () => (await import("./worker-metrics.ts")).tellWorkerMetrics(registry),
     watch(parts) {
       watched = parts
     },
     observe({ kind, handler }) {
-      if (kind === "unhandled" && handler !== undefined) handlerFailures.add(handler, () => ({ handler }))
+      if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
     },
   }
 }
@@ -135,7 +172,7 @@ function stagesOf({
   return statements + joined > 0 ? withStatements : always
 }
 
-function registerLooked(registry: Registry<RegistryContentType>, watched: () => Watched | undefined): void {
+function registerLooked(registry: OwnRegistry, watched: () => Watched | undefined): void {
   const {
     underWay,
     admitted,

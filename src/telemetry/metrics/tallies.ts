@@ -1,4 +1,4 @@
-// Counts and distributions that a request adds to: a map and a few numbers, since prom-client sorts and joins labels each time,
+// Counts and distributions that a request adds to: a few numbers, since prom-client sorts and joins labels each time,
 // which takes as long as a third of a small request. They are given to its registry as metrics.
 import type { Metric, Registry, RegistryContentType } from "prom-client"
 import type { Definition } from "./definitions.ts"
@@ -26,66 +26,75 @@ export function register(registry: Registry<RegistryContentType>, { definition, 
   registry.registerMetric(metric as unknown as Metric)
 }
 
+interface Count {
+  readonly labels: Labels
+  value: number
+}
+
 /** A counter for each set of labels. */
 export class Counts implements Source {
   readonly definition: Definition
-  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>()
+  readonly #counts: Count[] = []
 
   constructor(definition: Definition) {
     this.definition = definition
-    // One without labels is there before it counts anything.
-    if (definition.labels.length === 0) this.add("", none, 0)
   }
 
-  /** @param key equal for equal labels, and for no others */
-  add(key: string, labels: () => Labels, by = 1): void {
-    const known = this.#counts.get(key)
-    if (known) known.value += by
-    else this.#counts.set(key, { labels: labels(), value: by })
+  /** The counter of labels that no other has. It is kept by who adds to it. */
+  counter(labels: Labels): Count {
+    const count = { labels, value: 0 }
+    this.#counts.push(count)
+    return count
   }
 
-  readonly figures = (): readonly Figure[] => [...this.#counts.values()]
+  readonly figures = (): readonly Figure[] => this.#counts
 }
 
-export const none = (): Labels => ({})
-
-interface Series {
+/** The histogram of a set of labels. */
+class Distribution {
   readonly labels: Labels
+  readonly #bounds: readonly number[]
   /** Values up to each bound, and above the last one; not of those before. */
   readonly counts: number[]
-  sum: number
+  sum = 0
+
+  constructor(labels: Labels, bounds: readonly number[]) {
+    this.labels = labels
+    this.#bounds = bounds
+    this.counts = Array.from({ length: bounds.length + 1 }, () => 0)
+  }
+
+  add(value: number): void {
+    const bounds = this.#bounds
+    let at = 0
+    while (at < bounds.length && value > (bounds[at] ?? 0)) at += 1
+    this.counts[at] = (this.counts[at] ?? 0) + 1
+    this.sum += value
+  }
 }
 
 /** A histogram for each set of labels. */
 export class Distributions implements Source {
   readonly definition: Definition
   readonly #bounds: readonly number[]
-  readonly #series = new Map<string, Series>()
+  readonly #distributions: Distribution[] = []
 
   constructor(definition: Definition & Required<Pick<Definition, "buckets">>) {
     this.definition = definition
     this.#bounds = definition.buckets
   }
 
-  /** @param key as of `Counts` */
-  add(key: string, labels: () => Labels, value: number): void {
-    const series = this.#series.get(key) ?? this.#begin(key, labels())
-    let at = 0
-    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at += 1
-    series.counts[at] = (series.counts[at] ?? 0) + 1
-    series.sum += value
+  /** As `Counts.counter`. */
+  distribution(labels: Labels): Distribution {
+    const distribution = new Distribution(labels, this.#bounds)
+    this.#distributions.push(distribution)
+    return distribution
   }
 
   readonly figures = (): readonly Figure[] =>
-    [...this.#series.values()].flatMap((series) => this.#figuresOf(series))
+    this.#distributions.flatMap((distribution) => this.#figuresOf(distribution))
 
-  #begin(key: string, labels: Labels): Series {
-    const series = { labels, counts: Array.from({ length: this.#bounds.length + 1 }, () => 0), sum: 0 }
-    this.#series.set(key, series)
-    return series
-  }
-
-  #figuresOf({ labels, counts, sum }: Series): readonly Figure[] {
+  #figuresOf({ labels, counts, sum }: Distribution): readonly Figure[] {
     const { name } = this.definition
     let count = 0
     const buckets = counts.map((own, at): Figure => {
@@ -98,6 +107,24 @@ export class Distributions implements Source {
       { labels, value: sum, metricName: `${name}_sum` },
       { labels, value: count, metricName: `${name}_count` },
     ]
+  }
+}
+
+/** A family of metrics, a member for each key, made when it is first asked for: a request finds its counters without putting a key together. */
+export class Family<Key, One> {
+  readonly #known = new Map<Key, One>()
+  readonly #make: (key: Key) => One
+
+  constructor(make: (key: Key) => One) {
+    this.#make = make
+  }
+
+  of(key: Key): One {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const made = this.#make(key)
+    this.#known.set(key, made)
+    return made
   }
 }
 

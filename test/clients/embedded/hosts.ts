@@ -1,12 +1,12 @@
 // Each host of examples/embedded on a port of its own, asked as a client asks it: both faces, a subscription, a session.
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import type { Server } from "node:http"
 import { registerHooks } from "node:module"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { sessions } from "../../../examples/embedded/sessions.ts"
+import type { Started } from "../../../examples/embedded/started.ts"
 import { temporaryFolder } from "../../support/database.ts"
 
 // The examples are in another folder than the packages that they import.
@@ -18,19 +18,32 @@ registerHooks({
       : next(specifier, context),
 })
 
-type Start = (database: string, port: number) => Promise<Server>
+type Start = (database: string, port: number) => Promise<Started>
 
-async function startHost(t: TestContext, name: string): Promise<string> {
+interface Host {
+  readonly url: string
+  /** Resolves when nothing is connected any more. */
+  readonly end: () => Promise<void>
+}
+
+async function startHost(t: TestContext, name: string): Promise<Host> {
   const folder = await temporaryFolder(t)
   const { start } = (await import(`../../../examples/embedded/${name}.ts`)) as { readonly start: Start }
-  const server = await start(join(folder, "tasks.db"), 0)
+  const { server, close } = await start(join(folder, "tasks.db"), 0)
   if (!server.listening) await once(server, "listening")
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const closed = once(server, "close")
+  let asked = false
+  const end = async (): Promise<void> => {
+    if (!asked) close()
+    asked = true
+    await closed
+  }
   t.after(async () => {
     server.closeAllConnections()
-    if (server.listening) server.close()
-    await once(server, "close")
+    await end()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, end }
 }
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
@@ -73,9 +86,15 @@ async function useTasks(ask: Ask): Promise<void> {
 }
 
 async function useHost(t: TestContext, name: string): Promise<void> {
-  const url = await startHost(t, name)
+  const { url, end } = await startHost(t, name)
   assert.equal(await (await fetch(`${url}/`)).text(), "Hello")
   await useTasks((path, init) => fetch(`${url}${path}`, init))
+  // A stream does not hold a host that ends, and is ended whole.
+  const live = await fetch(`${url}/api/events/stream`, { headers: { cookie: "session=ada" } })
+  assert.equal(live.status, 200)
+  const rest = live.text()
+  await end()
+  assert.match(await rest, /^id: /m)
 }
 
 test("Fastify", (t) => useHost(t, "fastify"))

@@ -1,13 +1,13 @@
 // The types of the package in a project of somebody who has an older compiler than this repository.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { after, before, test } from "node:test"
+import { installBuilt } from "../../support/built-package.ts"
 import { cleanUp, temporaryFolder } from "../../support/database.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const modules = join(root, "node_modules")
 const folder = await temporaryFolder(cleanUp(after))
 
 /** What a compiler says; empty when it finds nothing. */
@@ -25,16 +25,7 @@ function compile(compiler: string, ...parameters: readonly string[]): Promise<st
 }
 
 before(async () => {
-  const own = join(folder, "node_modules/bifold")
-  const parameters = ["-p", join(root, "tsconfig.build.json"), "--emitDeclarationOnly"]
-  const built = await compile(join(modules, "typescript"), ...parameters, "--outDir", join(own, "dist"))
-  assert.equal(built, "")
-  cpSync(join(root, "package.json"), join(own, "package.json"))
-  const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  for (const name of [...Object.keys(dependencies), "@types/node"]) {
-    mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true })
-    symlinkSync(join(modules, name), join(folder, "node_modules", name))
-  }
+  await installBuilt(folder)
   const template = join(root, "create-bifold/template")
   for (const file of ["service.ts", "service.test.ts"]) cpSync(join(template, file), join(folder, file))
   const recipe = readFileSync(join(import.meta.dirname, "recipe.json"), "utf8")

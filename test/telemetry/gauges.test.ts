@@ -1,0 +1,121 @@
+// Figures that are looked up or counted outside requests: lanes, the log, its handlers, deliveries of webhooks.
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import { present } from "../../src/base/invariant.ts"
+import { Telemetry } from "../../src/base/telemetry.ts"
+import { createFollowedLog } from "../../src/telemetry/metrics/followed-log.ts"
+import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
+import { until } from "../feed/stream.ts"
+import { cleanUp } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { model, openShop, type TracedShop } from "../traces/open.ts"
+import { held } from "../traces/shop.ts"
+import { startReceiver, status } from "../webhooks/receiver.ts"
+
+for (const database of dialects)
+  describe(`figures of ${database}`, () => {
+    const hooks = cleanUp(after)
+    const telemetry = new Telemetry()
+    const metrics = createMetrics(ownRegistry(true))
+    telemetry.listen(metrics.listener)
+    let opened: TracedShop | undefined
+    let answers = true
+    before(async () => {
+      opened = await openShop(hooks, database, { telemetry, observe: metrics.observe })
+      const { storage, use } = opened
+      metrics.watch({
+        lanes: storage.lanes,
+        // Read anew each time.
+        followedLog: () => createFollowedLog(storage, model)(),
+        probe: async () => assert.ok(answers),
+        requests: use,
+      })
+    })
+    const shop = (): TracedShop => present(opened, "the shop is open")
+    const create = async (number: string, note?: string): Promise<void> => {
+      const { status: code, body } = await shop().send("POST", "/orders", { number, ...(note && { note }) })
+      assert.equal(code, 201, JSON.stringify(body))
+    }
+    /** The value of a series; undefined where there is none. */
+    const figureOf = async (series: string): Promise<number | undefined> => {
+      const { text } = await metrics.scrape()
+      const line = text.split("\n").find((one) => one.startsWith(`${series} `))
+      return line === undefined ? undefined : Number(line.slice(series.length))
+    }
+    const becomes = (series: string, value: number): Promise<void> =>
+      until(async () => (await figureOf(series)) === value)
+
+    test("the log has its position, and a handler that waits is behind it", async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.released = promise
+      await create("first")
+      await becomes('bifold_handler_behind_events{handler="thanks"}', 0)
+      const before = present(await figureOf("bifold_log_position"), "the log has a position")
+      assert.equal(await figureOf('bifold_handler_lag_seconds{handler="thanks"}'), 0)
+      await create("held", "held")
+      await becomes('bifold_handler_behind_events{handler="thanks"}', 1)
+      const [lag, position, own] = [
+        await figureOf('bifold_handler_lag_seconds{handler="thanks"}'),
+        await figureOf("bifold_log_position"),
+        await figureOf('bifold_handler_position{handler="thanks"}'),
+      ]
+      assert.ok(lag !== undefined && lag > 0 && lag < 60)
+      assert.ok(position !== undefined && position > before)
+      assert.ok(own !== undefined && own < position)
+      resolve()
+      await becomes('bifold_handler_behind_events{handler="thanks"}', 0)
+      assert.equal(await figureOf('bifold_handler_lag_seconds{handler="thanks"}'), 0)
+    })
+
+    test("a handler that fails is counted, and its record waits", async () => {
+      await create("refused", "refused")
+      await becomes('bifold_handler_waiting_records{handler="thanks"}', 1)
+      assert.ok(Number(await figureOf('bifold_handler_failures_total{handler="thanks"}')) >= 1)
+    })
+
+    test("attempts of webhooks are counted by their outcome", async () => {
+      const receiver = await startReceiver(hooks)
+      receiver.answer(status(500))
+      await shop().send("POST", "/webhook-endpoints", {
+        url: `${receiver.url}/hook`,
+        types: ["order.created"],
+        roles: ["staff"],
+      })
+      await create("one to send")
+      await becomes('bifold_webhook_attempts_total{outcome="failed"}', 1)
+    })
+
+    test("lanes have their places, requests theirs, and the database says whether it answers", async () => {
+      const lanes = database === "sqlite" ? ["slow", "write", "code"] : ["prompt", "slow", "write", "code"]
+      for (const lane of lanes) {
+        assert.ok(Number(await figureOf(`bifold_lane_limit{lane="${lane}"}`)) >= 1, lane)
+        // Handlers and deliveries write, too.
+        await becomes(`bifold_lane_used{lane="${lane}"}`, 0)
+        await becomes(`bifold_lane_waiting{lane="${lane}"}`, 0)
+      }
+      const { storage } = shop()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const transaction = present(storage.transact, "it writes")(
+        async () => {
+          await promise
+          return []
+        },
+        { until: Date.now() + 60_000 },
+      )
+      await becomes('bifold_lane_used{lane="code"}', 1)
+      resolve()
+      await transaction
+      await becomes('bifold_lane_used{lane="code"}', 0)
+      assert.equal(await figureOf("bifold_requests_under_way"), 0)
+      assert.ok(Number(await figureOf("bifold_requests_limit")) > 0)
+      assert.equal(await figureOf("bifold_database_up"), 1)
+      answers = false
+      assert.equal(await figureOf("bifold_database_up"), 0)
+    })
+
+    test("there are commits of SQLite alone", async () => {
+      const commits = await figureOf("bifold_commit_writes_count")
+      if (database === "sqlite") assert.ok(Number(commits) > 0)
+      else assert.equal(commits, undefined)
+    })
+  })
