@@ -89,7 +89,15 @@ async function test(named, env = {}) {
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
-      ["--test", "--test-concurrency=3", "--test-reporter=spec", `--import=${seed}`, ...patterns],
+      // What hangs fails, and does not keep the rest from being told.
+      [
+        "--test",
+        "--test-concurrency=3",
+        ...(env.BIFOLD_PROOF ? [] : ["--test-timeout=600000"]),
+        "--test-reporter=spec",
+        `--import=${seed}`,
+        ...patterns,
+      ],
       {
         env: {
           ...cache,

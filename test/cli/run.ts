@@ -92,20 +92,23 @@ export async function serving(given: readonly string[], options: RunOptions = {}
 }
 
 interface Dispatcher {
-  readonly constructor: new () => Dispatcher
+  readonly constructor: new (around?: Dispatcher) => Dispatcher
   close(): Promise<void>
 }
 
-/** Where `fetch` keeps its connections (undici's `lib/global.js`). */
+/** Where `fetch` keeps its connections, and where a newer undici does, which is then what the other one wraps (undici's `lib/global.js`). */
 const dispatcher = Symbol.for("undici.globalDispatcher.1")
+const newer = Symbol.for("undici.globalDispatcher.2")
 
 /** Ends the idle connections of `fetch`, for whose clients a server that ends would wait two seconds. */
 function leaveConnections(): void {
-  const connected = globalThis as { [dispatcher]?: Dispatcher }
-  const before = connected[dispatcher]
-  if (!before) return
-  connected[dispatcher] = new before.constructor()
-  void before.close()
+  const connected = globalThis as { [dispatcher]?: Dispatcher; [newer]?: Dispatcher }
+  const { [dispatcher]: own, [newer]: wrapped } = connected
+  if (own && wrapped) {
+    connected[newer] = new wrapped.constructor()
+    connected[dispatcher] = new own.constructor(connected[newer])
+  } else if (own) connected[dispatcher] = new own.constructor()
+  void (wrapped ?? own)?.close()
 }
 
 /** Nothing of the test run's own settings. Logs are texts, unless a test asks for JSON. */

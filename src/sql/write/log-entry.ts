@@ -210,7 +210,7 @@ function columnsTogether(
 const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
   secret?.digest !== field && computed === undefined
 
-/** Of what is bound anyway the text is bound too: SQL would look at each value again. Undefined where only SQL has the text. */
+/** Binds the text of a value that is bound anyway: SQL would judge the value again. Undefined where only SQL has the text. */
 function givenText(
   { model }: Compilation,
   resource: Resource,
