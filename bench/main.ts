@@ -12,6 +12,7 @@ import { besideTable, measureBeside } from "./beside.ts"
 import { type Prepared, refuseDifferences } from "./compare.ts"
 import { askingLabel, fillCommands, type MusicData, musicData, withLabels } from "./data.ts"
 import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
+import { growthCharts, growthTable, measureGrowth } from "./growth.ts"
 import { installPackages } from "./install.ts"
 import { clientName } from "./load.ts"
 import { canPin, describeMachine } from "./machine.ts"
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
       options.watch ||
       options.overload !== undefined ||
       options.events !== undefined ||
+      options.growth !== undefined ||
       options.soak !== undefined
     ) {
       publishAlone(options, await measureAlone(options, folder, undo), busy)
@@ -299,6 +301,7 @@ async function measureAlone(
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
   if (options.versions) return alone(await measureOlder(options, folder, progress), versionsTable)
+  if (options.growth !== undefined) return await measureGrown(options, options.growth, folder, progress)
   if (options.events !== undefined) return await measureFollowed(options, options.events, folder, progress)
   const data = musicData()
   if (options.watch) {
@@ -377,10 +380,33 @@ async function measureFollowed(
   }
 }
 
+async function measureGrown(
+  options: Options,
+  mostRows: number,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<Alone> {
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "grown.sqlite")
+  if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
+  const served = bifoldAt(join(here, ".."), "Bifold", "strangers", "grown/service.ts")
+  const points = await measureGrowth({
+    ...options,
+    addresses,
+    mostRows,
+    folder,
+    progress,
+    command: (address, env) => ({ ...served.command("graphql", address), env }),
+  })
+  return { figures: points, tables: [growthTable(points)], pictures: growthCharts(points) }
+}
+
 /** What has a section of its own in the report, and no server by hand beside it. */
 interface Alone {
   readonly figures: unknown
   readonly tables: readonly Table[]
+  /** By their names in docs/pictures. */
+  readonly pictures?: ReadonlyMap<string, string>
 }
 
 const alone = <Figures>(figures: Figures, toTable: (figures: Figures) => Table): Alone => ({
@@ -388,7 +414,7 @@ const alone = <Figures>(figures: Figures, toTable: (figures: Figures) => Table):
   tables: [toTable(figures)],
 })
 
-function publishAlone(options: Options, { figures, tables }: Alone, busy: number): void {
+function publishAlone(options: Options, { figures, tables, pictures }: Alone, busy: number): void {
   for (const table of tables) show(table)
   if (busy > 0.3)
     say(`\nWhen it began, other programs kept ${busy.toFixed(1)} cores busy (the load average).`)
@@ -398,6 +424,7 @@ function publishAlone(options: Options, { figures, tables }: Alone, busy: number
     return
   }
   writeFileSync(resultsFile, tables.reduce(withTable, readFileSync(resultsFile, "utf8")))
+  for (const [name, svg] of pictures ?? []) writeFileSync(join(here, "..", "docs", "pictures", name), svg)
   say("\nWritten to bench/RESULTS.md.")
 }
 

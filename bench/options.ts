@@ -45,6 +45,8 @@ export interface Options {
   readonly watch?: true
   /** Only what following events takes, with so many minutes for each crowd of subscribers. */
   readonly events?: number
+  /** Only how costs grow, in tables of at most so many rows. */
+  readonly growth?: number
   /** Only whether memory stays what it is, for so many minutes. */
   readonly soak?: number
 }
@@ -88,6 +90,11 @@ export function readOptions(argv: readonly string[]): Options {
       "only from a write to its subscriber, writes that are logged, and 1,000 subscriptions for so long",
       whole,
     )
+    .option(
+      "--growth <rows>",
+      "only how the cost of a request grows: with rows, depth, resources, rules and connections; tables of at most so many rows",
+      whole,
+    )
     .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
@@ -113,6 +120,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "versions",
     "watch",
     "events",
+    "growth",
     "soak",
   ] as const)
     if (options[other] !== undefined)
@@ -158,7 +166,7 @@ function choice<const Name extends string>(flag: string, known: readonly Name[],
 }
 
 function whole(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 99999.")
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 99999999.")
   return Number(text)
 }
 

@@ -52,8 +52,8 @@ export const byHand = ({ label, full = false }: HandOptions = {}): Contestant =>
     turns.map((turn) => requestOf(workload, face, turn, handSpelling)),
 })
 
-/** Who asks Bifold where there are rules: whoever shows no credentials, or a token. */
-export type Asker = { readonly as: string } | { readonly signed: Signed }
+/** Who asks Bifold where there are rules: nobody in particular, an actor who shows no credentials, or one with a token. */
+export type Asker = "strangers" | { readonly as: string } | { readonly signed: Signed }
 
 /**
  * @param root a checkout of Bifold, with its dependencies
@@ -82,11 +82,13 @@ export const bifoldAt = (
       "0",
       ...standing(asker),
     ],
-    ...(asker && "signed" in asker && { env: asker.signed.env }),
+    ...(typeof asker === "object" && "signed" in asker && { env: asker.signed.env }),
   }),
   async requests(ask, { workload, face, turns }) {
     const signed = (request: HttpRequest): HttpRequest =>
-      asker && "signed" in asker ? { ...request, authorization: asker.signed.authorization } : request
+      typeof asker === "object" && "signed" in asker
+        ? { ...request, authorization: asker.signed.authorization }
+        : request
     const spelling = await bifoldSpelling((request) => ask(signed(request)), workload, turns)
     return turns.map((turn) => signed(requestOf(workload, face, turn, spelling)))
   },
@@ -95,7 +97,7 @@ export const bifoldAt = (
 /** Who may do what: as the rules say, or everybody everything. */
 function standing(asker: Asker | undefined): readonly string[] {
   if (!asker) return ["--open", "write"]
-  return "as" in asker ? ["--as", asker.as] : []
+  return typeof asker === "object" && "as" in asker ? ["--as", asker.as] : []
 }
 
 /** Server processes, each started when it is first needed and kept for all that follows. */

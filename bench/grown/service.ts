@@ -1,0 +1,42 @@
+// A service of a size that is given: so many resources, and so many rules on the one that is asked about.
+import { f, many, one, type ResourceDeclaration, type ServiceDeclaration } from "bifold"
+
+/** The variable that gives the size, as JSON. */
+export const sizeVariable = "BENCH_SIZE"
+
+export interface Size {
+  readonly resources: number
+  /** Conditions of which only the last is met. */
+  readonly rules: number
+}
+
+const { resources, rules } = JSON.parse(process.env[sizeVariable] ?? '{"resources":1,"rules":1}') as Size
+
+const key = { column: "id", type: "integer" } as const
+const unmet = Array.from({ length: rules - 1 }, (_, index) => ({ rank: { eq: -1 - index } }))
+
+const item = {
+  key,
+  fields: { name: f.text({ max: 100 }), rank: f.integer(), price: f.decimal({ precision: 12, scale: 2 }) },
+  relations: { parent: one("item", { optional: true }), children: many("item", { by: "parent" }) },
+  indexes: [["rank"]],
+  allow: { read: [...unmet, { rank: { gte: 0 } }] },
+} satisfies ResourceDeclaration
+
+const other = (): ResourceDeclaration => ({
+  key,
+  fields: { name: f.text({ max: 100 }), note: f.text({ optional: true }), count: f.integer() },
+  relations: { item: one("item") },
+  allow: { read: { count: { gte: 0 } } },
+})
+
+export default {
+  name: "grown",
+  limits: { page: { default: 20, max: 1000 } },
+  resources: {
+    item,
+    ...Object.fromEntries(
+      Array.from({ length: resources - 1 }, (_, index) => [`thing${index + 1}`, other()]),
+    ),
+  },
+} satisfies ServiceDeclaration
