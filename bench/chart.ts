@@ -1,6 +1,6 @@
 // A chart with two logarithmic axes as SVG: measured lines, and the dashed ones that they should follow.
 
-export interface ChartLine {
+interface ChartLine {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
   readonly expected: (x: number) => number

@@ -22,7 +22,7 @@ interface Setting extends Size {
   readonly rows: number
 }
 
-export interface Curve {
+interface Curve {
   readonly name: string
   /** What grows. */
   readonly unit: string

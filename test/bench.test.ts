@@ -20,7 +20,9 @@ import { openHandPostgres } from "../bench/by-hand/postgres.ts"
 import { type HandDatabase, startHandServer } from "../bench/by-hand/server.ts"
 import { openHandSqlite } from "../bench/by-hand/sqlite.ts"
 import { statementsFor } from "../bench/by-hand/statements.ts"
+import { chartSvg } from "../bench/chart.ts"
 import { askingLabel, fillCommands, fullSizes, type MusicData, musicData, withLabels } from "../bench/data.ts"
+import { curves, expectedLine } from "../bench/growth.ts"
 import { readOptions } from "../bench/options.ts"
 import ruled from "../bench/ruled/service.ts"
 import { keysVariable, signToken, tokenIdentity } from "../bench/ruled/token.ts"
@@ -431,3 +433,40 @@ const succeeding =
   }
 
 const askServer = (url: string): AskJson => succeeding(exchangeOver(url))
+
+describe("curves of growth", () => {
+  test("have the line that their points follow, and show where they leave it", () => {
+    const [flat, straight] = (["flat", "straight"] as const).map((line) =>
+      present(
+        curves.find((one) => one.line === line),
+        line,
+      ),
+    )
+    const along = expectedLine(
+      present(straight, "straight"),
+      [1, 10, 100].map((at) => [at, 40 + 3 * at]),
+    )
+    for (const at of [1, 50, 1_000]) assert.ok(Math.abs(along(at) - (40 + 3 * at)) < 1e-6, String(along(at)))
+    const level = expectedLine(present(flat, "flat"), [
+      [1_000, 50],
+      [10_000, 52],
+      [100_000, 90],
+    ])
+    assert.equal(level(100_000), 52)
+  })
+
+  test("are drawn: a dashed line and a whole one for each database, and a dot for each point", () => {
+    const line = (name: string) => ({
+      name,
+      points: [
+        [1, 40],
+        [1_000, 900],
+      ] as const,
+      expected: (at: number) => 40 + at,
+    })
+    const svg = chartSvg({ title: "a page", x: "rows", y: "µs", lines: [line("SQLite"), line("PostgreSQL")] })
+    assert.equal(svg.match(/<circle /g)?.length, 4)
+    assert.equal(svg.match(/stroke-dasharray/g)?.length, 2)
+    assert.doesNotMatch(svg, /NaN|undefined|Infinity/)
+  })
+})

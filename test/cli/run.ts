@@ -96,19 +96,21 @@ interface Dispatcher {
   close(): Promise<void>
 }
 
-/** Where `fetch` keeps its connections, and where a newer undici does, which is then what the other one wraps (undici's `lib/global.js`). */
+/** Where `fetch` keeps its connections (undici's `lib/global.js`): where undici was loaded before, the first wraps the second. */
 const dispatcher = Symbol.for("undici.globalDispatcher.1")
 const newer = Symbol.for("undici.globalDispatcher.2")
 
 /** Ends the idle connections of `fetch`, for whose clients a server that ends would wait two seconds. */
 function leaveConnections(): void {
   const connected = globalThis as { [dispatcher]?: Dispatcher; [newer]?: Dispatcher }
-  const { [dispatcher]: own, [newer]: wrapped } = connected
-  if (own && wrapped) {
-    connected[newer] = new wrapped.constructor()
-    connected[dispatcher] = new own.constructor(connected[newer])
-  } else if (own) connected[dispatcher] = new own.constructor()
-  void (wrapped ?? own)?.close()
+  const { [dispatcher]: own, [newer]: other } = connected
+  if (!own) return
+  const isWrapper = own.constructor.length === 1
+  const agents = new Set([other, isWrapper ? undefined : own].filter((one) => one !== undefined))
+  const anew = new Map([...agents].map((one) => [one, new one.constructor()]))
+  if (other) connected[newer] = anew.get(other) as Dispatcher
+  connected[dispatcher] = isWrapper ? new own.constructor(connected[newer]) : (anew.get(own) as Dispatcher)
+  for (const agent of agents) void agent.close()
 }
 
 /** Nothing of the test run's own settings. Logs are texts, unless a test asks for JSON. */
