@@ -1,6 +1,7 @@
 // The address of a client: that of its connection, or the one that the nearest trusted proxies report.
 import type { IncomingHttpHeaders } from "node:http"
 import ipaddr from "ipaddr.js"
+import { lately } from "../base/lately.ts"
 import { readForwarded, readForwardedFor } from "./forwarded.ts"
 import type { ProxyHeader, TrustedProxies } from "./trusted-proxies.ts"
 
@@ -66,22 +67,15 @@ function nth(hops: Iterable<Hop>, number: number): Hop | undefined {
   return undefined
 }
 
-const known = new Map<string, string>()
 const mostKnown = 10_000
 
 /** Characters of an address, with its zone. */
 const longest = 64
 
-function networkOf(address: string): string {
-  // A longer text is no address, and is not kept.
-  if (address.length > longest) return "unknown"
-  const found = known.get(address)
-  if (found !== undefined) return found
-  if (known.size >= mostKnown) known.clear()
-  const network = readNetwork(address)
-  known.set(address, network)
-  return network
-}
+// A longer text is no address, and is not kept.
+const networkOf = (address: string): string => (address.length > longest ? "unknown" : keptNetwork(address))
+
+const keptNetwork = lately(readNetwork, mostKnown)
 
 function readNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return "unknown"

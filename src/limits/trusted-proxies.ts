@@ -1,5 +1,6 @@
 // Proxies whose word is taken for who a client is: by their addresses, or because they come by a socket of this machine.
 import ipaddr from "ipaddr.js"
+import { lately } from "../base/lately.ts"
 import { namedNetworks } from "../base/networks.ts"
 
 /** The header in which they say it: only one is believed, as a client may send the other. */
@@ -20,23 +21,17 @@ export function createTrustedProxies(texts: readonly string[], header: ProxyHead
     .flatMap((text) => namedNetworks[text] ?? [text])
     .map(networkOf)
   const trustsSockets = texts.includes("unix")
-  const known = new Map<string, boolean>()
-  const isTrusted = (text: string): boolean => {
+  const isTrusted = lately((text) => {
     if (!ipaddr.isValid(text)) return false
     const address = plain(ipaddr.parse(text))
     return networks.some((network) => network[0].kind() === address.kind() && address.match(network))
-  }
+  }, mostKnown)
   return {
     header,
     trusts(address) {
       if (address === undefined) return trustsSockets
       if (address.length > longest) return false
-      const found = known.get(address)
-      if (found !== undefined) return found
-      if (known.size >= mostKnown) known.clear()
-      const trusted = isTrusted(address)
-      known.set(address, trusted)
-      return trusted
+      return isTrusted(address)
     },
   }
 }

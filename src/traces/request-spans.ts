@@ -1,5 +1,6 @@
 // Spans of requests, of their plans and statements, from what is observed of them.
 import type { Attributes, Context, Link, Span, SpanKind } from "@opentelemetry/api"
+import { lately } from "../base/lately.ts"
 import type {
   ObservedStatement,
   RequestHeaders,
@@ -13,6 +14,8 @@ import type { Api } from "./api.ts"
 import { type Described, describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
 import { remote, scope, within } from "./tracer.ts"
 
+/** Hosts that clients name, and texts of statements. */
+const mostKept = 500
 /** Characters of a name that a client chose. */
 const longestName = 128
 
@@ -36,8 +39,8 @@ export function requestSpans(
   const { context, SpanKind, SpanStatusCode, trace } = api
   const made = trace.getTracer(scope)
   const begun = new WeakMap<RequestRecord, Begun>()
-  const servers = lately(serverIn)
-  const reads = lately((text) => describeStatement(system, { kind: "read", commands: [{ text }] }))
+  const servers = lately(serverIn, mostKept)
+  const reads = lately((text) => describeStatement(system, { kind: "read", commands: [{ text }] }), mostKept)
   const others = new WeakMap<object, Described>()
   const described = ({ kind, commands }: ObservedStatement): Described => {
     const [first] = commands
@@ -121,19 +124,6 @@ interface Part {
   /** Milliseconds. */
   readonly took: number
   readonly fault?: unknown
-}
-
-/** Keeps what it made lately: names of hosts and texts of statements come again. */
-function lately<Made>(make: (of: string) => Made, most = 500): (of: string) => Made {
-  const known = new Map<string, Made>()
-  return (of) => {
-    const found = known.get(of)
-    if (found !== undefined) return found
-    if (known.size >= most) known.clear()
-    const made = make(of)
-    known.set(of, made)
-    return made
-  }
 }
 
 interface Place {
