@@ -3,11 +3,14 @@
 import type { Observation, Observe } from "./observation.ts"
 
 type Bundled = Extract<Observation, { readonly kind: "unanswered" | "unidentified" | "uncounted" }>
+type Fault = Extract<Observation, { readonly kind: "failed" | "unhandled" | "crashed" }>
 
-interface Bundle {
+interface Bundle<Of> {
   readonly timer: NodeJS.Timeout
+  /** Observations that were reported one by one. */
+  reported: number
   /** Not reported yet, with their number. */
-  latest: Bundled | undefined
+  latest: (Of & { readonly count: number }) | undefined
 }
 
 interface Bundling {
@@ -16,117 +19,94 @@ interface Bundling {
   end(): void
 }
 
-const isBundled = (observation: Observation): observation is Bundled =>
-  ["unanswered", "unidentified", "uncounted"].includes(observation.kind)
+interface BundlingOptions<Of> {
+  readonly isBundled: (observation: Observation) => observation is Of & Observation
+  /** Observations of one name are bundled. */
+  readonly nameOf: (observation: Of) => string
+  /** Names that are kept apart; the rest is one. */
+  readonly mostNames: number
+  /** Observations of one name that are reported one by one. */
+  readonly each: number
+  /** Milliseconds between two reports of the further ones. */
+  readonly every: number
+}
 
-/** Codes and faults are words of ours, so there are few bundles whatever is sent. */
-const nameOf = (told: Bundled): string =>
-  told.kind === "unanswered"
-    ? `code ${told.problem.code}`
-    : told.kind === "uncounted"
-      ? told.kind
-      : `fault ${told.fault}`
-
-/** @param every milliseconds; 0: all are reported at once */
-export function createOutageLog(observe: Observe, every = 10_000): Bundling {
-  const bundles = new Map<string, Bundle>()
-  const tell = (bundle: Bundle): void => {
+function createBundling<Of extends Bundled | Fault>(
+  observe: Observe,
+  { isBundled, nameOf, mostNames, each, every }: BundlingOptions<Of>,
+): Bundling {
+  const bundles = new Map<string, Bundle<Of>>()
+  const report = (bundle: Bundle<Of>): void => {
     if (bundle.latest) observe(bundle.latest)
     bundle.latest = undefined
   }
-  const begin = (name: string): void => {
+  const begin = (name: string): Bundle<Of> => {
     const pass = (): void => {
-      if (bundle.latest) tell(bundle)
+      if (bundle.latest) report(bundle)
       else {
         clearInterval(bundle.timer)
         bundles.delete(name)
       }
     }
-    const bundle: Bundle = { timer: setInterval(pass, every).unref(), latest: undefined }
+    const bundle: Bundle<Of> = { timer: setInterval(pass, every).unref(), reported: 0, latest: undefined }
     bundles.set(name, bundle)
-  }
-  return {
-    observe(observation) {
-      if (every === 0 || !isBundled(observation)) return observe(observation)
-      const name = nameOf(observation)
-      const bundle = bundles.get(name)
-      if (bundle) bundle.latest = { ...observation, count: (bundle.latest?.count ?? 0) + observation.count }
-      else {
-        observe(observation)
-        begin(name)
-      }
-    },
-    end() {
-      for (const bundle of bundles.values()) {
-        clearInterval(bundle.timer)
-        tell(bundle)
-      }
-      bundles.clear()
-    },
-  }
-}
-
-type Fault = Extract<Observation, { readonly kind: "failed" | "unhandled" | "crashed" }>
-
-/** Faults of one cause. */
-interface FaultBundle {
-  readonly timer: NodeJS.Timeout
-  told: number
-  /** Not reported yet, with their number. */
-  latest: (Fault & { readonly count: number }) | undefined
-}
-
-/** Reported one by one. */
-const each = 10
-const every = 10_000
-/** Causes that are told apart; the rest is counted as one. */
-const mostCauses = 100
-
-const isFault = (observation: Observation): observation is Fault =>
-  ["failed", "unhandled", "crashed"].includes(observation.kind)
-
-/**
- * For faults of user code and of Bifold itself. Each of the first ten of one cause is reported, with its request or its record; further
- * ones are counted, and reported together every ten seconds: a fault that each request meets fills no disk.
- */
-export function createFaultLog(observe: Observe): Bundling {
-  const bundles = new Map<string, FaultBundle>()
-  const tell = (bundle: FaultBundle): void => {
-    if (bundle.latest) observe(bundle.latest)
-    bundle.latest = undefined
-  }
-  const begin = (cause: string): FaultBundle => {
-    const pass = (): void => {
-      if (bundle.latest) tell(bundle)
-      else {
-        clearInterval(bundle.timer)
-        bundles.delete(cause)
-      }
-    }
-    const bundle: FaultBundle = { timer: setInterval(pass, every).unref(), told: 0, latest: undefined }
-    bundles.set(cause, bundle)
     return bundle
   }
   return {
     observe(observation) {
-      if (!isFault(observation)) return observe(observation)
-      const own = causeOf(observation)
-      const cause = bundles.has(own) || bundles.size < mostCauses ? own : "other"
-      const bundle = bundles.get(cause) ?? begin(cause)
-      if (bundle.told < each) {
-        bundle.told += 1
-        observe(observation)
-      } else bundle.latest = { ...observation, count: (bundle.latest?.count ?? 0) + 1 }
+      if (!isBundled(observation)) return observe(observation)
+      const own = nameOf(observation)
+      const name = bundles.has(own) || bundles.size < mostNames ? own : "other"
+      const bundle = bundles.get(name) ?? begin(name)
+      if (bundle.reported < each) {
+        bundle.reported += 1
+        return observe(observation)
+      }
+      const { count = 1 } = observation
+      bundle.latest = { ...observation, count: (bundle.latest?.count ?? 0) + count }
     },
     end() {
       for (const bundle of bundles.values()) {
         clearInterval(bundle.timer)
-        tell(bundle)
+        report(bundle)
       }
       bundles.clear()
     },
   }
 }
+
+/** @param every milliseconds; 0: all are reported at once */
+export function createOutageLog(observe: Observe, every = 10_000): Bundling {
+  if (every === 0) return { observe, end: () => {} }
+  return createBundling<Bundled>(observe, {
+    isBundled: (observation): observation is Bundled =>
+      ["unanswered", "unidentified", "uncounted"].includes(observation.kind),
+    nameOf: codeOrFault,
+    mostNames: Number.POSITIVE_INFINITY,
+    each: 1,
+    every,
+  })
+}
+
+/** Codes and faults are words of ours, so there are few bundles whatever is sent. */
+function codeOrFault(observation: Bundled): string {
+  if (observation.kind === "unanswered") return `code ${observation.problem.code}`
+  return observation.kind === "uncounted" ? observation.kind : `fault ${observation.fault}`
+}
+
+/**
+ * Reports each of the first ten faults of one cause, of user code or of Bifold, with its request or its record. Further ones are
+ * counted, and reported together every ten seconds: a fault that each request meets fills no disk.
+ */
+export const createFaultLog = (observe: Observe): Bundling =>
+  createBundling<Fault>(observe, {
+    isBundled: (observation): observation is Fault =>
+      ["failed", "unhandled", "crashed"].includes(observation.kind),
+    nameOf: causeOf,
+    mostNames: 100,
+    each: 10,
+    every: 10_000,
+  })
 
 /** Whose code it is, the class of the error and its place. Messages have ids and times in them, so that no two are equal. */
 function causeOf(fault: Fault): string {
