@@ -137,14 +137,19 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
+/** The service in a database of its own. */
+async function migrated(hooks: Hooks) {
+  const folder = await temporaryFolder(hooks)
+  const url = await temporaryPostgres(hooks)
+  const file = join(folder, "service.ts")
+  writeFileSync(file, service)
+  assert.equal((await bifold(["migrate", "apply", file, "--database", url])).code, 0)
+  return { file, url, client: await connect(url) }
+}
+
 describe("on PostgreSQL", () => {
   it("finds settings, roles, statistics and indexes that are not as they should be", async (t) => {
-    const folder = await temporaryFolder(t)
-    const url = await temporaryPostgres(t)
-    const file = join(folder, "service.ts")
-    writeFileSync(file, service)
-    assert.equal((await bifold(["migrate", "apply", file, "--database", url])).code, 0)
-    const client = await connect(url)
+    const { file, url, client } = await migrated(t)
     await client.query(`ALTER TABLE product SET (autovacuum_enabled = off)`)
     await client.query(
       `INSERT INTO product (id, name) SELECT gen_random_uuid(), 'x' FROM generate_series(1, 20001)`,
@@ -179,12 +184,7 @@ describe("on PostgreSQL", () => {
   })
 
   it("finds a role without rights, and one that may have few connections", async (t) => {
-    const folder = await temporaryFolder(t)
-    const url = await temporaryPostgres(t)
-    const file = join(folder, "service.ts")
-    writeFileSync(file, service)
-    assert.equal((await bifold(["migrate", "apply", file, "--database", url])).code, 0)
-    const client = await connect(url)
+    const { file, url, client } = await migrated(t)
     const role = `weak_${process.pid}`
     await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'weak' CONNECTION LIMIT 9`)
     const weak = new URL(url)
