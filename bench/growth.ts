@@ -36,7 +36,7 @@ interface Curve {
   readonly connections?: (point: number) => number
 }
 
-const usual: Setting = { rows: 100_000, resources: 1, rules: 1 }
+const middle: Setting = { rows: 100_000, resources: 1, rules: 1 }
 const rowsOfRank = 20
 const different = 500
 
@@ -83,7 +83,7 @@ export const curves: readonly Curve[] = [
     unit: "rows in the table",
     points: [1e3, 1e4, 1e5, 1e6, 1e7],
     line: "flat",
-    setting: (rows) => ({ ...usual, rows }),
+    setting: (rows) => ({ ...middle, rows }),
     requests: byId,
   },
   {
@@ -91,7 +91,7 @@ export const curves: readonly Curve[] = [
     unit: "rows in the table",
     points: [1e3, 1e4, 1e5, 1e6, 1e7],
     line: "flat",
-    setting: (rows) => ({ ...usual, rows }),
+    setting: (rows) => ({ ...middle, rows }),
     requests: byRank,
   },
   {
@@ -99,7 +99,7 @@ export const curves: readonly Curve[] = [
     unit: "rows in the answer",
     points: [1, 3, 10, 30, 100, 300, 1_000],
     line: "straight",
-    setting: () => usual,
+    setting: () => middle,
     requests: first,
   },
   {
@@ -107,7 +107,7 @@ export const curves: readonly Curve[] = [
     unit: "levels",
     points: [1, 2, 4, 6, 8, 10],
     line: "straight",
-    setting: () => usual,
+    setting: () => middle,
     requests: nested,
   },
   {
@@ -115,7 +115,7 @@ export const curves: readonly Curve[] = [
     unit: "connections",
     points: [1, 4, 16, 64, 256, 1_000],
     line: "flat",
-    setting: () => usual,
+    setting: () => middle,
     requests: byId,
     connections: (count) => count,
   },
@@ -124,7 +124,7 @@ export const curves: readonly Curve[] = [
     unit: "resources",
     points: [1, 3, 10, 30, 100, 300],
     line: "flat",
-    setting: (resources) => ({ ...usual, resources }),
+    setting: (resources) => ({ ...middle, resources }),
     requests: byId,
   },
   {
@@ -132,7 +132,7 @@ export const curves: readonly Curve[] = [
     unit: "conditions",
     points: [1, 3, 10, 30, 100],
     line: "straight",
-    setting: (rules) => ({ ...usual, rules }),
+    setting: (rules) => ({ ...middle, rules }),
     requests: byRank,
   },
 ]
@@ -268,8 +268,8 @@ export function expectedLine(
   points: readonly (readonly [at: number, cost: number])[],
 ): (at: number) => number {
   if (line === "flat" || points.length < 2) {
-    const middle = median(points.map(([, cost]) => cost))
-    return () => middle
+    const level = median(points.map(([, cost]) => cost))
+    return () => level
   }
   // Weighted least squares, so that a small point counts as much as a large one.
   let [w, wx, wy, wxx, wxy] = [0, 0, 0, 0, 0]

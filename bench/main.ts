@@ -389,7 +389,7 @@ async function measureGrown(
   const addresses: Partial<Record<DatabaseName, string>> = {}
   if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "grown.sqlite")
   if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
-  const served = bifoldAt(join(here, ".."), "Bifold", "strangers", "grown/service.ts")
+  const served = bifoldAt(join(here, ".."), "Bifold", "anonymous", "grown/service.ts")
   const points = await measureGrowth({
     ...options,
     addresses,

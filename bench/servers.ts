@@ -52,8 +52,8 @@ export const byHand = ({ label, full = false }: HandOptions = {}): Contestant =>
     turns.map((turn) => requestOf(workload, face, turn, handSpelling)),
 })
 
-/** Who asks Bifold where there are rules: nobody in particular, an actor who shows no credentials, or one with a token. */
-export type Asker = "strangers" | { readonly as: string } | { readonly signed: Signed }
+/** The caller of a service with rules: anonymous, an actor named by `--as`, or the bearer of a token. */
+export type Asker = "anonymous" | { readonly as: string } | { readonly signed: Signed }
 
 /**
  * @param root a checkout of Bifold, with its dependencies

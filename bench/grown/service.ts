@@ -1,4 +1,4 @@
-// A service of a size that is given: so many resources, and so many rules on the one that is asked about.
+// A service for the curves of growth: its number of resources, and of rules on `item`, come from a variable.
 import { f, many, one, type ResourceDeclaration, type ServiceDeclaration } from "bifold"
 
 /** The variable that gives the size, as JSON. */

@@ -44,7 +44,7 @@ interface Tracing {
   readonly trace: TraceContext | undefined
   readonly tracer: Tracer | undefined
   /** The id of a client's trace that the work is no part of, for answers to that client alone. */
-  readonly told?: string
+  readonly clientTraceId?: string
 }
 
 const tracing = new AsyncLocalStorage<Tracing>()
@@ -73,8 +73,8 @@ export function tracedRequest(
   if (!trace) return direct
   if (record) record.traceId = trace.traceId
   if (how === "join") return (work) => withTrace(trace, undefined, work)
-  const told: Tracing = { trace: undefined, tracer: undefined, told: trace.traceId }
-  return (work) => tracing.run(told, work)
+  const apart: Tracing = { trace: undefined, tracer: undefined, clientTraceId: trace.traceId }
+  return (work) => tracing.run(apart, work)
 }
 
 const direct = <Result>(work: () => Result): Result => work()
@@ -89,8 +89,8 @@ const nothing = (): void => {}
 
 /** For bodies of errors: the id of the trace beside that of the request. */
 export function traceIdMember(): { readonly traceId?: string } {
-  const { trace, told } = tracing.getStore() ?? {}
-  const traceId = trace?.traceId ?? told
+  const { trace, clientTraceId } = tracing.getStore() ?? {}
+  const traceId = trace?.traceId ?? clientTraceId
   return traceId === undefined ? {} : { traceId }
 }
 

@@ -1,4 +1,4 @@
-// The JSON text of a plan's value without asking the database: of the types whose canonical value is the text of answers.
+// JSON text of a plan's values, for types whose canonical value is what answers show.
 import { invariant } from "../base/invariant.ts"
 import type { Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
@@ -22,7 +22,7 @@ const prints: Partial<Readonly<Record<ColumnType["scalar"], Print>>> = {
   boolean: String,
 }
 
-/** Undefined for the other types: a decimal's text has the digits of its column, a double's is the shortest that SQL finds. */
+/** Undefined for other types: a decimal has the digits of its column, and SQL finds the shortest text of a double. */
 export function jsonTextOf({ scalar, list, stored }: ColumnType): ((value: Value) => string) | undefined {
   const print = list || stored !== "plain" ? undefined : prints[scalar]
   if (!print) return undefined

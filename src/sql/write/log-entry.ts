@@ -28,7 +28,7 @@ export interface Entry {
   readonly changed?: ReadonlySet<string>
   /** The version and what is new are added by another command. */
   readonly afterwards?: true
-  /** By column: the slot of the value that it has afterwards, where nothing else can have changed it. */
+  /** Slots of assigned values, by column. */
   readonly given?: ReadonlyMap<string, Slot>
 }
 
@@ -210,7 +210,7 @@ function columnsTogether(
 const isKept = ({ secret }: Resource, { name: field, computed }: Field): boolean =>
   secret?.digest !== field && computed === undefined
 
-/** Binds the text of a value that is bound anyway: SQL would judge the value again. Undefined where only SQL has the text. */
+/** The member's JSON text as a parameter, where the plan has its value. Undefined if only the database can print it. */
 function givenText(
   { model }: Compilation,
   resource: Resource,

@@ -47,7 +47,7 @@ const log = name(logTable.name)
 const before = name("bifold_before")
 export const written = name("bifold_written")
 
-/** The slots of the columns that are set. A part of a key may come from another command, and somebody else's trigger may set another value. */
+/** Slots of assigned columns. Without parts of keys, which may come from another command; none in unmanaged tables, whose triggers may change values. */
 function givenSlots(
   compilation: Compilation,
   resource: Resource,
