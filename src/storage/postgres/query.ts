@@ -1,5 +1,6 @@
 // A statement on its way to PostgreSQL and back. The driver's own query copies what it is given, asks for a description of
 // the columns and reads it, and sends four messages apart; nobody here needs that.
+import type { Duplex } from "node:stream"
 import pg from "pg"
 import { serialize } from "pg-protocol"
 import type { Parameter } from "../../sql/statement.ts"
@@ -26,6 +27,23 @@ interface Wire extends pg.Connection {
 /** Executes the portal without a name, and ends the transaction that is begun implicitly. */
 const tail = Buffer.concat([serialize.execute({}), serialize.sync()])
 
+/** Have been sent something in this turn of the event loop. */
+const gathering = new Set<Duplex>()
+
+/** What one turn of the event loop sends on a connection leaves together: a packet costs more than most of what is in it. */
+function gather(stream: Duplex): void {
+  if (gathering.has(stream)) return
+  stream.cork()
+  if (gathering.size === 0) setImmediate(sendGathered)
+  gathering.add(stream)
+}
+
+function sendGathered(): void {
+  const streams = [...gathering]
+  gathering.clear()
+  for (const stream of streams) stream.uncork()
+}
+
 /** Its methods are what the driver calls; each is told of what the server says next. */
 export class Question {
   readonly text: string
@@ -49,6 +67,7 @@ export class Question {
     try {
       const bind = serialize.bind({ statement: name, values: [...this.#values], valueMapper: written })
       if (!stream.writable) return null // the driver tells all when it is closed
+      gather(stream)
       if (name !== "" && (parsedStatements[name] ?? submittedNamedStatements[name]) !== undefined) {
         stream.write(Buffer.concat([bind, tail]))
       } else {
