@@ -6,7 +6,15 @@ import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
 import { isMeasurable, measures } from "../../plan/read/measures.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
-import { described, type Json, nullableWhen, objectSchema, type Schemas, valueSchema } from "./values.ts"
+import {
+  described,
+  isBrief,
+  type Json,
+  nullableWhen,
+  objectSchema,
+  type Schemas,
+  valueSchema,
+} from "./values.ts"
 
 /** A member that newer versions do not have, or by another name. */
 const deprecatedBy = ({ deprecated }: { readonly deprecated?: string }): Json =>
@@ -87,7 +95,7 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
 /** Members that are there when `fields` names them. */
 function namedMembers(schemas: Schemas, resource: Resource): Members {
   const whenNamed = "Present when `fields` names it."
-  const version = { type: "string", description: "Present when `fields` names it." }
+  const version = isBrief(schemas) ? { type: "string" } : { type: "string", description: whenNamed }
   return [
     ...[...(resource.computed?.values() ?? [])].map(
       ({ field }) =>

@@ -17,16 +17,13 @@ export interface Answer {
 /** Records of the resource, as reads have them; to clients also as writes do. */
 export const answerOf = (describing: Describing, resource: Resource, kind: "one" | "list"): Answer => ({
   kind,
-  response: describing.components.refer(
-    "responses",
-    `${resource.type}${kind === "list" ? "Listed" : "Found"}`,
-    () =>
-      found(describing, kind, {
-        ...(kind === "list"
-          ? listContent(describing, resource)
-          : { [json.name]: { schema: answerSchema(describing, resource) } }),
-        ...liveContent(describing),
-      }),
+  response: describing.components.refer("responses", `${resource.type}${kind === "list" ? "List" : ""}`, () =>
+    found(describing, kind, {
+      ...(kind === "list"
+        ? listContent(describing, resource)
+        : { [json.name]: { schema: answerSchema(describing, resource) } }),
+      ...liveContent(describing),
+    }),
   ),
 })
 

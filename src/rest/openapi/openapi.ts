@@ -64,7 +64,7 @@ function descriptionOf({ model }: Describing): string {
   const forms = `Lists are there as a table and as lines too: \`Accept: ${csv.name}\`, \`${ndjson.name}\`.`
   return [
     model.description ?? "Resources of the service, and their operations.",
-    "`id` is the global id of a record; a name with `Id` after it, such as `customerId`, is the id of the related record. `fields` chooses among the members, but `id` is always there.",
+    "`id` is the global id of a record; a name with `Id` after it, such as `customerId`, is the id of the related record. Visible is what the caller may see. `fields` chooses among the members, but `id` is always there; `etag` is there where `fields` names it.",
     "`include` puts related records into each record; `include[path][fields]`, `[filter]`, `[limit]` and so on ask of them what those parameters ask of the whole.",
     hasEvents(model) ? `${forms} \`live=true\` keeps an answer up to date by server-sent events.` : forms,
     "The id of a record leads to all that a unique key does, as in `/orders/number=A-1`; an input may repeat what its address says. Other members than those that are described are refused.",

@@ -69,15 +69,16 @@ export function recordParameters(describing: Describing, resource: Resource): re
 function includeParameter(describing: Describing, resource: Resource, relations: readonly string[]): Json {
   const pattern = "^[\\w.]+$"
   if (describing.purpose === "clients")
-    return shared(describing, "include", {
-      description: "Related records, by paths.",
-      schema: {
-        type: "array",
-        items: { type: "string", pattern },
-        examples: [relations.slice(0, 1)],
-      },
-      explode: false,
-    })
+    return ofResource(describing, resource, "Include", () =>
+      briefList(describing, "include", {
+        of: [
+          "Paths",
+          { type: "string", pattern },
+          "Related records, by paths such as `customer,lines.product`.",
+        ],
+        example: relations[0],
+      }),
+    )
   const description = "Related records, by paths such as `customer,lines.product`."
   return ofResource(describing, resource, "Include", () =>
     listOf("include", openList(relations, pattern), description, { example: relations[0] }),
@@ -104,7 +105,13 @@ export const idParameter = (
   { name = "id", of }: { readonly name?: string; readonly of: string },
 ): Json =>
   ofResource(describing, resource, name === "id" ? "Id" : pascalCase(name), () =>
-    pathParameter(name, `The ${of}'s id, with or without its prefix.`, exampleId(resource)),
+    pathParameter(
+      name,
+      describing.purpose === "clients"
+        ? "With or without its prefix."
+        : `The id of the ${of}, with or without its prefix.`,
+      exampleId(resource),
+    ),
   )
 
 /** Deep descriptions have the condition's own schema, to which flat ones lead by name. */
@@ -157,16 +164,12 @@ function groupParameters(describing: Describing, resource: Resource): readonly J
   const groups = groupable(resource)
   if (groups.length === 0) return []
   const { max } = describing.model.limits.page
-  const most = Math.min(10, max)
-  const schema = { type: "integer", minimum: 0, maximum: max }
   return [
     groupByParameter(describing, resource, groups),
     shared(describing, "groups", {
+      schema: { type: "integer", minimum: 0, maximum: max },
       description: "Groups at the most.",
-      // Refused without `groupBy`, which has no example that would be sent to each resource.
-      ...(describing.purpose === "clients"
-        ? { schema: { ...schema, examples: [most] } }
-        : { schema, example: most }),
+      example: Math.min(10, max),
     }),
   ]
 }
@@ -174,11 +177,12 @@ function groupParameters(describing: Describing, resource: Resource): readonly J
 function groupByParameter(describing: Describing, resource: Resource, groups: readonly string[]): Json {
   const description = "One to three members, by which `aggregate` is given."
   if (describing.purpose === "clients")
-    return shared(describing, "groupBy", {
-      description,
-      schema: { type: "array", items: { type: "string", pattern: "^\\w+$" }, examples: [groups.slice(0, 1)] },
-      explode: false,
-    })
+    return ofResource(describing, resource, "GroupBy", () =>
+      briefList(describing, "groupBy", {
+        of: ["GroupMembers", { type: "string", pattern: "^\\w+$" }, description],
+        example: groups[0],
+      }),
+    )
   return ofResource(describing, resource, "GroupBy", () =>
     listOf("groupBy", { type: "string", enum: groups }, description, { example: groups[0] }),
   )
@@ -209,6 +213,24 @@ export const listOf = (
 ): Json => ({
   ...{ name, in: "query", description, explode: false },
   schema: { type: "array", items, ...bounds },
+  ...(example !== undefined && { example: [example] }),
+})
+
+interface BriefList {
+  /** The schema that the lists of all resources share: its name, items and description. */
+  readonly of: readonly [name: string, items: Json, description: string]
+  /** An item; tools send examples, so each resource has one of its own. */
+  readonly example: JsonValue | undefined
+}
+
+/** A comma-separated list of names that no schema enumerates. */
+const briefList = (
+  describing: Describing,
+  name: string,
+  { of: [schema, items, description], example }: BriefList,
+): Json => ({
+  ...{ name, in: "query", explode: false },
+  schema: describing.derived(schema, () => ({ type: "array", items, description })),
   ...(example !== undefined && { example: [example] }),
 })
 
@@ -262,7 +284,6 @@ interface Shared {
   readonly schema: Json
   readonly description: string
   readonly required?: boolean
-  readonly explode?: boolean
   /** Absent for what only an earlier answer can say: the schema has examples then. */
   readonly example?: JsonValue
 }

@@ -29,18 +29,17 @@ export function resourceReads(describing: Describing, resource: Resource): reado
   const name = apiName(resource)
   const tag = type
   const collection = pascalCase(resource.collection)
-  const visible = `${resource.collection} that the caller may see`
   const lists: readonly Operation[] = [
     readOf(describing, {
       ...{ tag, path: `/${path}`, id: `list${collection}`, summary: `List ${resource.collection}` },
-      description: `The ${visible}.`,
+      description: "Those that are visible.",
       parameters: listParameters(describing, resource),
       answer: answerOf(describing, resource, "list"),
     }),
     {
       ...{ tag, method: "post", path: `/${path}/query`, id: `query${collection}` },
       summary: `Query ${resource.collection}`,
-      description: "With the list's parameters as JSON.",
+      description: "The parameters as JSON.",
       body: { required: true, content: { [json.name]: { schema: questionSchema(describing, resource) } } },
       responses: {
         200:
@@ -61,7 +60,7 @@ export function resourceReads(describing: Describing, resource: Resource): reado
     return readOf(describing, {
       ...{ tag, path: address.path, id: `get${type}${suffix}` },
       summary: `Get one ${name}${members ? ` by ${members.join(" and ")}` : ""}`,
-      description: "If the caller may see it.",
+      description: "If it is visible.",
       parameters: [...address.parameters, ...recordParameters(describing, resource)],
       answer: answerOf(describing, resource, "one"),
     })
@@ -87,14 +86,14 @@ function relatedRead(describing: Describing, resource: Resource, relation: Relat
     ? {
         id: `get${related}`,
         summary: `Get the ${relation.name} of one ${name}`,
-        description: "If the caller may see it.",
+        description: "If it is visible.",
         parameters: recordParameters(describing, target),
         answer: answerOf(describing, target, "one"),
       }
     : {
         id: `list${related}`,
         summary: `List the ${relation.name} of one ${name}`,
-        description: "Those that the caller may see.",
+        description: "Those that are visible.",
         parameters: listParameters(describing, target),
         answer: answerOf(describing, target, "list"),
       }

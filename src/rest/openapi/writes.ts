@@ -74,7 +74,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
     const takesBoth = may.createMany && describing.purpose === "validation"
     writings.push({
       ...{ kind: "create", path, id: `create${type}`, summary: `Create one ${name}` },
-      description: "With related records, if given.",
+      description: "Related records may come along.",
       ...{ answered: resource, prefers: "one", refusals: [412] },
       body: bodyOf(describing, "create", takesBoth ? { oneOf: [one, several] } : one),
       answers: createdInList(describing, resource, takesBoth),
@@ -94,7 +94,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       ...several,
       ...{ kind: "updateMany", id: `update${plural}` },
       summary: `Update ${collection} by a condition`,
-      description: "All or none, at most `max-affected`.",
+      description: "All or none.",
       body: bodyOf(describing, "updateMany", updateOfMany(describing, resource)),
       answers: { ...writtenMany(describing, resource), ...patched(describing) },
     })
@@ -103,7 +103,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       ...several,
       ...{ kind: "deleteMany", id: `delete${plural}` },
       summary: `Delete ${collection} by a condition`,
-      description: "All or none, at most `max-affected`.",
+      description: "All or none.",
       answers: writtenMany(describing, resource),
     })
   return writings
@@ -132,7 +132,7 @@ function recordWrites(
     writings.push({
       ...changes,
       ...{ kind: "update", id: `update${type}${suffix}`, summary: `Update one ${name}` },
-      description: "Other members stay as they are.",
+      description: "Other members stay.",
       body: bodyOf(describing, "update", updateSchema(describing, resource, uniqueNames)),
       answers: { ...updated(), ...patched(describing) },
     })
@@ -146,7 +146,7 @@ function recordWrites(
       ...changes,
       ...{ kind: "replace", id: `replace${type}${suffix}`, creates },
       summary: `Replace one ${name}${creates ? ", or create it" : ""}`,
-      description: "Other members are emptied, or take defaults.",
+      description: "Other members are reset.",
       body: bodyOf(describing, "replace", schema),
       answers: {
         ...updated(),
@@ -158,7 +158,7 @@ function recordWrites(
     writings.push({
       ...one,
       ...{ kind: "delete", id: `delete${type}${suffix}`, summary: `Delete one ${name}` },
-      description: "With the records that it owns.",
+      description: "With what it owns.",
       answers: done(describing),
     })
   return writings
