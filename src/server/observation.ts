@@ -43,7 +43,7 @@ export type Observation =
   /** A worker ended unexpectedly; another takes its place. */
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
   /** A worker that was to take a place could not serve; it is tried again. */
-  | { readonly kind: "unstarted"; readonly problems: readonly Problem[] }
+  | { readonly kind: "unstarted"; readonly problems: readonly Problem[]; readonly cause?: unknown }
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */
   | { readonly kind: "certificate"; readonly problem: Problem | undefined }
   /** User code ended its thread outside any call; `what` names it, if known. */

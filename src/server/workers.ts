@@ -4,6 +4,7 @@ import cluster, { type Worker } from "node:cluster"
 import { once } from "node:events"
 import { createServer, type Server, Socket } from "node:net"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
+import { thrownMessage } from "../base/thrown.ts"
 import { backlog, listenAt, type Place, reachedAt, stopListening } from "./listening.ts"
 import type { Observe } from "./observation.ts"
 import type { UnixSocket } from "./transports/unix-socket.ts"
@@ -34,7 +35,18 @@ type Report =
   | { readonly kind: "serving" }
   /** The worker takes no more connections, and waits for the last of those on their way. */
   | { readonly kind: "leaving" }
-  | { readonly kind: "failed"; readonly problems: readonly [Problem, ...Problem[]] }
+  | {
+      readonly kind: "failed"
+      readonly problems: readonly [Problem, ...Problem[]]
+      readonly fault?: Fault | undefined
+    }
+
+/** What a driver said, as it goes from one process to another. */
+interface Fault {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+}
 
 /** To a worker: readiness fails, and the end comes after so many milliseconds. */
 interface Drain {
@@ -108,7 +120,7 @@ class Team {
       if (report.kind === "serving") this.#serve(worker)
       else if (report.kind === "leaving") this.#leave(worker)
       else if (report.kind === "failed" && this.#complete)
-        this.#options.observe({ kind: "unstarted", problems: report.problems })
+        this.#options.observe({ kind: "unstarted", problems: report.problems, ...causeOf(report.fault) })
     })
     worker.on("disconnect", () => this.#strike(worker))
     worker.on("exit", (code, signal) => {
@@ -230,7 +242,7 @@ function tell(worker: Worker): void {
 function served(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("message", (report: Report) => {
-      if (report.kind === "failed") reject(new Refusal(report.problems))
+      if (report.kind === "failed") reject(new Refusal(report.problems, causeOf(report.fault)))
       else resolve()
     })
     worker.once("exit", (code, signal) => {
@@ -272,7 +284,7 @@ export async function workFor(start: () => Promise<WorkerServer>): Promise<void>
     await ended
     await server.close()
   } catch (error) {
-    report({ kind: "failed", problems: problemsOf(error) })
+    report({ kind: "failed", problems: problemsOf(error), fault: faultOf(error) })
     process.exitCode = 1
   }
   if (process.connected) process.disconnect()
@@ -301,6 +313,19 @@ const isDrain = (message: unknown): message is Drain =>
 function report(message: Report): void {
   if (process.connected) process.send?.(message)
 }
+
+/** The reason of a refusal, which the process that started this one logs. */
+function faultOf(error: unknown): Fault | undefined {
+  if (!(error instanceof Refusal) || !(error.cause instanceof Error)) return undefined
+  const { cause } = error
+  const { name, code } = cause as Error & { readonly code?: unknown }
+  const parts = cause instanceof AggregateError && cause.message === "" ? cause.errors.slice(0, 5) : [cause]
+  const message = parts.map(thrownMessage).join(", ")
+  return { name, message, ...(code !== undefined && { code: String(code) }) }
+}
+
+const causeOf = (fault: Fault | undefined): { readonly cause?: Error } =>
+  fault ? { cause: Object.assign(new Error(fault.message), fault) } : {}
 
 function problemsOf(error: unknown): readonly [Problem, ...Problem[]] {
   if (error instanceof Refusal) return error.problems

@@ -41,6 +41,7 @@ const members = {
   background: forms.onOrOff,
   acceptDataLoss: forms.onOrOff,
   metrics: forms.choice(["service", "process"]),
+  serverTiming: forms.onOrOff,
   file: forms.text("Give the name of the service file."),
   observe: called,
 } satisfies Record<keyof EmbedOptions, z.ZodType>

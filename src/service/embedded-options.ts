@@ -82,6 +82,8 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
    * for a host that does not collect them itself. Nothing is counted when absent.
    */
   readonly metrics?: "service" | "process"
+  /** Tells clients in `Server-Timing` where the time of an answer went: every client, how busy the database is. */
+  readonly serverTiming?: boolean
   /** Names the service file in messages; `service.ts` when absent. */
   readonly file?: string
   /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */

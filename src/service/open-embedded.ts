@@ -87,7 +87,7 @@ export async function openEmbedded(
     limitsStore,
     limitsDown,
     observe,
-    telemetry: metrics && telemetryOf(metrics),
+    telemetry: metrics || options.serverTiming ? telemetryOf(metrics) : undefined,
   })
   const { identify, deadline = defaults.deadline } = options
   const { telemetry } = service.faces
@@ -103,6 +103,7 @@ export async function openEmbedded(
     compression: options.compression ?? "auto",
     bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
     proxies: options.proxies ?? 0,
+    serverTiming: options.serverTiming,
     // The host says who may reach it.
     loopbackOnly: false,
     observe,
@@ -136,9 +137,9 @@ export async function openEmbedded(
   }
 }
 
-function telemetryOf({ listener }: EmbeddedMetrics): Telemetry {
+function telemetryOf(metrics: EmbeddedMetrics | undefined): Telemetry {
   const telemetry = new Telemetry()
-  telemetry.listen(listener)
+  if (metrics) telemetry.listen(metrics.listener)
   return telemetry
 }
 

@@ -148,8 +148,11 @@ function passedThrough(body: BodyStream, coder: ReturnType<NonNullable<Dispatche
   return pipeline(body, coder, () => {})
 }
 
-/** Milliseconds in which a piece of a stream has to be taken, and in which the first one has to be when the service closes. */
-const patience = { open: 30_000, closing: 1_000 } as const
+/**
+ * Milliseconds in which a piece of a stream has to be taken; when the service closes, those for the first piece, and for each
+ * of the others.
+ */
+const patience = { open: 30_000, first: 1_000, next: 2_000 } as const
 
 /** A piece is made when the one before it was taken. A host that takes none ends the stream, as a client of `serve` does. */
 function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): ReadableStream<Uint8Array> {
@@ -158,7 +161,7 @@ function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): 
   let begun = false
   let pulling = false
   let cut = (): void => {}
-  const untaken = setTimeout(() => pulling || cut(), patience.open).unref()
+  let untaken = setTimeout(() => pulling || cut(), patience.open).unref()
   const end: TakenBy["ended"] = (how, fault) => {
     if (over) return
     over = true
@@ -205,8 +208,12 @@ function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): 
   )
   const made = performance.now()
   whenClosing(() => {
-    if (begun || over) return
-    const left = patience.closing - (performance.now() - made)
+    if (over) return
+    // One that was begun may have been dropped: it is held by who reads on.
+    clearTimeout(untaken)
+    untaken = setTimeout(() => pulling || cut(), patience.next)
+    if (begun) return
+    const left = patience.first - (performance.now() - made)
     setTimeout(() => begun || over || cut(), Math.max(0, left))
   })
   return stream

@@ -69,6 +69,8 @@ describe("bifold serve", () => {
       await (await fetch(graphql)).text(),
       '{"data":{"authors":{"nodes":[{"id":"author_1","name":"Ada"}]}}}',
     )
+    const described = await fetch(`${server.url}/openapi.json`)
+    assert.notEqual(described.headers.get("content-encoding"), null)
     const list = (await (await fetch(rest)).json()) as { data: unknown }
     assert.deepEqual(list.data, [{ id: "author_1", name: "Ada" }])
     const ran = await server.end()
@@ -81,9 +83,12 @@ describe("bifold serve", () => {
 
   it("serves a service file over its database, and ends well with Ctrl+C", async () => {
     const environment = { BIFOLD_DATABASE: "shop.db", BIFOLD_SECRET: "at least sixteen characters" }
-    const server = await serving(["--open", "write", "--base", "/api/"], { cwd, environment })
+    const given = ["--open", "write", "--base", "/api/", "--compression", "off"]
+    const server = await serving(given, { cwd, environment })
     const answer = await fetch(`${server.url}/api/authors/1?include=books`)
     assert.equal(answer.status, 200)
+    const described = await fetch(`${server.url}/api/openapi.json`)
+    assert.equal(described.headers.get("content-encoding"), null)
     const ran = await server.end("SIGINT")
     assert.deepEqual([ran.code, ran.stderr], [0, "Shutting down; draining requests.\n"])
   })

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { after, describe, it, type TestContext } from "node:test"
@@ -140,6 +140,9 @@ for (const [name, database] of [
       assert.match(await refused("webhooks", "test", "whe_1", ...on), /^1 .*There is no endpoint "whe_1"/s)
       assert.match(await refused("events", "replay", "whe_1", ...on), /^1 .*There is no endpoint/s)
       assert.match(await refused("serve", ...on), /^2 .*Set BIFOLD_SECRET/s)
+      const sent = ["--database", "unmade.db", "--dev", "--nats", "nats://127.0.0.1:4222"]
+      assert.match(await refused("serve", "shop.ts", ...sent), /^2 .*sent to NATS.*Set BIFOLD_SECRET/s)
+      assert.equal(existsSync(join(cwd, "unmade.db")), false, "a database is made for what cannot be served")
       assert.match(await refused("webhooks", "listen", "localhost:3000", ...on), /^2 .*is no address/s)
       assert.match(await refused("events", "tail", ...on, "--types", "paid"), /^2 .*order\.paid/s)
       assert.match(

@@ -57,9 +57,10 @@ const ask = (server: Serving, path: string): Promise<Response> =>
 
 describe("bifold serve --workers", { skip }, () => {
   it("shares one address and one secret among its processes, and ends them all", async (context) => {
-    const server = await open(context, "--workers", "2")
+    const server = await open(context, "--workers", "2", "--compression", "off")
     await until(() => childrenOf(server.pid).length === 2, "two workers")
     const workers = childrenOf(server.pid)
+    assert.equal((await ask(server, "/openapi.json")).headers.get("content-encoding"), null)
     let cursor = ""
     const seen: string[] = []
     // Every page is asked for with the cursor that another worker may have sealed.
@@ -203,6 +204,7 @@ describe("bifold serve --workers", { skip }, () => {
 
   it("takes as many as there are processors", async (context) => {
     const server = await open(context, "--workers", "auto")
+    assert.notEqual((await ask(server, "/openapi.json")).headers.get("content-encoding"), null)
     const count = availableParallelism()
     await until(() => childrenOf(server.pid).length === (count === 1 ? 0 : count), "a worker per processor")
     assert.equal((await server.end()).code, 0)

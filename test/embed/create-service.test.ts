@@ -478,6 +478,17 @@ suite("metrics", () => {
     const silent = createService(tasks, { database })
     await assert.rejects(silent.metrics(), /Metrics of this service are not collected/)
   })
+
+  test("answers tell where their time went, where the option says so", async () => {
+    for (const serverTiming of [true, false]) {
+      const { service } = await openTasks(hooks, { serverTiming })
+      const { headers } = await service.fetch(ask("/api/tasks", "ada"))
+      assert.match(
+        headers.get("server-timing") ?? "none",
+        serverTiming ? /statement;dur=[\d.]+, total;dur=[\d.]+$/ : /^none$/,
+      )
+    }
+  })
 })
 
 suite("a stream that nobody reads", () => {
@@ -485,15 +496,18 @@ suite("a stream that nobody reads", () => {
 
   test("does not hold the service that closes, and one that is read ends whole", async () => {
     const { service, faults } = await openTasks(hooks, { metrics: "service" })
-    const [unread, read] = await Promise.all(
-      [1, 2].map(() => service.fetch(ask("/api/events/stream", "ada"))),
+    const [unread, read, dropped] = await Promise.all(
+      [1, 2, 3].map(() => service.fetch(ask("/api/events/stream", "ada"))),
     )
     const frames = present(read).text()
+    const reader = present(present(dropped).body).getReader()
+    await reader.read()
     const since = performance.now()
     await service.close()
     assert.ok(performance.now() - since < 5_000, "closing waits ten seconds for answers that are taken")
     await frames
     await assert.rejects(present(unread).text(), /Nobody has taken this answer/)
+    await assert.rejects(reader.read(), /Nobody has taken this answer/)
     const lines = await figures(service)
     assert.deepEqual(
       ["200", "499"].map((status) => lines.some((line) => /stream/.test(line) && line.includes(status))),
@@ -564,6 +578,7 @@ suite("mistakes of a host", () => {
       [{ databse: "shop.db" }, /createService has no option databse/],
       [{ port: 3000 }, /createService has no option port/],
       [{ metrics: true }, /The option metrics is true/],
+      [{ serverTiming: "yes" }, /The option serverTiming is "yes"/],
       [{ identify: "role:staff" }, /The option identify is "role:staff"/],
       [{ limitsStore: "mysql://me:sesame@host" }, /The option limitsStore is "mysql:\/\/me:\*\*\*@host"/],
     ] as const) {

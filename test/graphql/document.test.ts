@@ -268,6 +268,20 @@ const documents: readonly Form[] = [
     }),
   },
   {
+    behaviour: "an argument of another name is told by the one that there is",
+    headers: graphql,
+    body: "{ books(filter: {}) { totalCount } }",
+    status: 200,
+    expected: refused({
+      message: 'Unknown argument "filter" on field "Query.books".',
+      locations: [{ line: 1, column: 9 }],
+      extensions: {
+        code: "invalid_document",
+        hint: 'Conditions are written `where: { name: { eq: "…" } }`.',
+      },
+    }),
+  },
+  {
     behaviour: "a schema that is kept from clients gives no way to a field",
     closed: true,
     headers: graphql,

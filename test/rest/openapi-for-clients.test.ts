@@ -11,6 +11,7 @@ import { openapi } from "../../src/rest/openapi/openapi.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
 import { inPlace } from "../support/described.ts"
+import { wideModel } from "../support/described-models.ts"
 import { dialects, openExample } from "../support/open-service.ts"
 import { asText } from "../support/text-face.ts"
 
@@ -84,6 +85,28 @@ test("every operation and tag has a description, and every parameter an example"
       }
     }
   }
+})
+
+test("the documents of the storefront and of 60 tables are small enough for tools", () => {
+  const { model } = actorFromText(load(withSystem(storefront)), "role:staff")
+  assert.ok(JSON.stringify(openapi(model)).length < 200_000)
+  assert.ok(JSON.stringify(openapi(wideModel())).length < 1_000_000)
+})
+
+test("by a unique key clients read, and put what its address makes", () => {
+  const methods = (options: object) => Object.keys(documentOf(options).paths["/products/slug={slug}"] ?? {})
+  assert.deepEqual(methods({}), ["get", "put"])
+  assert.deepEqual(methods({ purpose: "validation" }), ["get", "patch", "put", "delete"])
+})
+
+test("parameters that all operations of an address have are said once", () => {
+  const { paths } = openapi(load(withSystem(storefront))) as unknown as Document
+  const { parameters, get, patch } = paths["/orders/{id}"] as unknown as Record<
+    string,
+    { parameters: unknown }
+  >
+  assert.deepEqual(parameters, [{ $ref: "#/components/parameters/OrderId" }])
+  for (const operation of [get, patch]) assert.doesNotMatch(JSON.stringify(operation?.parameters), /OrderId/)
 })
 
 test("an answer has one media type, and all members that come without `fields`", () => {
@@ -169,10 +192,9 @@ test("the example of a made id is an id", () => {
 
 test("neither a default nor JSON narrows what clients write", () => {
   const { schemas } = documentOf().components
-  const { properties, required } = schemas["ProductCreate"] as {
-    properties: Record<string, Record<string, JsonValue>>
-    required: string[]
-  }
+  const { allOf, required } = schemas["ProductCreate"] as { allOf: JsonValue[]; required: string[] }
+  assert.deepEqual(allOf, [{ $ref: "#/components/schemas/ProductInput" }])
+  const { properties } = schemas["ProductInput"] as { properties: Record<string, Record<string, JsonValue>> }
   assert.deepEqual(properties["attributes"], {})
   assert.equal(properties["active"]?.["default"], undefined)
   assert.match(String(properties["active"]?.["description"]), /Default: `true`/)

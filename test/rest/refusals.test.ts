@@ -43,6 +43,28 @@ test("a problem names what is wrong, where, and what would be right", async () =
   })
 })
 
+const otherSpellings: readonly (readonly [query: string, hint: RegExp])[] = [
+  ["number=A-1", /^Conditions are written `filter\[number\]=A-1`\./],
+  ["number[in]=A,B", /^Conditions are written `filter\[number\]\[in\]=…`\./],
+  ["page=2", /^Lists have cursors: .*`after=`/],
+  ["per_page=5", /`limit=20`/],
+  ["order_by=number", /`sort=-name`/],
+  ["where={}", /`filter\[name\]=…`/],
+  ["expand=lines", /`include=/],
+  ["select=number", /`fields=/],
+  ["fitler[number]=1", /^Did you mean "filter"\?$/],
+]
+
+test("a parameter of another name is refused with how it is written here", async () => {
+  for (const [query, hint] of otherSpellings) {
+    const { errors } = await refused(`GET /orders?${query}`)
+    assert.equal(errors.length, 1, query)
+    assert.match(errors[0]?.["hint"] ?? "", hint, query)
+  }
+  const { errors } = await refused("GET /orders/1?page=2")
+  assert.doesNotMatch(errors[0]?.["hint"] ?? "", /cursors/)
+})
+
 test("all mistakes of the spelling are told at once, and all of the names", async () => {
   const spelling = await refused(
     "GET /orders?limit=x&total=1&sort=--a&filter[or][][b]=1&include[lines][limit]=2&from=middle",

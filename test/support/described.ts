@@ -1,4 +1,4 @@
-// The OpenAPI document of every level and every answer, with what its operations share in its place.
+// The OpenAPI document of every level and every answer, with what operations and addresses share in its place.
 import type { JsonValue } from "../../src/base/json.ts"
 import type { Model } from "../../src/model/model.ts"
 import { openapi } from "../../src/rest/openapi/openapi.ts"
@@ -10,7 +10,7 @@ interface Document {
   readonly components: Record<string, Record<string, JsonValue>>
 }
 
-/** The document, changed: parameters and responses of operations are no references any more. */
+/** The document, changed: operations have all their parameters and responses, and no references to them. */
 export function inPlace<Whole>(document: Whole): Whole {
   const { paths, components } = document as unknown as Document
   const found = (value: JsonValue): JsonValue => {
@@ -19,14 +19,18 @@ export function inPlace<Whole>(document: Whole): Whole {
     const [, , section = "", name = ""] = reference.split("/")
     return components[section]?.[name] ?? value
   }
-  for (const operations of Object.values(paths))
+  for (const operations of Object.values(paths)) {
+    const { parameters: common = [] } = operations as { parameters?: JsonValue[] }
+    delete operations["parameters"]
     for (const operation of Object.values(operations)) {
       const { parameters, responses } = operation as { parameters?: JsonValue[]; responses: Tree }
-      if (parameters) operation["parameters"] = parameters.map(found)
+      if (parameters || common.length > 0)
+        operation["parameters"] = [...common, ...(parameters ?? [])].map(found)
       operation["responses"] = Object.fromEntries(
         Object.entries(responses).map(([status, response]) => [status, found(response)]),
       )
     }
+  }
   return document
 }
 

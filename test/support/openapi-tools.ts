@@ -20,7 +20,9 @@ export async function fetchDocument({ url }: ShopServer, query = ""): Promise<Op
 }
 
 export const operationsOf = ({ paths }: OpenapiDocument): readonly string[] =>
-  Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+  Object.values(paths).flatMap(({ parameters: _common, ...operations }) =>
+    Object.values(operations).map(({ operationId }) => operationId),
+  )
 
 /** The environment of a recipe of the folder: with its programs, this Node before others, and what the shop is. */
 export function recipeEnvironment(client: string, shop: { readonly url: string }): NodeJS.ProcessEnv {

@@ -103,6 +103,7 @@ const observations: readonly Observation[] = [
   { kind: "cut", connections: 4 },
   { kind: "lost", process: undefined, reason: "SIGKILL" },
   { kind: "unstarted", problems: [{ code: "internal", message: "No." }] },
+  { kind: "unstarted", problems: [away], cause: new Error("connect ECONNREFUSED") },
   { kind: "crashed", what: undefined, error: "a text" },
   {
     kind: "unhandled",

@@ -9,6 +9,7 @@ import { isLoopback } from "../../base/networks.ts"
 import { refusal } from "../../base/problem.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
+import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
 import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
 import type { Observation } from "../../server/observation.ts"
@@ -107,16 +108,15 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
   sayOtherVariables(terminal, process.env)
   const target = await openTarget(terminal, given, {
     ...options,
-    beforeChange: (model) => refusePlaces(options, model),
+    async beforeChange(model) {
+      await refusePlaces(options, model)
+      if (model) await refuseNoSecret(options, model, options.secret)
+    },
   })
   if (target.bare) refuseStrangers(options.host)
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
-  if (secret === undefined && target.model.webhooks && options.dev === undefined)
-    throw refusal("invalid_command", "Webhooks have ids that a restart must not change.", {
-      hint: "Set BIFOLD_SECRET. While you develop, --dev does without.",
-    })
-  await checkSink(options, target.model, secret)
+  await refuseNoSecret(options, target.model, secret)
   let endAfterSignal: ReturnType<typeof endOnSignal> | undefined
   const running = await run(terminal, {
     target,
@@ -161,6 +161,15 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     },
   })
   terminal.write({ event: "stopped", members: { drainMs: performance.now() - since } })
+}
+
+/** Where ids that others keep would be other ones after a restart. */
+async function refuseNoSecret(options: Options, model: Model, secret: string | undefined): Promise<void> {
+  if (secret === undefined && model.webhooks && options.dev === undefined)
+    throw refusal("invalid_command", "Webhooks have ids that a restart must not change.", {
+      hint: "Set BIFOLD_SECRET. While you develop, --dev does without.",
+    })
+  await checkSink(options, model, secret)
 }
 
 /** By default it ends a process, which systemd takes for what was wanted. A person who closes the terminal wants just that. */

@@ -21,6 +21,7 @@ import {
 } from "graphql"
 import { overLimit, type SizeLimitName, type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { withArgument } from "./other-names.ts"
 import { documentRules } from "./text-variables.ts"
 
 export interface CheckedDocument {
@@ -160,14 +161,15 @@ function fromValidation(error: GraphQLError): RequestError {
   return { code: "too_large", message, hint: "Ask for each field once, or send several requests." }
 }
 
-/** Names the field that leads to an unknown one, as `nodes` does to the fields of a record. */
+/** Names the field that leads to an unknown one, as `nodes` does to the fields of a record, or an argument of another name. */
 function withDetour(
   schema: GraphQLSchema,
   error: RequestError,
   { introspection }: DocumentOptions,
 ): RequestError {
+  if (!introspection) return error
   const [, name, typeName] = unknownField.exec(error.message) ?? []
-  if (name === undefined || typeName === undefined || !introspection) return error
+  if (name === undefined || typeName === undefined) return withArgument(schema, error)
   const type = schema.getType(typeName)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
   const detour = fields.find(({ args, type: of }) => {

@@ -2,7 +2,7 @@
 
 import type { Field, Relation, Resource, Transition } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { resourceNamed } from "../../plan/lookup.ts"
+import { resourceNamed, subjectName } from "../../plan/lookup.ts"
 import { memberNames } from "../../plan/member.ts"
 import {
   type Action,
@@ -12,10 +12,13 @@ import {
   keyParts,
   type Verb,
 } from "../../plan/write/inputs.ts"
+import { aboutReference } from "./records.ts"
 import {
+  closed,
   described,
   inputMember,
   inputValue,
+  isBrief,
   type Json,
   nullableWhen,
   objectSchema,
@@ -37,7 +40,7 @@ export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "i
   const required = fields.filter(isRequired).map(({ name }) => name)
   return objectSchema(
     fields.map((field) => [field.name, inputMember(schemas, field)] as const),
-    { additionalProperties: false, ...(required.length > 0 ? { required } : {}) },
+    { ...closed(schemas), ...(required.length > 0 ? { required } : {}) },
   )
 }
 
@@ -97,7 +100,7 @@ const nestedCreate = (schemas: Schemas, resource: Resource): Json =>
 
 /** Inputs below nested ones, in flat schemas. */
 const furtherInput = (schemas: Schemas): Json =>
-  schemas.derived("FurtherInput", () =>
+  schemas.derived("Changes", () =>
     openObject("Changes to related records, as in the input of the record that they belong to."),
   )
 
@@ -161,23 +164,80 @@ function inputSchema(
   const name = isCut && without.length === 0 ? `${suffix}Nested` : suffix
   return schemas.derived(`${resource.type}${name}`, () => {
     const required = requiredOf(members, whole === true)
+    const reference = members.find((member) => member.kind === "reference")?.relation
+    if (isCut && isBrief(schemas) && without.length === 0 && reference)
+      return referring(schemas, resource, { reference, members, required })
+    const common = commonFields(schemas, resource)
     return objectSchema(
       [
         ...repeated.map((name) => [name, repeatedSchema(schemas, resource, name)] as const),
-        ...members.map((member): readonly [string, Json] => [
-          member.name,
-          isCut && member.kind === "relation"
-            ? furtherInput(schemas)
-            : memberSchema(schemas, resource, member),
-        ]),
+        ...members
+          .filter((member) => !common.has(member.name))
+          .map((member): readonly [string, Json] => [
+            member.name,
+            isCut && member.kind === "relation"
+              ? furtherInput(schemas)
+              : memberSchema(schemas, resource, member),
+          ]),
       ],
       {
-        additionalProperties: false,
+        ...(common.size > 0 && { allOf: [commonSchema(schemas, resource, common)] }),
+        ...closed(schemas),
         ...(required.length > 0 ? { required } : {}),
       },
     )
   })
 }
+
+interface Referring {
+  readonly reference: Relation
+  readonly members: readonly InputMember[]
+  readonly required: readonly string[]
+}
+
+/** A nested input: the one without the reference, and the reference. */
+function referring(schemas: Schemas, resource: Resource, { reference, members, required }: Referring): Json {
+  const own = members.filter((member) => "relation" in member && member.relation === reference)
+  const names = own.map(({ name }) => name)
+  const rest = inputSchema(schemas, resource, {
+    ...{ action: "create", isNested: true, without: names },
+    suffix: `CreateWithout${pascalCase(reference.name)}`,
+  })
+  const needed = required.filter((name) => names.includes(name))
+  return objectSchema(
+    own.map((member) => [
+      member.name,
+      member.kind === "relation" ? furtherInput(schemas) : memberSchema(schemas, resource, member),
+    ]),
+    { allOf: [rest], ...(needed.length > 0 && { required: needed }) },
+  )
+}
+
+/**
+ * Fields that all inputs of the resource have; clients have them as one schema. None are among them that an address may
+ * say, nor where they are too few to be worth a schema.
+ */
+function commonFields(schemas: Schemas, resource: Resource): ReadonlyMap<string, Field> {
+  const [created, updated] = (["create", "update"] as const).map((action) =>
+    inputMembers(schemas.model, resource, action),
+  )
+  if (!isBrief(schemas) || !created || !updated) return new Map()
+  const said = new Set([
+    ...keyNames(resource),
+    ...resource.uniques.flatMap(({ members }) => members.map((member) => subjectName(resource, member))),
+  ])
+  const fields = [...created.values()].flatMap((member): [string, Field][] =>
+    member.kind === "field" && updated.has(member.name) && !said.has(member.name)
+      ? [[member.name, member.field]]
+      : [],
+  )
+  return new Map(fields.length < 2 ? [] : fields)
+}
+
+const commonSchema = (schemas: Schemas, { type }: Resource, fields: ReadonlyMap<string, Field>): Json =>
+  schemas.derived(`${type}Input`, () =>
+    objectSchema([...fields].map(([name, field]) => [name, inputMember(schemas, field)] as const)),
+  )
 
 function repeatedSchema(schemas: Schemas, resource: Resource, name: string): Json {
   const field = resource.fields.get(name)
@@ -185,7 +245,10 @@ function repeatedSchema(schemas: Schemas, resource: Resource, name: string): Jso
     (one) => one.kind === "one" && one.reference === name,
   )
   const target = relation ? resourceNamed(schemas.model, relation.target) : resource
-  return described(field ? inputValue(schemas, field) : idInput(target), "The same as in the address.")
+  return described(
+    field ? inputValue(schemas, field) : idInput(target),
+    isBrief(schemas) ? undefined : "The same as in the address.",
+  )
 }
 
 /** Names; a reference is not among them where the relation may be given in its place. */
@@ -215,7 +278,7 @@ function memberSchema(schemas: Schemas, resource: Resource, member: InputMember)
     case "reference":
       return described(
         nullableWhen(member.relation.optional, idInput(resourceNamed(schemas.model, member.relation.target))),
-        `The id of \`${member.relation.name}\`.`,
+        aboutReference(member.name, member.relation),
       )
     case "relation":
       return relationSchema(schemas, resource, member)
@@ -233,16 +296,20 @@ function relationSchema(schemas: Schemas, resource: Resource, { relation, verbs 
         // Where the reference is the record's own there is one thing to do, and it has to be said.
         ...(relation.kind === "one" &&
           relation.reference !== undefined && { minProperties: 1, maxProperties: 1 }),
-        additionalProperties: false,
-        description: aboutRelation(relation),
+        ...closed(schemas),
+        ...described({}, relation.description),
       },
     )
   if (schemas.depth === "full") return schema()
+  const isOwn = relation.kind === "one" && relation.reference !== undefined
+  if (isOwn && relation.description === undefined) {
+    // References to one resource are alike, whose record they belong to.
+    const { type } = resourceNamed(schemas.model, relation.target)
+    return schemas.derived(`${type}${verbs.map(pascalCase).join("Or")}`, schema)
+  }
   const suffix = verbs.includes("update") || verbs.includes("unlink") ? "Changes" : "Additions"
   return schemas.derived(`${resource.type}${pascalCase(relation.name)}${suffix}`, schema)
 }
-
-const aboutRelation = ({ name, description }: Relation): string => description ?? `Changes to \`${name}\`.`
 
 interface NestedWrite {
   readonly resource: Resource
@@ -262,15 +329,20 @@ function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite)
           : childSchema(schemas, resource, relation)
       case "update": {
         const input = schemas.depth === "full" ? updateOfMany(schemas, target) : furtherInput(schemas)
-        return many
-          ? objectSchema(
-              [
-                ["id", id],
-                ["input", input],
-              ],
-              { required: ["id", "input"], additionalProperties: false },
-            )
-          : input
+        if (!many) return input
+        const change = objectSchema(
+          [
+            ["id", id],
+            ["input", input],
+          ],
+          {
+            ...{ required: ["id", "input"], ...closed(schemas) },
+          },
+        )
+        // The same for all resources whose ids are alike.
+        return schemas.depth === "full"
+          ? change
+          : schemas.derived(isNumbered(target) ? "RelatedUpdateByNumber" : "RelatedUpdate", () => change)
       }
       case "link":
         return id
@@ -283,8 +355,12 @@ function verbSchema(schemas: Schemas, { resource, relation, verb }: NestedWrite)
 }
 
 /** The schema of an id in a body: whole numbers need no quotes. */
-function idInput({ key }: Resource): Json {
+const idInput = (resource: Resource): Json => ({
+  type: isNumbered(resource) ? ["string", "integer"] : "string",
+})
+
+/** Whether ids are whole numbers. */
+function isNumbered({ key }: Resource): boolean {
   const [only, ...more] = key?.parts ?? []
-  const isWhole = more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
-  return { type: isWhole ? ["string", "integer"] : "string" }
+  return more.length === 0 && (only?.scalar === "integer" || only?.scalar === "int64")
 }

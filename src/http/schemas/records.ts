@@ -6,7 +6,15 @@ import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
 import { isMeasurable, measures } from "../../plan/read/measures.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
-import { described, type Json, nullableWhen, objectSchema, type Schemas, valueSchema } from "./values.ts"
+import {
+  described,
+  isBrief,
+  type Json,
+  nullableWhen,
+  objectSchema,
+  type Schemas,
+  valueSchema,
+} from "./values.ts"
 
 /** A member that newer versions do not have, or by another name. */
 const deprecatedBy = ({ deprecated }: { readonly deprecated?: string }): Json =>
@@ -35,12 +43,7 @@ export function answerSchema(schemas: Schemas, resource: Resource): Json {
   const record = recordSchema(schemas, resource)
   if (schemas.depth === "full" || resource.relations.size === 0) return record
   return schemas.derived(`${resource.type}WithRelated`, () => ({
-    allOf: [
-      record,
-      objectSchema(relatedMembers(schemas, resource), {
-        description: "Related records that `include` names.",
-      }),
-    ],
+    allOf: [record, objectSchema(relatedMembers(schemas, resource))],
   }))
 }
 
@@ -65,7 +68,7 @@ function requiredOf({ purpose }: Schemas, resource: Resource): Json {
 type Members = readonly (readonly [name: string, schema: Json])[]
 
 function ownMembers(schemas: Schemas, resource: Resource): Members {
-  const id = { type: "string", description: "The record's global id." }
+  const id = { type: "string" }
   return [
     ...(resource.key ? [["id", id] as const] : []),
     ...[...resource.fields.values()].map(
@@ -83,7 +86,7 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
       ({ name, relation }) =>
         [
           name,
-          described(nullableWhen(relation.optional, { type: "string" }), `The id of \`${relation.name}\`.`),
+          described(nullableWhen(relation.optional, { type: "string" }), aboutReference(name, relation)),
         ] as const,
     ),
   ]
@@ -92,7 +95,7 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
 /** Members that are there when `fields` names them. */
 function namedMembers(schemas: Schemas, resource: Resource): Members {
   const whenNamed = "Present when `fields` names it."
-  const version = { type: "string", description: "The record's version; present when `fields` names it." }
+  const version = isBrief(schemas) ? { type: "string" } : { type: "string", description: whenNamed }
   return [
     ...[...(resource.computed?.values() ?? [])].map(
       ({ field }) =>
@@ -170,6 +173,10 @@ function reasonSchema(schemas: Schemas): Json {
   )
 }
 
+/** Undefined where the name says it. */
+export const aboutReference = (name: string, relation: Relation): string | undefined =>
+  name === `${relation.name}Id` ? undefined : `The id of \`${relation.name}\`.`
+
 export function references(
   resource: Resource,
 ): readonly { name: string; relation: Extract<Relation, { kind: "one" }> }[] {
@@ -239,13 +246,6 @@ function pageSchema(schemas: Schemas): Json {
   )
 }
 
-const measureDescriptions: Readonly<Record<AggregateFunction, string>> = {
-  sum: "Sums; null when there is no value.",
-  avg: "Averages; null when there is no value.",
-  min: "Least values; null when there is none.",
-  max: "Greatest values; null when there is none.",
-}
-
 /** Figures over all rows that meet the condition; those that were asked for are there. */
 function figuresSchema(schemas: Schemas, resource: Resource): Json {
   return schemas.derived(`${resource.type}Figures`, () => objectSchema(figures(schemas, resource)))
@@ -258,35 +258,37 @@ function figures(schemas: Schemas, resource: Resource): (readonly [string, Json]
       const fields = [...resource.fields.values()].filter((field) => isMeasurable(measure, field))
       if (fields.length === 0) return undefined
       const members = fields.map((field) => [field.name, measureSchema(schemas, measure, field)] as const)
-      if (measure !== "min" && measure !== "max")
-        return [measure, objectSchema(members, { description: measureDescriptions[measure] })]
-      const extremes = schemas.derived(`${resource.type}Extremes`, () => objectSchema(members))
-      return [measure, described(extremes, measureDescriptions[measure])]
+      const schema = objectSchema(members)
+      if (measure !== "min" && measure !== "max") return [measure, schema]
+      return [measure, schemas.derived(`${resource.type}Extremes`, () => schema)]
     }),
   ]
+}
+
+/** A value whose form the record's own schema describes; clients need no more than its type. */
+function briefSchema(schemas: Schemas, type: Field): Json {
+  const { pattern, ...schema } = valueSchema(schemas, type)
+  return pattern === undefined || schemas.purpose === "clients" ? schema : { ...schema, pattern }
 }
 
 function measureSchema(schemas: Schemas, measure: AggregateFunction, field: Field): Json {
   const own = { ...field, optional: true }
   if (measure === "avg") return { type: ["number", "null"] }
-  if (measure !== "sum") return valueSchema(schemas, own)
+  if (measure !== "sum") return briefSchema(schemas, own)
   const scale = field.scalar === "int64" ? 0 : field.constraints.scale
   const constraints = { ...field.constraints, ...(scale !== undefined && { scale }) }
-  return valueSchema(schemas, { ...own, scalar: sumScalar(field.scalar), constraints })
+  return briefSchema(schemas, { ...own, scalar: sumScalar(field.scalar), constraints })
 }
 
 function groupSchema(schemas: Schemas, resource: Resource): Json {
-  const key = objectSchema(
-    [
-      ...[...resource.fields.values()]
-        .filter(isSortable)
-        .map((field) => [field.name, valueSchema(schemas, field)] as const),
-      ...references(resource).map(
-        ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
-      ),
-    ],
-    { description: "The values that the rows of the group share." },
-  )
+  const key = objectSchema([
+    ...[...resource.fields.values()]
+      .filter(isSortable)
+      .map((field) => [field.name, briefSchema(schemas, field)] as const),
+    ...references(resource).map(
+      ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
+    ),
+  ])
   return schemas.derived(`${resource.type}Group`, () =>
     schemas.depth === "full"
       ? objectSchema([["key", key], ...figures(schemas, resource)], { required: ["key"] })

@@ -1,7 +1,6 @@
 // Answers of the OpenAPI document that have records: one, or a list of them.
 
 import { csv, json, ndjson } from "../../http/accept.ts"
-import { hasEvents } from "../../http/changes.ts"
 import { answerSchema, listSchema } from "../../http/schemas/records.ts"
 import type { Resource } from "../../model/model.ts"
 import type { Json } from "./components.ts"
@@ -18,16 +17,13 @@ export interface Answer {
 /** Records of the resource, as reads have them; to clients also as writes do. */
 export const answerOf = (describing: Describing, resource: Resource, kind: "one" | "list"): Answer => ({
   kind,
-  response: describing.components.refer(
-    "responses",
-    `${resource.type}${kind === "list" ? "Listed" : "Found"}`,
-    () =>
-      found(describing, kind, {
-        ...(kind === "list"
-          ? listContent(describing, resource)
-          : { [json.name]: { schema: answerSchema(describing, resource) } }),
-        ...liveContent(describing),
-      }),
+  response: describing.components.refer("responses", `${resource.type}${kind === "list" ? "List" : ""}`, () =>
+    found(describing, kind, {
+      ...(kind === "list"
+        ? listContent(describing, resource)
+        : { [json.name]: { schema: answerSchema(describing, resource) } }),
+      ...liveContent(describing),
+    }),
   ),
 })
 
@@ -38,18 +34,12 @@ export const found = (describing: Describing, kind: Answer["kind"], content: Jso
       ? "Found."
       : kind === "one"
         ? "The record."
-        : `The records.${otherForms(describing)}`,
+        : "A page of records.",
   headers: readHeaders(describing, kind === "list"),
   content,
 })
 
-/** Forms of a list besides JSON, in words: generators make one type of all media types that are listed. */
-function otherForms({ model }: Describing): string {
-  const live = hasEvents(model) ? " `live=true` keeps the answer up to date by server-sent events." : ""
-  return ` Lists that are read are there as a table and as lines too: \`Accept: ${csv.name}\`, \`${ndjson.name}\`.${live}`
-}
-
-/** By media type. */
+/** By media type. Clients are told of the others in words: generators make one type of all that are listed. */
 export const listContent = (describing: Describing, resource: Resource): Json => ({
   [json.name]: { schema: listSchema(describing, resource) },
   ...(describing.purpose === "validation" && {

@@ -37,9 +37,7 @@ export function transitionOperations(
   const several = resource.needsVersion ? [] : [...transitionSegments(resource)]
   const about = (transition: Transition, records: string) => ({
     ...{ tag: type, answered: resource },
-    description:
-      transition.description ??
-      "Refused in another state, or while a requirement is not met: the record's transitions say why.",
+    description: transition.description ?? "Refused in another state, or while a requirement is not met.",
     summary: `Do \`${transition.name}\` to ${records}: ${startsOf(transition)} becomes \`${transition.to}\``,
     body: inputBody(describing, transition, transitionInputName(resource, transition.name)),
   })
@@ -72,10 +70,12 @@ export function transitionOperations(
 }
 
 const idsParameter = (describing: Describing, resource: Resource): Json =>
-  listOf("ids", { type: "string" }, "The records to write, unless `filter` selects them; all or nothing.", {
-    bounds: { minItems: 1, maxItems: describing.model.limits.writes },
-    example: exampleId(resource),
-  })
+  describing.components.refer("parameters", `${resource.type}Ids`, () =>
+    listOf("ids", { type: "string" }, "The records to write, unless `filter` selects them; all or nothing.", {
+      bounds: { minItems: 1, maxItems: describing.model.limits.writes },
+      example: exampleId(resource),
+    }),
+  )
 
 /** Depends on the moment, so that no answer has an entity tag. */
 function transitionList(

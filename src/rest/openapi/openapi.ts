@@ -1,10 +1,13 @@
 // `GET /openapi.json`: the service described in OpenAPI 3.1, derived from the Model like everything this face does.
 import type { JsonValue } from "../../base/json.ts"
+import { csv, ndjson } from "../../http/accept.ts"
+import { hasEvents } from "../../http/changes.ts"
 import { type Detail, defaultDetail } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
 import { batchOperation, callOperations } from "./calls.ts"
 import { eventReads, webhookItems } from "./events.ts"
 import { generalTag, type Paths, pathsOf } from "./operations.ts"
+import { shareParameters } from "./path-items.ts"
 import { generalReads, resourceReads } from "./reads.ts"
 import { ruledService } from "./ruled-service.ts"
 import { securePaths, securitySchemes, signedIn, strangersModel } from "./security.ts"
@@ -33,7 +36,7 @@ export function openapi(model: Model, { base = "", ...asked }: OpenapiOptions = 
     openapi: "3.1.1",
     info: {
       title: model.title,
-      description: model.description ?? "Resources of the service, and their operations.",
+      description: descriptionOf(describing),
       version: model.about?.version ?? "1",
       license: { ...(model.about?.licence ?? notStated) },
       ...(model.about?.contact && { contact: { ...model.about.contact } }),
@@ -47,13 +50,25 @@ export function openapi(model: Model, { base = "", ...asked }: OpenapiOptions = 
       })),
       { name: generalTag, description: "Records of any kind, and this description." },
     ],
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries([...paths].map(([path, item]) => [path, shareParameters(item)])),
     ...(sent && { webhooks: sent }),
     components: {
       ...describing.components.all(),
       ...(service && { securitySchemes: securitySchemes(service) }),
     },
   }
+}
+
+/** Of the service, and of all operations: their own descriptions do not say it again. */
+function descriptionOf({ model }: Describing): string {
+  const forms = `Lists are there as a table and as lines too: \`Accept: ${csv.name}\`, \`${ndjson.name}\`.`
+  return [
+    model.description ?? "Resources of the service, and their operations.",
+    "`id` is the global id of a record; a name with `Id` after it, such as `customerId`, is the id of the related record. Visible is what the caller may see. `fields` chooses among the members, but `id` is always there; `etag` is there where `fields` names it.",
+    "`include` puts related records into each record; `include[path][fields]`, `[filter]`, `[limit]` and so on ask of them what those parameters ask of the whole.",
+    hasEvents(model) ? `${forms} \`live=true\` keeps an answer up to date by server-sent events.` : forms,
+    "The id of a record leads to all that a unique key does, as in `/orders/number=A-1`; an input may repeat what its address says. Other members than those that are described are refused.",
+  ].join("\n\n")
 }
 
 interface Described {

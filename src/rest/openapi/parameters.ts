@@ -16,7 +16,6 @@ import type { Describing } from "./values.ts"
 
 /** Parameters of a list. `include[path][…]` has as many names as there are paths; `include` describes it. */
 export function listParameters(describing: Describing, resource: Resource): readonly Json[] {
-  const groups = groupable(resource)
   return [
     // A history has an order of its own, and is returned as a whole.
     ...(resource.historyOf
@@ -25,23 +24,7 @@ export function listParameters(describing: Describing, resource: Resource): read
     ...recordParameters(describing, resource),
     ...pageParameters(describing),
     aggregateParameter(describing, resource),
-    ...(groups.length === 0
-      ? []
-      : [
-          ofResource(describing, resource, "GroupBy", () =>
-            listOf(
-              "groupBy",
-              { type: "string", enum: groups },
-              "Forms groups, one to three members; `aggregate` is then given for each group.",
-              { example: groups[0] },
-            ),
-          ),
-          shared(describing, "groups", {
-            schema: { type: "integer", minimum: 0, maximum: describing.model.limits.page.max },
-            description: "Groups at the most.",
-            example: Math.min(10, describing.model.limits.page.max),
-          }),
-        ]),
+    ...groupParameters(describing, resource),
     // The same as `total`.
     ...(describing.purpose === "validation"
       ? [
@@ -65,8 +48,6 @@ export function recordParameters(describing: Describing, resource: Resource): re
     ...(hasTransitions(resource) ? [transitions] : []),
   ]
   const fields = [...scalarNames(resource), ...named]
-  const include =
-    "Related records to put into each record, by paths such as `customer,lines.product`. `include[path][fields]`, `[filter]`, `[limit]` and so on ask of them what those parameters ask of the whole."
   return [
     ...(fields.length === 0
       ? []
@@ -75,21 +56,33 @@ export function recordParameters(describing: Describing, resource: Resource): re
             listOf(
               "fields",
               { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
-              `Members of each record; all when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}. \`id\` is always there.`,
+              `All when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}.`,
               { example: fields[0] },
             ),
           ),
         ]),
-    ...(relations.length === 0
-      ? []
-      : [
-          ofResource(describing, resource, "Include", () =>
-            listOf("include", openList(relations, "^[\\w.]+$"), include, {
-              example: relations[0],
-            }),
-          ),
-        ]),
+    ...(relations.length === 0 ? [] : [includeParameter(describing, resource, relations)]),
   ]
+}
+
+/** Paths are without number, so that clients have one form for all resources. */
+function includeParameter(describing: Describing, resource: Resource, relations: readonly string[]): Json {
+  const pattern = "^[\\w.]+$"
+  if (describing.purpose === "clients")
+    return ofResource(describing, resource, "Include", () =>
+      briefList(describing, "include", {
+        of: [
+          "Paths",
+          { type: "string", pattern },
+          "Related records, by paths such as `customer,lines.product`.",
+        ],
+        example: relations[0],
+      }),
+    )
+  const description = "Related records, by paths such as `customer,lines.product`."
+  return ofResource(describing, resource, "Include", () =>
+    listOf("include", openList(relations, pattern), description, { example: relations[0] }),
+  )
 }
 
 const asCode = (name: string): string => `\`${name}\``
@@ -112,7 +105,13 @@ export const idParameter = (
   { name = "id", of }: { readonly name?: string; readonly of: string },
 ): Json =>
   ofResource(describing, resource, name === "id" ? "Id" : pascalCase(name), () =>
-    pathParameter(name, `The id of the ${of}, with or without its prefix.`, exampleId(resource)),
+    pathParameter(
+      name,
+      describing.purpose === "clients"
+        ? "With or without its prefix."
+        : `The id of the ${of}, with or without its prefix.`,
+      exampleId(resource),
+    ),
   )
 
 /** Deep descriptions have the condition's own schema, to which flat ones lead by name. */
@@ -122,7 +121,7 @@ export function filterParameter(describing: Describing, resource: Resource): Jso
   return ofResource(describing, resource, "Filter", () => ({
     name: "filter",
     in: "query",
-    description: `A condition as JSON of the schema \`${describing.free(`${resource.type}Filter`)}\`; or in brackets, one parameter each: \`filter[total][gte]=10.00\`, \`filter[lines.some.quantity][gt]=2\`.`,
+    description: `\`${describing.free(`${resource.type}Filter`)}\` as JSON, or in brackets: \`filter[lines.some.quantity][gt]=2\`.`,
     ...(describing.depth === "full"
       ? { content: { "application/json": { schema, example } } }
       : {
@@ -161,6 +160,34 @@ function aggregateParameter(describing: Describing, resource: Resource): Json {
   )
 }
 
+function groupParameters(describing: Describing, resource: Resource): readonly Json[] {
+  const groups = groupable(resource)
+  if (groups.length === 0) return []
+  const { max } = describing.model.limits.page
+  return [
+    groupByParameter(describing, resource, groups),
+    shared(describing, "groups", {
+      schema: { type: "integer", minimum: 0, maximum: max },
+      description: "Groups at the most.",
+      example: Math.min(10, max),
+    }),
+  ]
+}
+
+function groupByParameter(describing: Describing, resource: Resource, groups: readonly string[]): Json {
+  const description = "One to three members, by which `aggregate` is given."
+  if (describing.purpose === "clients")
+    return ofResource(describing, resource, "GroupBy", () =>
+      briefList(describing, "groupBy", {
+        of: ["GroupMembers", { type: "string", pattern: "^\\w+$" }, description],
+        example: groups[0],
+      }),
+    )
+  return ofResource(describing, resource, "GroupBy", () =>
+    listOf("groupBy", { type: "string", enum: groups }, description, { example: groups[0] }),
+  )
+}
+
 /** Values worth offering, and the form of those that there are too many of. */
 function openList(values: readonly string[], pattern: string): Json {
   return {
@@ -184,8 +211,26 @@ export const listOf = (
   description: string,
   { example, bounds }: ListRest = {},
 ): Json => ({
-  ...{ name, in: "query", description, style: "form", explode: false },
+  ...{ name, in: "query", description, explode: false },
   schema: { type: "array", items, ...bounds },
+  ...(example !== undefined && { example: [example] }),
+})
+
+interface BriefList {
+  /** The schema that the lists of all resources share: its name, items and description. */
+  readonly of: readonly [name: string, items: Json, description: string]
+  /** An item; tools send examples, so each resource has one of its own. */
+  readonly example: JsonValue | undefined
+}
+
+/** A comma-separated list of names that no schema enumerates. */
+const briefList = (
+  describing: Describing,
+  name: string,
+  { of: [schema, items, description], example }: BriefList,
+): Json => ({
+  ...{ name, in: "query", explode: false },
+  schema: describing.derived(schema, () => ({ type: "array", items, description })),
   ...(example !== undefined && { example: [example] }),
 })
 
@@ -279,8 +324,8 @@ export function prefer(describing: Describing, kind: keyof typeof preferences): 
 }
 
 export const idempotencyKey = (describing: Describing): Json =>
-  shared(describing, "Idempotency-Key", {
-    where: "header",
+  shared(describing, "Key", {
+    ...{ called: "Idempotency-Key", where: "header" },
     // An example of the parameter would be sent with every request that is tried out.
     schema: {
       type: "string",

@@ -29,18 +29,17 @@ export function resourceReads(describing: Describing, resource: Resource): reado
   const name = apiName(resource)
   const tag = type
   const collection = pascalCase(resource.collection)
-  const visible = `${resource.collection} that the caller may see`
   const lists: readonly Operation[] = [
     readOf(describing, {
       ...{ tag, path: `/${path}`, id: `list${collection}`, summary: `List ${resource.collection}` },
-      description: `Returns the ${visible}, page by page.`,
+      description: "Those that are visible.",
       parameters: listParameters(describing, resource),
       answer: answerOf(describing, resource, "list"),
     }),
     {
       ...{ tag, method: "post", path: `/${path}/query`, id: `query${collection}` },
-      summary: `List ${resource.collection}, with the question in the body`,
-      description: "Takes the parameters of the list as JSON, for questions too long for an address.",
+      summary: `Query ${resource.collection}`,
+      description: "The parameters as JSON.",
       body: { required: true, content: { [json.name]: { schema: questionSchema(describing, resource) } } },
       responses: {
         200:
@@ -61,7 +60,7 @@ export function resourceReads(describing: Describing, resource: Resource): reado
     return readOf(describing, {
       ...{ tag, path: address.path, id: `get${type}${suffix}` },
       summary: `Get one ${name}${members ? ` by ${members.join(" and ")}` : ""}`,
-      description: `Returns the ${name}, as far as the caller may see it.`,
+      description: "If it is visible.",
       parameters: [...address.parameters, ...recordParameters(describing, resource)],
       answer: answerOf(describing, resource, "one"),
     })
@@ -87,14 +86,14 @@ function relatedRead(describing: Describing, resource: Resource, relation: Relat
     ? {
         id: `get${related}`,
         summary: `Get the ${relation.name} of one ${name}`,
-        description: `Returns the ${apiName(target)} that \`${relation.name}\` leads to.`,
+        description: "If it is visible.",
         parameters: recordParameters(describing, target),
         answer: answerOf(describing, target, "one"),
       }
     : {
         id: `list${related}`,
         summary: `List the ${relation.name} of one ${name}`,
-        description: "Returns those that the caller may see, page by page.",
+        description: "Those that are visible.",
         parameters: listParameters(describing, target),
         answer: answerOf(describing, target, "list"),
       }
@@ -144,9 +143,11 @@ export function generalReads(describing: Describing): readonly Operation[] {
       ]
     : []
   if (keyed.length === 0) return [...viewer, description]
-  const any = keyed.map((resource) => answerSchema(describing, resource))
+  const node = describing.derived("Node", () => ({
+    anyOf: keyed.map((resource) => answerSchema(describing, resource)),
+  }))
   const nodes = describing.derived("NodeList", () =>
-    objectSchema([["data", { type: "array", items: { anyOf: [...any, { type: "null" }] } }]], {
+    objectSchema([["data", { type: "array", items: nullableWhen(true, node) }]], {
       required: ["data"],
     }),
   )
@@ -163,7 +164,7 @@ export function generalReads(describing: Describing): readonly Operation[] {
       description: `Returns the records in the order of their ids. ${asRecord}`,
       parameters: [ids],
     }),
-    general("/nodes/{id}", any.length === 1 ? (any[0] ?? {}) : { anyOf: any }, {
+    general("/nodes/{id}", node, {
       ...{ id: "getNode", summary: "Get one record of any kind by its global id" },
       description: `Returns the record that the id's prefix and key name. ${asRecord}`,
       parameters: [

@@ -1,7 +1,7 @@
 // JSON Schema of conditions, questions and problems: what only REST has besides its records.
 
 import { references, targetOf } from "../../http/schemas/records.ts"
-import { objectSchema, openObject } from "../../http/schemas/values.ts"
+import { closed, isBrief, objectSchema, openObject } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { memberNames } from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
@@ -11,12 +11,18 @@ import { comparisonSchema, type Describing, identitySchema } from "./values.ts"
 export function filterSchema(describing: Describing, resource: Resource): Json {
   const self = (): Json =>
     describing.depth === "full" ? filterSchema(describing, resource) : innerCondition(describing)
+  const junctions = (): readonly (readonly [string, Json])[] => [
+    ["and", { type: "array", items: self() }],
+    ["or", { type: "array", items: self() }],
+    ["not", self()],
+  ]
+  const common = (): Json => ({
+    allOf: [describing.derived("Junctions", () => objectSchema(junctions()))],
+  })
   return describing.derived(`${resource.type}Filter`, () =>
     objectSchema(
       [
-        ["and", { type: "array", items: self() }],
-        ["or", { type: "array", items: self() }],
-        ["not", self()],
+        ...(isBrief(describing) ? [] : junctions()),
         resource.key ? ["id", identitySchema(describing, false)] : undefined,
         ...[...resource.fields.values()].map((field): readonly [string, Json] | undefined => {
           const schema = comparisonSchema(describing, field)
@@ -29,14 +35,14 @@ export function filterSchema(describing: Describing, resource: Resource): Json {
           (relation) => [relation.name, relationFilter(describing, relation)] as const,
         ),
       ],
-      { description: "All members must hold; {} holds for every record.", additionalProperties: false },
+      isBrief(describing) ? common() : closed(describing),
     ),
   )
 }
 
 /** A condition within another one, where not all levels are described. */
 const innerCondition = (describing: Describing): Json =>
-  describing.derived("InnerCondition", () =>
+  describing.derived("Condition", () =>
     openObject(
       "A condition on the same records, on the related one, or on related ones by `some`, `every` and `none`.",
     ),

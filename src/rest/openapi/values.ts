@@ -1,6 +1,13 @@
 // JSON Schema (draft 2020-12) of what values are compared with, and what all schemas of one document share.
 
-import { type Detail, described, enumSchema, type Schemas } from "../../http/schemas/values.ts"
+import {
+  closed,
+  type Detail,
+  described,
+  enumSchema,
+  isBrief,
+  type Schemas,
+} from "../../http/schemas/values.ts"
 import type { Field, Model } from "../../model/model.ts"
 import { identityOperators, type OperatorName, operators, operatorsOf } from "../../model/operators.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
@@ -49,20 +56,29 @@ interface Comparison {
 }
 
 function comparison(describing: Describing, { about, optional, names, operand }: Comparison): Json {
-  return describing.derived(`${optional ? "Optional" : ""}${about}Comparison`, () => ({
-    type: "object",
-    description: "All given operators must hold.",
-    properties: Object.fromEntries(
-      names.map((name) => [
-        name,
-        described(
-          operandOf(name, operand),
-          describing.depth === "full" ? operators[name].description : undefined,
-        ),
-      ]),
-    ),
-    additionalProperties: false,
+  const { depth } = describing
+  const certain = names.filter((name) => operators[name].operand !== "flag")
+  if (optional && isBrief(describing) && certain.length > 0)
+    return describing.derived(`Optional${about}Match`, () => ({
+      allOf: [comparison(describing, { about, optional: false, names: certain, operand })],
+      ...members(names.filter((name) => !certain.includes(name))),
+    }))
+  return describing.derived(`${optional ? "Optional" : ""}${about}Match`, () => ({
+    ...members(names),
+    ...closed(describing),
   }))
+
+  function members(names: readonly OperatorName[]): Json {
+    return {
+      type: "object",
+      properties: Object.fromEntries(
+        names.map((name) => [
+          name,
+          described(operandOf(name, operand), depth === "full" ? operators[name].description : undefined),
+        ]),
+      ),
+    }
+  }
 }
 
 function operandOf(name: OperatorName, value: Json): Json {

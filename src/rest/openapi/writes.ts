@@ -74,7 +74,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
     const takesBoth = may.createMany && describing.purpose === "validation"
     writings.push({
       ...{ kind: "create", path, id: `create${type}`, summary: `Create one ${name}` },
-      description: `Creates the ${name}, with related records where the input has them, and returns it.`,
+      description: "Related records may come along.",
       ...{ answered: resource, prefers: "one", refusals: [412] },
       body: bodyOf(describing, "create", takesBoth ? { oneOf: [one, several] } : one),
       answers: createdInList(describing, resource, takesBoth),
@@ -83,7 +83,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
       writings.push({
         ...{ kind: "createMany", path: `${path}/${bulkSegment}`, id: `create${plural}` },
         summary: `Create several ${collection}`,
-        description: "Creates all of them or none, and returns them in the order of their keys.",
+        description: "All or none.",
         ...{ answered: resource, prefers: "one", refusals: [412] },
         body: bodyOf(describing, "createMany", several),
         answers: createdMany(describing, resource),
@@ -93,8 +93,8 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
     writings.push({
       ...several,
       ...{ kind: "updateMany", id: `update${plural}` },
-      summary: `Update the ${collection} that meet a condition`,
-      description: "Changes all of them or none. `Prefer: max-affected` says how many there may be.",
+      summary: `Update ${collection} by a condition`,
+      description: "All or none.",
       body: bodyOf(describing, "updateMany", updateOfMany(describing, resource)),
       answers: { ...writtenMany(describing, resource), ...patched(describing) },
     })
@@ -102,8 +102,8 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
     writings.push({
       ...several,
       ...{ kind: "deleteMany", id: `delete${plural}` },
-      summary: `Delete the ${collection} that meet a condition`,
-      description: "Deletes all of them or none. `Prefer: max-affected` says how many there may be.",
+      summary: `Delete ${collection} by a condition`,
+      description: "All or none.",
       answers: writtenMany(describing, resource),
     })
   return writings
@@ -119,7 +119,10 @@ function recordWrites(
   const name = apiName(resource)
   const by = unique ? "unique" : "id"
   const creates = createsByPut(describing.model, resource, by)
-  const allowed = may.record[by]
+  // The id of a record leads to all that a unique key does, but for what PUT creates.
+  const allowed = may.record[by].filter(
+    (kind) => by === "id" || describing.purpose === "validation" || (kind === "replace" && creates),
+  )
   const uniqueNames = unique?.members.map((member) => subjectName(resource, member))
   const one = { path, address: parameters, changed: resource }
   const changes = { ...one, answered: resource, prefers: "one" } as const
@@ -129,7 +132,7 @@ function recordWrites(
     writings.push({
       ...changes,
       ...{ kind: "update", id: `update${type}${suffix}`, summary: `Update one ${name}` },
-      description: "Changes the members that the input has, and leaves the others as they are.",
+      description: "Other members stay.",
       body: bodyOf(describing, "update", updateSchema(describing, resource, uniqueNames)),
       answers: { ...updated(), ...patched(describing) },
     })
@@ -143,8 +146,7 @@ function recordWrites(
       ...changes,
       ...{ kind: "replace", id: `replace${type}${suffix}`, creates },
       summary: `Replace one ${name}${creates ? ", or create it" : ""}`,
-      description:
-        "Changes all members: those that the input leaves out become empty or take their defaults.",
+      description: "Other members are reset.",
       body: bodyOf(describing, "replace", schema),
       answers: {
         ...updated(),
@@ -156,7 +158,7 @@ function recordWrites(
     writings.push({
       ...one,
       ...{ kind: "delete", id: `delete${type}${suffix}`, summary: `Delete one ${name}` },
-      description: "Deletes the record, and those that it owns.",
+      description: "With what it owns.",
       answers: done(describing),
     })
   return writings
@@ -204,8 +206,8 @@ function relatedWrites(
         answered: target,
         prefers: "one",
       },
-      summary: `Create one of the ${relation.name} of one ${name}`,
-      description: `Creates the ${apiName(target)} with its reference to the ${name} of the address.`,
+      summary: `Create one of the ${name}'s ${relation.name}`,
+      description: `For the ${name} of the address.`,
       body: bodyOf(describing, "createRelated", childSchema(describing, resource, relation)),
       answers: createdOne(describing, target),
     })

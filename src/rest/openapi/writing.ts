@@ -58,6 +58,8 @@ export function writeOf(describing: Describing, writing: Writing): Operation {
     ...(changed?.needsVersion ? ([428] as const) : []),
     ...refusals,
   ]
+  // For clients an answer has one form, which `return=minimal` would change.
+  const isFormOnly = describing.purpose === "clients" && prefers === "one"
   return {
     ...{ path, id, tag, summary, description, body },
     method: methods[writeMethods[kind].method],
@@ -66,7 +68,7 @@ export function writeOf(describing: Describing, writing: Writing): Operation {
       ...which,
       ...(answered ? recordParameters(describing, answered) : []),
       ...(changed ? [ifMatch(describing, changed)] : []),
-      ...(prefers ? [prefer(describing, prefers)] : []),
+      ...(prefers && !isFormOnly ? [prefer(describing, prefers)] : []),
       idempotencyKey(describing),
       ...(creates ? [ifNoneMatchAny(describing)] : []),
     ],
@@ -151,10 +153,11 @@ export const writtenMany = (describing: Describing, resource: Resource): Json =>
   }),
 })
 
-const minimal = "Created. Without a body when `return=minimal` asked for none."
+const minimal = ({ purpose }: Describing): string =>
+  purpose === "clients" ? "Created." : "Created. Without a body when `return=minimal` asked for none."
 
 export const createdMany = (describing: Describing, resource: Resource): Json => ({
-  201: written(describing, resource, "list", { suffix: "CreatedTogether", description: minimal }),
+  201: written(describing, resource, "list", { suffix: "CreatedTogether", description: minimal(describing) }),
 })
 
 /** A new record, below another one or under its own key. */
@@ -176,7 +179,7 @@ export function createdInList(describing: Describing, resource: Resource, takesS
 
 const created = (describing: Describing, name: string, schema: () => Json): Json => ({
   201: answered(describing, name, () => ({
-    description: minimal,
+    description: minimal(describing),
     headers: {
       ...recordHeaders(describing),
       ...headerOf(describing, "Location", "Where the new record is."),

@@ -2,10 +2,10 @@
 // bare names ask of the outermost one. All spellings of a parameter are read in spellings.ts.
 import { collectProblems, type Problems } from "../../base/problem.ts"
 import { parseStrict } from "../../http/strict-json.ts"
-import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readQuery } from "../http/query.ts"
 import { createFilters, type Filters } from "./bracket-filter.ts"
+import { hintForParameter } from "./other-names.ts"
 import { placeOf, placeOfQuestion } from "./parameter-place.ts"
 import {
   emptyQuestion,
@@ -88,7 +88,7 @@ function refuseName(
       ? `Write the whole path: \`include=${path}.${value}\`.`
       : path !== undefined && member === ""
         ? "Name what is asked of it, as in `include[lines][limit]=5`."
-        : hintFor(member, known)
+        : hintForParameter(spelled, known)
   problems.add("unknown_parameter", placeOf(spelled), `${quoteInput(name)} is not a parameter.`, hint)
 }
 

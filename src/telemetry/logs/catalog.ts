@@ -95,7 +95,11 @@ export interface EventMembers {
   readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
   readonly limits_uncounted: { readonly count: number } & ErrorMembers
   readonly worker_lost: { readonly worker: number | null; readonly reason: string }
-  readonly worker_unstarted: { readonly code: string; readonly problem: string; readonly hint?: string }
+  readonly worker_unstarted: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+  } & Partial<ErrorMembers>
   readonly certificate_renewed: Readonly<Record<never, never>>
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly schema_drifted: {
@@ -290,7 +294,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "A worker ended and is being replaced.",
     members: { worker: asIs, reason: line },
   },
-  worker_unstarted: { level: "error", text: "A worker could not be started.", members: problem },
+  worker_unstarted: {
+    level: "error",
+    text: "A worker could not be started.",
+    members: { ...problem, ...error },
+  },
   certificate_renewed: {
     level: "info",
     text: "The certificate was renewed: new connections get it.",

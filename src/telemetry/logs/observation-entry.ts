@@ -49,7 +49,10 @@ const entries: Entries = {
   ready: ({ after }) => ({ event: "readiness_regained", members: { afterMs: after } }),
   cut: ({ connections }) => ({ event: "connections_cut", members: { connections } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
-  unstarted: ({ problems: [first] }) => ({ event: "worker_unstarted", members: problemMembers(first) }),
+  unstarted: ({ problems: [first], cause }) => ({
+    event: "worker_unstarted",
+    members: { ...problemMembers(first), ...(cause !== undefined && withoutStack(errorMembers(cause))) },
+  }),
   certificate: ({ problem }) =>
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }

@@ -1,0 +1,32 @@
+// Arguments of lists by the names that other APIs give them, and how they are written here.
+import { type GraphQLSchema, isObjectType } from "graphql"
+import type { RequestError } from "./errors.ts"
+
+const unknownArgument = /^Unknown argument "(\w+)" on field "(\w+)\.(\w+)"\./
+
+/** Names in lower case without underscores, by the argument that does the same. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  where: ["filter", "filters", "filterby", "condition", "conditions", "query", "search"],
+  orderBy: ["sort", "sortby", "order", "orderings"],
+  first: ["limit", "take", "top", "count", "size", "pagesize", "perpage"],
+  after: ["page", "offset", "skip", "cursor", "start"],
+}
+
+const hints: Readonly<Record<string, string>> = {
+  where: 'Conditions are written `where: { name: { eq: "…" } }`.',
+  orderBy: "The order is written `orderBy`, most significant first.",
+  first: "The number of records is written `first: 20`.",
+  after: "Lists have cursors: write `first: 20`, then `after:` with the `pageInfo.endCursor` of the answer.",
+}
+
+/** The error, with a hint where the field has an argument of another name for what was meant. */
+export function withArgument(schema: GraphQLSchema, error: RequestError): RequestError {
+  const [, name = "", typeName = "", fieldName = ""] = unknownArgument.exec(error.message) ?? []
+  const type = schema.getType(typeName)
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+  const meant = Object.keys(otherNames).find((one) =>
+    otherNames[one]?.includes(name.toLowerCase().replaceAll("_", "")),
+  )
+  if (!meant || !field?.args.some((argument) => argument.name === meant)) return error
+  return { ...error, hint: hints[meant] ?? "" }
+}
