@@ -1,9 +1,11 @@
 // What the commands of package.json go through: a Node that is new enough, the dependencies, then the command.
 // Plain JavaScript for Node 20, with nothing installed yet.
 
-import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { runChild } from "./child.mjs"
 import { installDependencies } from "./install.mjs"
+import { folderInMemory } from "./memory.mjs"
 import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
@@ -86,6 +88,7 @@ async function test(named, env = {}) {
   const clients =
     named.length > 0 ? { BIFOLD_CLIENTS_FAILED: JSON.stringify(await installing) } : told(installing)
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()
+  const temporary = temporaryFolder()
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
@@ -103,6 +106,7 @@ async function test(named, env = {}) {
           ...cache,
           ...env,
           BIFOLD_TEST_POSTGRES: server.url,
+          ...temporary.env,
           ...clients,
           NODE_OPTIONS: options,
         },
@@ -110,7 +114,18 @@ async function test(named, env = {}) {
     )
   } finally {
     await server.stop()
+    temporary.remove()
   }
+}
+
+/** For databases and folders of tests, in memory where there is room; a folder that a person has set is used. */
+function temporaryFolder() {
+  const quick = process.env.TMPDIR ? undefined : folderInMemory({ runs: true })
+  if (quick === undefined) return { env: {}, remove: () => {} }
+  const path = mkdtempSync(join(quick, "bifold-tests-"))
+  // Some tests run programs as other users.
+  chmodSync(path, 0o1777)
+  return { env: { TMPDIR: path }, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
 /** Names a file that will say which clients could not be installed, and why, when all of them were tried. */
