@@ -87,8 +87,7 @@ async function keep(durable) {
   } finally {
     process.stdin.destroy() // which would keep this process
     await server?.stop()
-    for (const path of new Set([place, home]))
-      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+    for (const path of new Set([place, home])) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

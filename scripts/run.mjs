@@ -2,6 +2,7 @@
 // Plain JavaScript for Node 20, with nothing installed yet.
 
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runChild } from "./child.mjs"
 import { installDependencies } from "./install.mjs"
@@ -35,6 +36,7 @@ const commands = {
           ? args
           : [
               "test/{access,durability,events,feed,limits,log,outbound,properties,sinks,states,webhooks}/*.test.ts",
+              "test/clients/spectral/spectral.test.ts",
               "test/code/crashes.test.ts",
               "test/storage/{found,migrate,migrate-killed}.test.ts",
               "test/versions/hidden.test.ts",
@@ -95,7 +97,7 @@ async function test(named, env = {}) {
       // What hangs fails, and does not keep the rest from being told.
       [
         "--test",
-        "--test-concurrency=3",
+        "--test-concurrency=4",
         ...(env.BIFOLD_PROOF ? [] : ["--test-timeout=600000"]),
         "--test-reporter=spec",
         `--import=${seed}`,
@@ -107,6 +109,8 @@ async function test(named, env = {}) {
           ...env,
           BIFOLD_TEST_POSTGRES: server.url,
           ...temporary.env,
+          // Where both are gone with the run.
+          ...(!given && { BIFOLD_TEST_TEMPLATES: temporary.path }),
           ...clients,
           NODE_OPTIONS: options,
         },
@@ -118,14 +122,17 @@ async function test(named, env = {}) {
   }
 }
 
-/** For databases and folders of tests, in memory where there is room; a folder that a person has set is used. */
+/** For databases and folders of tests, in memory where there is room; below a folder that a person has set. */
 function temporaryFolder() {
   const quick = process.env.TMPDIR ? undefined : folderInMemory({ runs: true })
-  if (quick === undefined) return { env: {}, remove: () => {} }
-  const path = mkdtempSync(join(quick, "bifold-tests-"))
+  const path = mkdtempSync(join(quick ?? tmpdir(), "bifold-tests-"))
   // Some tests run programs as other users.
   chmodSync(path, 0o1777)
-  return { env: { TMPDIR: path }, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
+  return {
+    path,
+    env: { TMPDIR: path },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
+  }
 }
 
 /** Names a file that will say which clients could not be installed, and why, when all of them were tried. */
