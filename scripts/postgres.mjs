@@ -5,7 +5,6 @@ import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import {
   chmodSync,
-  chownSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -20,6 +19,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { promisify } from "node:util"
+import { folderInMemory } from "./memory.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const run = promisify(execFile)
@@ -61,13 +61,16 @@ export async function startPostgres({ durable = false } = {}) {
 async function keep(durable) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.stdin.destroy())
   const home = mkdtempSync(join(openFolder(), "bifold-postgres-"))
+  // Each database is 300 files, which take the system a fifth of the time in memory.
+  const quick = durable ? undefined : folderInMemory()
+  const place = quick === undefined ? home : mkdtempSync(join(quick, "bifold-postgres-"))
   let server
   let killed = false
   const tell = () => process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)
   try {
     const lines = createInterface(process.stdin)
     const over = Promise.race([once(lines, "close"), once(process.stdin, "close")])
-    const install = await prepare(home)
+    const install = await prepare(home, place)
     server = await start(install, durable)
     tell()
     lines.on("line", async (word) => {
@@ -84,19 +87,20 @@ async function keep(durable) {
   } finally {
     process.stdin.destroy() // which would keep this process
     await server?.stop()
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    for (const path of new Set([place, home])) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-/** Binaries that the server's user can read, and an empty cluster. */
-async function prepare(home) {
+/** Binaries that the server's user can read, and an empty cluster in `place`. */
+async function prepare(home, place) {
   const user = unprivilegedUser()
   const binaries = copyBinaries(home)
-  const data = join(home, "data")
+  const data = join(place, "data")
   if (user) {
-    chmodSync(home, 0o711)
-    await run("chown", ["-R", `${user.uid}:${user.gid}`, home])
-    chownSync(home, user.uid, user.gid)
+    for (const path of new Set([home, place])) {
+      chmodSync(path, 0o711)
+      await run("chown", ["-R", `${user.uid}:${user.gid}`, path])
+    }
   }
   const options = { ...user, cwd: home, env: { PATH: process.env.PATH, HOME: home, LC_ALL: "C", TZ: "UTC" } }
   await run(

@@ -1,9 +1,12 @@
 // What the commands of package.json go through: a Node that is new enough, the dependencies, then the command.
 // Plain JavaScript for Node 20, with nothing installed yet.
 
-import { renameSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { runChild } from "./child.mjs"
 import { installDependencies } from "./install.mjs"
+import { folderInMemory } from "./memory.mjs"
 import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
@@ -33,6 +36,7 @@ const commands = {
           ? args
           : [
               "test/{access,durability,events,feed,limits,log,outbound,properties,sinks,states,webhooks}/*.test.ts",
+              "test/clients/spectral/spectral.test.ts",
               "test/code/crashes.test.ts",
               "test/storage/{found,migrate,migrate-killed}.test.ts",
               "test/versions/hidden.test.ts",
@@ -86,13 +90,14 @@ async function test(named, env = {}) {
   const clients =
     named.length > 0 ? { BIFOLD_CLIENTS_FAILED: JSON.stringify(await installing) } : told(installing)
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()
+  const temporary = temporaryFolder()
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
       // What hangs fails, and does not keep the rest from being told.
       [
         "--test",
-        "--test-concurrency=3",
+        "--test-concurrency=4",
         ...(env.BIFOLD_PROOF ? [] : ["--test-timeout=600000"]),
         "--test-reporter=spec",
         `--import=${seed}`,
@@ -103,6 +108,9 @@ async function test(named, env = {}) {
           ...cache,
           ...env,
           BIFOLD_TEST_POSTGRES: server.url,
+          ...temporary.env,
+          // Where both are gone with the run.
+          ...(!given && { BIFOLD_TEST_TEMPLATES: temporary.path }),
           ...clients,
           NODE_OPTIONS: options,
         },
@@ -110,6 +118,20 @@ async function test(named, env = {}) {
     )
   } finally {
     await server.stop()
+    temporary.remove()
+  }
+}
+
+/** For databases and folders of tests, in memory where there is room; below a folder that a person has set. */
+function temporaryFolder() {
+  const quick = process.env.TMPDIR ? undefined : folderInMemory({ runs: true })
+  const path = mkdtempSync(join(quick ?? tmpdir(), "bifold-tests-"))
+  // Some tests run programs as other users.
+  chmodSync(path, 0o1777)
+  return {
+    path,
+    env: { TMPDIR: path },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 

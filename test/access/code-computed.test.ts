@@ -16,7 +16,7 @@ import { type Person, resourceOf } from "./guarded.ts"
 import { createJudge, type Judge, sample } from "./judged.ts"
 import { movesOf } from "./moves.ts"
 import { noon, transact } from "./naive-writes.ts"
-import { full, seeds } from "./services.ts"
+import { full, housesFor, seeds } from "./services.ts"
 import { smallModel } from "./small-models.ts"
 
 /** The tests take one record in so many of each person. */
@@ -43,7 +43,7 @@ for (const seed of seeds) {
       let given = 0
       // The tests ask each person at one of the databases.
       for (const [index, person] of service.people.entries())
-        for (const [label, house] of full ? [...houses] : sample([...houses], 2, index)) {
+        for (const [label, house] of housesFor(houses, index)) {
           const asking = { service, person, doors: house.as(person), judge, label, store: service.store }
           for (const name of Object.keys(service.needs)) given += await askLists(asking, name)
           for (const name of Object.keys(service.needs))
@@ -59,7 +59,7 @@ for (const seed of seeds) {
       const judge = createJudge()
       let done = 0
       for (const [index, person] of service.people.entries())
-        for (const [label, house] of houses) {
+        for (const [label, house] of housesFor(houses, index)) {
           const asking = { service, person, doors: house.as(person), judge, label, store: service.store }
           done += await askMutations(asking, house, index)
         }

@@ -11,7 +11,7 @@ import { fireDoors } from "./fire-doors.ts"
 import { type Person, resourceOf } from "./guarded.ts"
 import { createJudge, type Judge } from "./judged.ts"
 import { noon, type Told, transact } from "./naive-writes.ts"
-import { full, seeds } from "./services.ts"
+import { full, seedsOfWrites } from "./services.ts"
 import { smallWithHooks, type WithHooks } from "./small-hooks.ts"
 import { smallModel } from "./small-models.ts"
 import { tryDoor, tryDoors } from "./tried.ts"
@@ -26,7 +26,7 @@ const fresh = {
   now: () => noon,
 }
 
-for (const seed of seeds) {
+for (const seed of seedsOfWrites) {
   const service = smallWithHooks(smallModel(seed), seed)
   describe(`writes to ${service.name}`, () => {
     const hooks = cleanUp(after)

@@ -7,7 +7,7 @@ import { dialects } from "../support/open-service.ts"
 import { actorFor, openHouse } from "./doors.ts"
 import type { Guarded, Person } from "./guarded.ts"
 import { full, guardedServices } from "./services.ts"
-import { compare, openTwins, type Twins } from "./twins.ts"
+import { compare, manyAttempts, openTwins, type Twins } from "./twins.ts"
 import { atOlder, older, twinAt, withOlder } from "./versioned.ts"
 
 /** As the older version has it, for what is asked. */
@@ -17,7 +17,7 @@ const asked = (twins: Twins): Twins => ({
   twin: twinAt(twins.service, twins.twin),
 })
 
-const people = ({ people: all }: Guarded): readonly Person[] => (full ? all : all.slice(0, 3))
+const people = ({ people: all }: Guarded): readonly Person[] => (full ? all : all.slice(1, 3))
 
 for (const plain of guardedServices())
   for (const database of dialects)
@@ -53,7 +53,7 @@ describe("a former field that is shown whatever its sources are", () => {
     for (const plain of guardedServices()) {
       const service = withOlder(plain)
       const first = await openHouse(hooks, { ...service, database: "sqlite" })
-      for (const person of people(service)) {
+      for (const person of service.people) {
         // In the tests one that is found is enough.
         if (!full && found > 0) break
         const given = {
@@ -62,6 +62,7 @@ describe("a former field that is shown whatever its sources are", () => {
           database: "sqlite",
           seed: 3,
           first,
+          attempts: manyAttempts,
         } as const
         const twins = asked(await openTwins(hooks, given))
         const actor = actorFor(service.whole, person)
@@ -75,7 +76,7 @@ describe("a former field that is shown whatever its sources are", () => {
             return [name, { ...resource, fields: new Map([...resource.fields, ...former]) }] as const
           }),
         )
-        const isHidden = [...whole.resources.values()].some(({ name, fields }) =>
+        const hidden = [...whole.resources.values()].find(({ name, fields }) =>
           [...fields.values()].some(
             (field) =>
               field.column.startsWith("=~") &&
@@ -83,10 +84,14 @@ describe("a former field that is shown whatever its sources are", () => {
               model.resources.has(name),
           ),
         )
-        if (!isHidden) continue
+        if (!hidden) continue
         tried += 1
         const broken = { ...actor, model: { ...model, resources } }
-        const failed = await compare(twins, (house) => house.asActor(broken)).then(
+        const failed = await compare(
+          twins,
+          (house) => house.asActor(broken),
+          full ? undefined : hidden.name,
+        ).then(
           () => false,
           (error: unknown) => error instanceof assert.AssertionError,
         )

@@ -24,7 +24,9 @@ const mostProbes = full ? 60 : 6
 /** Records of each resource that are asked for what became of them. */
 const mostLives = full ? 6 : 1
 /** Changes of what is not seen that are tried. */
-const attempts = full ? 100 : 50
+const mostAttempts = full ? 100 : 25
+/** The same, where a build that is broken has to be found. */
+export const manyAttempts = full ? 100 : 50
 
 export interface Twins {
   readonly service: Guarded
@@ -41,9 +43,10 @@ export async function openTwins(
     readonly database: Database
     readonly seed: number
     readonly first: House
+    readonly attempts?: number
   },
 ): Promise<Twins> {
-  const { service, person, database, seed, first } = given
+  const { service, person, database, seed, first, attempts = mostAttempts } = given
   const twin = twinOf({ service, person, seed, attempts })
   const second = await openHouse(hooks, {
     whole: service.whole,

@@ -115,7 +115,8 @@ describe("a verdict", () => {
         counts[said ? "yes" : "no"] += 1
         if (said !== done) differences.push(`${what}: said ${said}, done ${done}`)
       }
-      for (const who of people) {
+      // Each of them asks one of the databases.
+      for (const who of people.filter((_, index) => index % 2 === Number(dialect === postgres))) {
         const actor = actorFromText(model, who)
         const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
         const judge = (action: AccessQuestion["action"], name: string, id: string, field?: string) => {
@@ -167,6 +168,6 @@ describe("a verdict", () => {
           }
       }
       assert.deepEqual(differences, [])
-      assert.ok(counts.yes >= 200 && counts.no >= 350, JSON.stringify(counts))
+      assert.ok(counts.yes >= 100 && counts.no >= 150, JSON.stringify(counts))
     })
 })

@@ -192,7 +192,7 @@ for (const database of dialects)
             )
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 8 },
       )
       assert.ok(values > 150, `only ${values} values were compared`)
     })

@@ -74,22 +74,25 @@ function fetchDependencies(cwd: string): void {
   assert.ok(paths.length >= 16)
   const tools = ["typescript", "@types/node", "undici-types", ...globSync("@typescript/*", { cwd: modules })]
   for (const path of [...paths, ...tools.map((name) => `node_modules/${name}`)])
-    link(join(root, path), join(cwd, path))
+    copy(join(root, path), join(cwd, path))
 }
 
-/** A copy whose files share the room of the original's; npm replaces files, and changes none. */
+/** Files share the room of the original's where they can; npm replaces files, and changes none. */
+function copy(source: string, target: string): void {
+  try {
+    link(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error
+    cpSync(source, target, { recursive: true })
+  }
+}
+
 function link(source: string, target: string): void {
   mkdirSync(target, { recursive: true })
   for (const entry of readdirSync(source, { withFileTypes: true })) {
     const [from, to] = [join(source, entry.name), join(target, entry.name)]
     if (entry.isDirectory()) link(from, to)
-    else if (!existsSync(to))
-      try {
-        linkSync(from, to)
-      } catch {
-        // Another file system.
-        cpSync(from, to)
-      }
+    else if (!existsSync(to)) linkSync(from, to)
   }
 }
 const modules = join(root, "node_modules")

@@ -231,7 +231,7 @@ describe("pictures of anything", () => {
         const it = resourceOf(any, "it")
         assertClear(shapesOf(await statesSvg(any, it, machinesOf(it))), ["state", "card"])
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 
@@ -250,7 +250,7 @@ describe("pictures of anything", () => {
             )
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 })

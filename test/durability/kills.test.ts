@@ -8,7 +8,7 @@ import { ownPostgres } from "../support/own-postgres.ts"
 import { ledgerDatabase, makeLedger } from "./ledger.ts"
 import { losses, startWriter, storedIn, type WriterOptions } from "./writing.ts"
 
-const kills = process.env["BIFOLD_PROOF"] === "full" ? 200 : 4
+const kills = process.env["BIFOLD_PROOF"] === "full" ? 200 : 3
 const writers = 8
 
 interface Course {

@@ -58,7 +58,7 @@ describe("two processes that are restarted in turn", () => {
     // The tests have each once, the proof both on both.
     if (full || database === "sqlite")
       it(`lose no request, on ${database}`, (test) =>
-        losesNothing(test, { database, restarts: full ? 24 : 3 }))
+        losesNothing(test, { database, restarts: full ? 24 : 2 }))
     if (full || database === "postgres")
       it(`lose no request with two workers each, on ${database}`, (test) =>
         losesNothing(test, { database, restarts: full ? 20 : 2, workers: 2 }))

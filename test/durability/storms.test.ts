@@ -8,7 +8,7 @@ import type { Hooks } from "../support/database.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 const clients = 100
-const batches = full ? 6 : 2
+const batches = full ? 6 : 1
 const rounds = full ? 3 : 1
 
 const names = Array.from({ length: 10 }, (_, index) => `item-${index}`)

@@ -5,7 +5,7 @@ import { type Desk, type Outcome, openDesk } from "../states/open-desk.ts"
 import type { Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 
-const rounds = process.env["BIFOLD_PROOF"] === "full" ? 1_000 : 40
+const rounds = process.env["BIFOLD_PROOF"] === "full" ? 1_000 : 15
 const clients = 50
 const people = Array.from({ length: 10 }, (_, index) => `p${index}`)
 

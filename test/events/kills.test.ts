@@ -10,7 +10,7 @@ import { type Hooks, temporaryFolder } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { openShop } from "./open.ts"
 
-const kills = process.env["BIFOLD_PROOF"] === "full" ? 60 : 3
+const kills = process.env["BIFOLD_PROOF"] === "full" ? 60 : 2
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
 
 async function startProcess(hooks: Hooks, args: readonly string[]): Promise<ChildProcess> {
@@ -114,7 +114,7 @@ describe("processes with handlers that are killed", () => {
         while (!isHandled() && Date.now() < deadline) await wait(50)
         assert.ok(isHandled(), `process ${name} runs handlers`)
       }
-      for (let life = 1; life <= 4; life += 1) {
+      for (let life = 1; life <= 2; life += 1) {
         const running = await startProcess(context, [shop.url, file, `${life}`, anHour])
         await handledBy(`${life}`)
         running.kill("SIGKILL")

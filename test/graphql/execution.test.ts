@@ -18,7 +18,7 @@ import { bookshopRecords } from "./bookshop-records.ts"
 import { requests } from "./documents.ts"
 import { answerNaively, schema } from "./naive.ts"
 
-const runs = 300
+const runs = 150
 
 for (const database of dialects) {
   test(`random documents have the answers that graphql-js gives, on ${database}`, async (t) => {

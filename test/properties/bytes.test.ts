@@ -8,7 +8,7 @@ import { type Random, randomFrom } from "../fuzz/random.ts"
 import { openLibrary } from "../server/open.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
-const count = full ? 30_000 : 1_500
+const count = full ? 30_000 : 500
 const seed = Number(process.env["BIFOLD_SEED"] ?? (full ? Date.now() % 2 ** 31 : 20_261_123))
 const together = 8
 

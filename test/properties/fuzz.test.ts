@@ -9,7 +9,7 @@ import { dialects } from "../support/open-service.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 /** On each database. */
-const requests = full ? Number(process.env["BIFOLD_FUZZ"] ?? 500_000) : 1_500
+const requests = full ? Number(process.env["BIFOLD_FUZZ"] ?? 500_000) : 600
 const seed = Number(process.env["BIFOLD_SEED"] ?? (full ? Date.now() % 2 ** 31 : 20_261_121))
 
 /** What is opened for a while, and closed before the test ends. */
@@ -51,7 +51,7 @@ describe("random requests", () => {
   for (const database of dialects)
     test(`of an older version break nothing on ${database}`, async (context) => {
       const tally = newTally()
-      const count = full ? requests / 10 : 500
+      const count = full ? requests / 10 : 200
       await fuzzRounds(whileOpen, tally, { seed, count, database, isOlder: true })
       context.diagnostic(`seed ${seed}, ${tally.asked} requests: ${statusText(tally)}`)
       assert.equal(tally.failures.length, 0, tally.failures.map(failureText).join("\n\n"))

@@ -65,7 +65,7 @@ const model = loadOpen(
 const rows = 150
 const full = process.env["BIFOLD_PROOF"] === "full"
 /** Records that are sent, each with a value of every scalar. */
-const sent = full ? 20_000 : 200
+const sent = full ? 20_000 : 100
 const perRequest = 100
 
 /** What generated values with limits around them leave out: the ends of what a scalar can hold. */

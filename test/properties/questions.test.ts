@@ -23,7 +23,7 @@ import { readRest, spellRest } from "./spell-rest.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 /** Questions per service: each is asked five times. */
-const runs = full ? 10_000 : 150
+const runs = full ? 10_000 : 60
 
 /** PostgreSQL finds the rows of what may be slow in another way. */
 const asIfSlow = "postgres, as if slow"

@@ -25,14 +25,17 @@ export async function temporaryFolder(hooks: Hooks): Promise<string> {
   return folder
 }
 
-/** The address of a new, empty PostgreSQL database. */
-export async function temporaryPostgres(hooks: Hooks): Promise<string> {
+/** The address of a new PostgreSQL database, which is empty unless it is a copy of another. */
+export async function temporaryPostgres(
+  hooks: Hooks,
+  template = "template0",
+  name = `bifold_test_${process.pid}_${randomBytes(4).toString("hex")}`,
+): Promise<string> {
   const server = process.env["BIFOLD_TEST_POSTGRES"]
   if (!server)
     throw new Error("The tests need PostgreSQL: run them by `npm test -- <files>`, which starts one.")
-  const name = `bifold_test_${process.pid}_${randomBytes(4).toString("hex")}`
   // Copied as files: a sixth of the server's work of writing each page to its log, which is PostgreSQL's own way.
-  await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0 STRATEGY file_copy`)
+  await administer(server, `CREATE DATABASE "${name}" TEMPLATE "${template}" STRATEGY file_copy`)
   hooks.after(() => administer(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`))
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -27,6 +27,7 @@ import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { gallery, galleryRows } from "../services/gallery.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "./database.ts"
 import { loadOpen } from "./everybody.ts"
+import { filledDatabase } from "./filled-database.ts"
 import { fromOne } from "./fresh.ts"
 import { asText, type TextFace, type TextResponse } from "./text-face.ts"
 import type { Records as BareRecords } from "./world.ts"
@@ -54,6 +55,7 @@ export interface OpenService {
 const storefrontWhole = load(storefrontDeclaration)
 const storefront = openModel(storefrontWhole)
 const galleryModel = loadOpen(gallery)
+const models = { storefront, gallery: galleryModel } as const
 
 /** The examples' models and their records with bare keys. */
 export function exampleRecords(service: "storefront" | "gallery"): {
@@ -110,8 +112,13 @@ export async function openExample(
   database: Database,
   { fresh, ...options }: Partial<StorageOptions> & { readonly fresh?: Fresh } = {},
 ): Promise<OpenService> {
-  const { model, stored } = exampleRecords(service)
-  return openService(hooks, { model, records: stored, database, options, ...(fresh && { fresh }) })
+  const model = models[service]
+  const url = await filledDatabase(hooks, {
+    name: `${service}_${database}`,
+    database,
+    fill: (empty) => fillDatabase(empty, database, { model, records: exampleRecords(service).stored }),
+  })
+  return await connectService(hooks, url, { model, options, ...(fresh && { fresh }) })
 }
 
 /** A fresh database with these records, closed and removed when the test ends. */
@@ -125,17 +132,33 @@ export async function openService(
     readonly fresh?: Fresh
   },
 ): Promise<OpenService> {
-  const { model, records, database } = given
-  const dialect = database === "sqlite" ? sqlite : postgres
+  const { database } = given
   const url =
     database === "sqlite"
       ? join(await temporaryFolder(hooks), "service.sqlite")
       : await temporaryPostgres(hooks)
+  await fillDatabase(url, database, given)
+  return await connectService(hooks, url, given)
+}
+
+async function fillDatabase(
+  url: string,
+  database: Database,
+  { model, records }: { readonly model: Model; readonly records: Records },
+): Promise<void> {
+  const dialect = database === "sqlite" ? sqlite : postgres
   const tables = createSchema(model, dialect).map((text) => ({ text, parameters: [] }))
   await setUp(url, [...tables, ...insertRecords(model, dialect, records)])
+}
+
+async function connectService(
+  hooks: Hooks,
+  url: string,
+  given: { readonly model: Model; readonly options?: Partial<StorageOptions>; readonly fresh?: Fresh },
+): Promise<OpenService> {
   const storage = await openStorage(url, given.options)
   hooks.after(() => storage.close())
-  return connectFaces(model, storage, given.fresh ? { fresh: given.fresh } : {})
+  return connectFaces(given.model, storage, given.fresh ? { fresh: given.fresh } : {})
 }
 
 /** Both faces over a storage, with a fixed secret for cursors. */

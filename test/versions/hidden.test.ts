@@ -15,7 +15,7 @@ import { dialects } from "../support/open-service.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { type Hidden, hiddenNames, versionNames, worldModel } from "./worlds.ts"
 
-const rounds = process.env["BIFOLD_PROOF"] === "full" ? 60 : 20
+const rounds = process.env["BIFOLD_PROOF"] === "full" ? 60 : 8
 const seed = 5
 const staff = "role:staff"
 const json = { "content-type": "application/json" }

@@ -11,7 +11,7 @@ import { cleanUp } from "../support/database.ts"
 import { type Evolved, evolve, type Item } from "./random-versions.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
-const services = full ? 200 : 4
+const services = full ? 200 : 2
 const records = full ? 12 : 6
 
 type Json = Readonly<Record<string, unknown>> & { readonly id: string }

@@ -95,6 +95,9 @@ const ofRecipes: readonly (readonly [string, Serialiser])[] = [
 
 const serialisers = [...ofQs, ...ofAxios, ...ofOpenapiFetch, ...ofRecipes]
 
+/** Spellings are read before a database is asked. */
+const runs = { sqlite: 30, postgres: 12 }
+
 for (const database of dialects)
   describe(`serialisers on ${database}`, () => {
     let service: OpenService
@@ -109,9 +112,13 @@ for (const database of dialects)
         fc.asyncProperty(questions, async ({ path, parameters }) => {
           const expected = await answerTo(service, path, canonical(parameters))
           assert.equal(expected.status, 200, expected.body)
+          // Many of them spell a question alike.
+          const answers = new Map<string, ReturnType<typeof answerTo>>()
           for (const [name, { serialise, verbatim, indexed }] of serialisers) {
             const query = serialise(verbatim ? parameters : (withEscapes(parameters) as Parameters))
-            const answer = await answerTo(service, path, query)
+            const asked = answers.get(query) ?? answerTo(service, path, query)
+            answers.set(query, asked)
+            const answer = await asked
             if (!indexed && hasConnective(parameters)) assert.equal(answer.status, 400, `${name}: ${query}`)
             else {
               assert.deepEqual(answer, expected, `${name}: ${query}`)
@@ -119,9 +126,9 @@ for (const database of dialects)
             }
           }
         }),
-        { numRuns: 30 },
+        { numRuns: runs[database] },
       )
-      for (const [name] of serialisers) assert.ok((same.get(name) ?? 0) > 8, name)
+      for (const [name] of serialisers) assert.ok((same.get(name) ?? 0) > runs[database] / 4, name)
     })
 
     test("lists without items, and with an empty text", async () => {
