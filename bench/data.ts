@@ -15,6 +15,12 @@ export interface Sizes {
 
 export const fullSizes: Sizes = { artists: 1_000, genres: 25, playlists: 1_000, links: 200_000 }
 
+/** A tenth of them; every page is as full as with all. */
+export const quickSizes: Sizes = { artists: 100, genres: 25, playlists: 100, links: 2_000 }
+
+/** The same library with so many times more artists, albums and tracks: for requests that shall not come again. */
+export const timesLarger = (times: number): Sizes => ({ ...fullSizes, artists: fullSizes.artists * times })
+
 /** What the workloads need to know of a track. */
 export interface Track extends Row {
   readonly id: number
@@ -99,9 +105,19 @@ export function musicData(sizes: Sizes = fullSizes): MusicData {
 export const askingLabel = 1
 
 /** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
-export function withLabels({ records, ...data }: MusicData): MusicData {
+export const withLabels = (data: MusicData): MusicData =>
+  labelled(data, new Set(["artist", "album", "track"]))
+
+/** As `everything/service.ts` has it: a track is of its album's label, and is called by its title. */
+export function withEverything(data: MusicData): MusicData {
+  const { records, ...rest } = labelled(data, new Set(["artist", "album"]))
+  const titled = data.tracks.map(({ name, ...track }) => ({ ...track, title: name ?? null }))
+  return { ...rest, records: new Map([...records, ["track", titled]]) }
+}
+
+/** @param owned resources whose records say which label they are of */
+function labelled({ records, ...data }: MusicData, owned: ReadonlySet<string>): MusicData {
   const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
-  const owned: ReadonlySet<string> = new Set(["artist", "album", "track"])
   const rowsOf = (resource: string, rows: readonly Row[]): readonly Row[] =>
     owned.has(resource) ? rows.map((row) => ({ ...row, labelId: askingLabel })) : rows
   return {
