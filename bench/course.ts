@@ -184,7 +184,7 @@ const showProgress =
 export function howMeasured(options: Options, data: MusicData, busy: number): readonly string[] {
   const { passes, rounds, seconds, turns } = options
   const anew = passes === 1 ? "" : ` in each of ${passes} passes by servers started anew`
-  const client = `Load by ${clientName()}; medians of ${rounds} rounds (N) of ${seconds} s that take turns${anew}, after one to warm up; all answers were compared first.`
+  const client = `Load by ${seconds < 1 ? "bench/client.ts" : clientName()}; medians of ${rounds} rounds (N) of ${seconds} s that take turns${anew}, after one to warm up; all answers were compared first.`
   const cores = canPin()
     ? "The server has one core to itself and the client another, or the server has both; PostgreSQL runs on either."
     : "Server and client could not be given cores of their own here."

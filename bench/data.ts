@@ -104,19 +104,20 @@ export function musicData(sizes: Sizes = fullSizes): MusicData {
 /** The label that asks where there are rules; the next one has nothing. */
 export const askingLabel = 1
 
-/** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
-export const withLabels = (data: MusicData): MusicData =>
-  labelled(data, new Set(["artist", "album", "track"]))
-
-/** As `everything/service.ts` has it: a track is of its album's label, and is called by its title. */
+/** As `everything/service.ts` has it: a track is called by its title, too. */
 export function withEverything(data: MusicData): MusicData {
-  const { records, ...rest } = labelled(data, new Set(["artist", "album"]))
-  const titled = data.tracks.map(({ name, ...track }) => ({ ...track, title: name ?? null }))
+  const { records, ...rest } = withLabels(data)
+  const titled = data.tracks.map(({ name, ...track }) => ({
+    ...track,
+    title: name ?? null,
+    labelId: askingLabel,
+  }))
   return { ...rest, records: new Map([...records, ["track", titled]]) }
 }
 
-/** @param owned resources whose records say which label they are of */
-function labelled({ records, ...data }: MusicData, owned: ReadonlySet<string>): MusicData {
+/** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
+export function withLabels({ records, ...data }: MusicData): MusicData {
+  const owned: ReadonlySet<string> = new Set(["artist", "album", "track"])
   const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
   const rowsOf = (resource: string, rows: readonly Row[]): readonly Row[] =>
     owned.has(resource) ? rows.map((row) => ({ ...row, labelId: askingLabel })) : rows

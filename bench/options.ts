@@ -136,6 +136,7 @@ function quickOptions(command: Command): Partial<Options> {
     values: ["fresh", "literals"],
     connections: [4],
     cores: [1],
+    turns: 500,
     rounds: 1,
     seconds: 0.1,
   }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { type AskJson, bifoldSpelling, handSpelling } from "./answers.ts"
 import type { HandOptions } from "./by-hand/server.ts"
+import { askingLabel } from "./data.ts"
 import { olderVersion } from "./everything/service.ts"
 import type { Cores } from "./machine.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
@@ -132,10 +133,16 @@ export function everythingOn(root: string, name: string, signed: Signed): Contes
       const command = bifold.command(face, database)
       return { ...command, args: [...command.args, "--metrics", "0"] }
     },
-    requests: async (ask, question) =>
-      (await bifold.requests((request) => ask(older(request)), question)).map(older),
+    requests: async (ask, question) => {
+      const turns = question.turns.map(ofAskingLabel)
+      return (await bifold.requests((request) => ask(older(request)), { ...question, turns })).map(older)
+    },
   }
 }
+
+/** What is created belongs to the label that asks. */
+const ofAskingLabel = (turn: Turn): Turn =>
+  turn.kind === "insert" ? { ...turn, input: { ...turn.input, labelId: String(askingLabel) } } : turn
 
 /** Who may do what: as the rules say, or everybody everything. */
 function standing(asker: Asker | undefined): readonly string[] {

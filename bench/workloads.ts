@@ -155,6 +155,8 @@ export interface NewTrack {
   readonly explicit: boolean
   readonly albumId: string
   readonly genreId: string
+  /** Where records have labels. */
+  readonly labelId?: string
 }
 /** What an update changes. */
 type TrackChange = Pick<NewTrack, "name" | "bytes">

@@ -14,18 +14,14 @@ import music from "../service.ts"
 
 const { artist, album, genre, track, playlist } = music.resources
 
-/** In all actions; what a write leaves is the label's too. */
-const allowed = (rule: RuleDeclaration): Pick<ResourceDeclaration, "allow"> => ({
-  allow: { read: rule, create: rule, update: rule, delete: rule },
-})
-
-const own = { label: { id: { eq: viewer["id"] } } }
+/** What is its label's is read and written by that alone. */
+const own: RuleDeclaration = { label: { id: { eq: viewer["id"] } } }
 
 const ofLabel = (resource: ResourceDeclaration): ResourceDeclaration => ({
   ...resource,
   relations: { ...resource.relations, label: one("label") },
   history: true,
-  ...allowed(own),
+  allow: { read: own, create: own, update: own, delete: own },
 })
 
 const ofAnyone = (resource: ResourceDeclaration): ResourceDeclaration => ({
@@ -54,12 +50,10 @@ export default {
     artist: ofLabel(artist),
     album: ofLabel(album),
     genre: ofAnyone(genre),
-    track: {
+    track: ofLabel({
       ...track,
       fields: { title: f.text({ max: 200, column: "name" }), ...fields },
-      history: true,
-      ...allowed({ album: own }),
-    },
+    }),
     playlist: ofAnyone(playlist),
   },
 } satisfies ServiceDeclaration
