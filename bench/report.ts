@@ -32,7 +32,7 @@ const titleOf = (face: FaceName, database: DatabaseName): string =>
   `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}`
 
 const legend =
-  "A cell has requests per second, and µs of processor time for a request: the server's, and after a plus PostgreSQL's own. A ratio is that of the requests per second, and after × that of the server's processor time: 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. fresh: the values of a request never come again; literals: nor does its document, which has them in its text; repeated: some hundred requests come again."
+  "A cell has answers per second, without those that failed (refusals of a server that has too much to do), and µs of processor time for a request: the server's, and after a plus PostgreSQL's own. A ratio is that of the answers per second, and after × that of the server's processor time: 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. fresh: the values of a request never come again; literals: nor does its document, which has them in its text; repeated: some hundred requests come again."
 
 const bifold = "Bifold"
 const handServers: readonly string[] = Object.values(handNames)
@@ -133,9 +133,10 @@ function place(list: readonly string[], name: string): number {
 function figures(one: Measured | undefined): string {
   // Of a server that answered nothing in its time there is no time per request.
   if (!one || !Number.isFinite(one.perSecond)) return "–"
-  if (one.processor === undefined || !Number.isFinite(one.processor)) return rate(one.perSecond)
+  const failed = one.failed === 0 ? "" : `, ${Math.ceil(one.failedPart * 100)} % failed`
+  if (one.processor === undefined || !Number.isFinite(one.processor)) return rate(one.perSecond) + failed
   const behind = one.behind === undefined ? "" : ` + ${micros(one.behind)}`
-  return `${rate(one.perSecond)}, ${micros(one.processor)}${behind} µs`
+  return `${rate(one.perSecond)}, ${micros(one.processor)}${behind} µs${failed}`
 }
 
 function ratio(one: Measured | undefined, other: Measured | undefined): string {

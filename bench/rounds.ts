@@ -20,7 +20,7 @@ export interface Cell {
 export interface Measured extends Cell {
   readonly server: string
   readonly kind: Contestant["kind"]
-  /** Medians over the rounds. */
+  /** Medians over the rounds. Of answers that were a success. */
   readonly perSecond: number
   /** Microseconds. */
   readonly p50: number
@@ -32,7 +32,9 @@ export interface Measured extends Cell {
   /** Part of a core that the client took. */
   readonly clientBusy: number | undefined
   readonly failed: number
-  /** Requests per second, and microseconds of processor time, of each round: those of other servers were beside it. */
+  /** Part of all answers. */
+  readonly failedPart: number
+  /** Successes per second, and microseconds of processor time, of each round: those of other servers were beside it. */
   readonly rounds: readonly { readonly perSecond: number; readonly processor: number | undefined }[]
   /** Bytes of resident memory when the rounds were over. */
   readonly resident: number | undefined
@@ -118,10 +120,12 @@ function summary(taken: readonly Taken[]): Measured {
   const [first] = taken
   if (!first) throw new Error("Nothing was taken.")
   const rounds = taken.flatMap((one) => one.rounds)
-  const each = rounds.map(({ requests, seconds, processor }) => ({
-    perSecond: requests / seconds,
+  const each = rounds.map(({ requests, failed, seconds, processor }) => ({
+    // A refusal is quick, and answers nothing.
+    perSecond: Math.max(0, requests - failed) / seconds,
     processor,
   }))
+  const failed = rounds.reduce((sum, one) => sum + one.failed, 0)
   const known = (values: readonly (number | undefined)[]): number | undefined => {
     const numbers = values.filter((value) => value !== undefined)
     return numbers.length === 0 ? undefined : median(numbers)
@@ -136,7 +140,8 @@ function summary(taken: readonly Taken[]): Measured {
     processor: known(rounds.map(({ processor }) => processor)),
     behind: known(rounds.map(({ behind }) => behind)),
     clientBusy: known(rounds.map(({ clientBusy }) => clientBusy)),
-    failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
+    failed,
+    failedPart: failed / rounds.reduce((sum, { requests }) => sum + requests, 0),
     rounds: each,
     resident: known(taken.map(({ resident }) => resident)),
   }
