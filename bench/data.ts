@@ -15,6 +15,12 @@ export interface Sizes {
 
 export const fullSizes: Sizes = { artists: 1_000, genres: 25, playlists: 1_000, links: 200_000 }
 
+/** A tenth of them; every page is as full as with all. */
+export const quickSizes: Sizes = { artists: 100, genres: 25, playlists: 100, links: 2_000 }
+
+/** The same library with so many times more artists, albums and tracks: for requests that shall not come again. */
+export const timesLarger = (times: number): Sizes => ({ ...fullSizes, artists: fullSizes.artists * times })
+
 /** What the workloads need to know of a track. */
 export interface Track extends Row {
   readonly id: number
@@ -98,10 +104,21 @@ export function musicData(sizes: Sizes = fullSizes): MusicData {
 /** The label that asks where there are rules; the next one has nothing. */
 export const askingLabel = 1
 
+/** As `everything/service.ts` has it: a track is called by its title, too. */
+export function withEverything(data: MusicData): MusicData {
+  const { records, ...rest } = withLabels(data)
+  const titled = data.tracks.map(({ name, ...track }) => ({
+    ...track,
+    title: name ?? null,
+    labelId: askingLabel,
+  }))
+  return { ...rest, records: new Map([...records, ["track", titled]]) }
+}
+
 /** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
 export function withLabels({ records, ...data }: MusicData): MusicData {
-  const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
   const owned: ReadonlySet<string> = new Set(["artist", "album", "track"])
+  const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
   const rowsOf = (resource: string, rows: readonly Row[]): readonly Row[] =>
     owned.has(resource) ? rows.map((row) => ({ ...row, labelId: askingLabel })) : rows
   return {

@@ -1,8 +1,9 @@
-// The load: requests taken in turn over a number of connections for some seconds, by wrk, or by autocannon where there is no wrk.
+// The load: requests taken in turn over a number of connections for some seconds, by wrk, or by a client of our own where
+// there is no wrk. Both read them from a file while they ask, so that there may be any number of them.
 import { spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { isInstalled, pinned, processorSeconds } from "./machine.ts"
+import { isInstalled, pinnedClient, processorSeconds } from "./machine.ts"
 import type { HttpRequest } from "./workloads.ts"
 
 export interface Load {
@@ -24,12 +25,55 @@ export interface LoadResult {
   readonly clientBusy: number | undefined
 }
 
-export const clientName = (): "wrk" | "autocannon" => (isInstalled("wrk") ? "wrk" : "autocannon")
+export const clientName = (): string => (isInstalled("wrk") ? "wrk" : "bench/client.ts")
+
+/** Requests in a file, of which each load takes those after the last one's: after all, the first ones come again. */
+export interface Supply {
+  readonly url: string
+  readonly file: string
+  /** Bytes of the file before each request. */
+  readonly places: Float64Array
+  /** How many have been taken, by all loads. */
+  taken: number
+}
+
+/** @param file that they are written to */
+export function writeSupply(url: string, requests: readonly HttpRequest[], file: string): Supply {
+  const places = new Float64Array(requests.length)
+  const open = openSync(file, "w")
+  let length = 0
+  for (let begin = 0; begin < requests.length; begin += written) {
+    const some = requests.slice(begin, begin + written).map((request, index) => {
+      const text = Buffer.from(requestText(url, request))
+      const whole = Buffer.concat([Buffer.from(`${text.length}\n`), text])
+      places[begin + index] = length
+      length += whole.length
+      return whole
+    })
+    writeSync(open, Buffer.concat(some))
+  }
+  closeSync(open)
+  return { url, file, places, taken: 0 }
+}
+
+/** Requests that are written at once. */
+const written = 5_000
 
 /** @param folder for what the client reads */
-export async function applyLoad(load: Load, folder: string): Promise<LoadResult> {
-  const { command, args } = clientName() === "wrk" ? wrk(load, folder) : autocannon(load, folder)
-  const [program = command, ...rest] = [...pinned("client"), command, ...args]
+export function applyLoad({ url, requests, ...load }: Load, folder: string): Promise<LoadResult> {
+  return loadFrom(writeSupply(url, requests, join(folder, "requests.bin")), load, folder)
+}
+
+export async function loadFrom(
+  supply: Supply,
+  { connections, seconds }: Omit<Load, "url" | "requests">,
+  folder: string,
+): Promise<LoadResult> {
+  const { url, file, places } = supply
+  const from = places[supply.taken % places.length] ?? 0
+  const load = { url, file, from, connections, seconds }
+  const { command, args } = isInstalled("wrk") && Number.isInteger(seconds) ? wrk(load, folder) : own(load)
+  const [program = command, ...rest] = [...pinnedClient(), command, ...args]
   const started = performance.now()
   const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"] })
   const end = (): void => void child.kill("SIGKILL")
@@ -56,6 +100,8 @@ export async function applyLoad(load: Load, folder: string): Promise<LoadResult>
   const line = out.split("\n").find((text) => text.startsWith("{"))
   if (code !== 0 || line === undefined) throw new Error(`${command} ended with ${code}: ${said}${out}`)
   const result = JSON.parse(line) as Omit<LoadResult, "clientBusy">
+  // With those that were under way at the end.
+  supply.taken += result.requests + connections
   return { ...result, clientBusy: busy === undefined ? undefined : busy / elapsed }
 }
 
@@ -64,20 +110,35 @@ interface Client {
   readonly args: readonly string[]
 }
 
-function wrk({ url, requests, connections, seconds }: Load, folder: string): Client {
+/** What a client is told. */
+export interface Order {
+  readonly url: string
+  readonly file: string
+  /** Bytes of the file to pass over. */
+  readonly from: number
+  readonly connections: number
+  readonly seconds: number
+}
+
+function wrk({ url, file, from, connections, seconds }: Order, folder: string): Client {
   const script = join(folder, "requests.lua")
-  const texts = requests.map((request) => luaText(requestText(url, request)))
-  writeFileSync(script, `local requests = {\n${texts.join(",\n")}\n}\n${takeTurns}`)
+  writeFileSync(
+    script,
+    `local file = io.open(${JSON.stringify(file)}, "rb")\nfile:seek("set", ${from})\n${takeTurns}`,
+  )
   return {
     command: "wrk",
     args: ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, url],
   }
 }
 
-const takeTurns = `local turn = 0
-request = function()
-  turn = turn % #requests + 1
-  return requests[turn]
+const takeTurns = `request = function()
+  local length = file:read("*l")
+  if not length then
+    file:seek("set", 0)
+    length = file:read("*l")
+  end
+  return file:read(tonumber(length))
 end
 done = function(summary, latency)
   local e = summary.errors
@@ -86,6 +147,15 @@ done = function(summary, latency)
     e.connect + e.read + e.write + e.status + e.timeout))
 end
 `
+
+const own = (order: Order): Client => ({
+  command: process.execPath,
+  args: [
+    "--disable-warning=ExperimentalWarning",
+    join(import.meta.dirname, "client.ts"),
+    JSON.stringify(order),
+  ],
+})
 
 const requestHeaders = ({ body, authorization, version }: HttpRequest): Readonly<Record<string, string>> => ({
   accept: "*/*",
@@ -99,22 +169,4 @@ export function requestText(url: string, request: HttpRequest): string {
   const headers = Object.entries({ host: new URL(url).host, ...requestHeaders(request), ...length })
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   return [`${request.method} ${request.path} HTTP/1.1`, ...lines, "", request.body ?? ""].join("\r\n")
-}
-
-/** Lua's strings are bytes; every one but the plainest is written by its number. */
-function luaText(text: string): string {
-  const bytes = [...Buffer.from(text)].map((byte) =>
-    byte < 32 || byte > 126 || byte === 34 || byte === 92
-      ? `\\${String(byte).padStart(3, "0")}`
-      : String.fromCharCode(byte),
-  )
-  return `"${bytes.join("")}"`
-}
-
-/** autocannon adds the length of a body itself; a second one would make every request a bad one. */
-function autocannon({ url, requests, connections, seconds }: Load, folder: string): Client {
-  const file = join(folder, "load.json")
-  const given = requests.map((request) => ({ ...request, headers: requestHeaders(request) }))
-  writeFileSync(file, JSON.stringify({ url, requests: given, connections, seconds }))
-  return { command: process.execPath, args: [join(import.meta.dirname, "client", "autocannon.mjs"), file] }
 }

@@ -3,12 +3,16 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 
-export type Role = "server" | "client"
+/** How many cores a server has to itself, or shares with the client where there are no more. */
+export type Cores = 1 | 2
 
-/** The command that keeps a program on the role's own core; nothing where that is not possible. */
-export function pinned(role: Role): readonly string[] {
-  return canPin() ? ["taskset", "-c", role === "server" ? "0" : "1"] : []
-}
+/** The command that keeps a server on its cores; nothing where that is not possible. */
+export const pinnedServer = (cores: Cores): readonly string[] => pinnedTo(cores === 1 ? "0" : "0,1")
+
+/** The command that keeps the client on a core that no server of one core has. */
+export const pinnedClient = (): readonly string[] => pinnedTo(availableParallelism() > 2 ? "2" : "1")
+
+const pinnedTo = (list: string): readonly string[] => (canPin() ? ["taskset", "-c", list] : [])
 
 export const canPin = (): boolean => availableParallelism() > 1 && isInstalled("taskset")
 
@@ -16,13 +20,35 @@ export function isInstalled(program: string): boolean {
   return spawnSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" }).status === 0
 }
 
-/** Seconds of processor time that a process has taken, with its threads; undefined where /proc does not say. */
+/** Seconds of processor time, of the user and the system, that a process has taken with its threads; undefined where /proc does not say. */
 export function processorSeconds(pid: number): number | undefined {
+  const fields = statOf(pid)
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** The same of a process and its children, with those that have ended. */
+export function familySeconds(pid: number): number | undefined {
+  const own = statOf(pid)
+  if (!own) return undefined
+  const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(own[index]), 0)
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  const theirs = children.reduce((sum, name) => {
+    const fields = statOf(Number(name))
+    return Number(fields?.[1]) === pid ? sum + Number(fields?.[11]) + Number(fields?.[12]) : sum
+  }, 0)
+  return (ticks + theirs) / ticksPerSecond
+}
+
+/** The parent of a process of this name; undefined of any other, and where /proc does not say. */
+export function parentOf(pid: number, name: string): number | undefined {
+  if (!readProc(pid, "stat")?.includes(`(${name})`)) return undefined
+  return Number(statOf(pid)?.[1])
+}
+
+/** From the process's state on. The field before is its name in parentheses, which may hold spaces. */
+function statOf(pid: number): readonly string[] | undefined {
   const stat = readProc(pid, "stat")
-  if (stat === undefined) return undefined
-  // The second field is the program's name in parentheses, which may hold spaces; user and system time are 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")
 }
 
 /** Linux gives processor time in these units on every platform that Node runs on (sysconf(_SC_CLK_TCK)). */

@@ -1,6 +1,7 @@
 // The command line of `npm run bench`.
 import { Command, InvalidArgumentError, Option } from "commander"
-import type { DatabaseName } from "./servers.ts"
+import type { Cores } from "./machine.ts"
+import { type DatabaseName, type ServerName, serverNames } from "./servers.ts"
 import {
   type FaceName,
   faceNames,
@@ -17,15 +18,24 @@ export interface Options {
   readonly database: readonly DatabaseName[]
   readonly connections: readonly number[]
   readonly values: readonly ValuesName[]
+  /** Those that Bifold is measured beside. */
+  readonly servers: readonly ServerName[]
+  /** That a server has; one for reads, and both for writes, when absent. */
+  readonly cores?: readonly Cores[]
+  /** How many times the usual number of records there are. */
+  readonly scale: number
   readonly passes: number
   readonly rounds: number
   readonly seconds: number
+  /** The same as `values` of literals alone, by GraphQL. */
   readonly distinct?: true
+  /** Whether all of it runs, in seconds; its figures say nothing. */
+  readonly quick?: true
   /** How many different requests take turns, instead of the workload's own number for each of `values`. */
   readonly turns?: number
   /** A service with rules, beside servers by hand with the same conditions. */
   readonly rules?: true
-  /** Also beside a server by hand that says as much in its headers as Bifold does. */
+  /** Also by GraphQL beside a server by hand that says as much in its headers as Bifold does. */
   readonly headers?: true
   readonly peers?: true
   readonly against?: string
@@ -62,18 +72,32 @@ export function readOptions(argv: readonly string[]): Options {
     .addOption(choice("--face", faceNames, "how they are asked"))
     .addOption(choice("--database", databaseNames, "where the records are"))
     .addOption(choice("--values", valuesNames, "whether requests come again while a server remembers them"))
+    .addOption(choice("--servers", serverNames, "what Bifold is measured beside"))
+    .option(
+      "--cores <numbers>",
+      "that a server has: 1, 2 or both; 1 for reads, both for writes when absent",
+      cores,
+    )
+    .option("--scale <number>", "times as many records as 1,000 artists with 50,000 tracks", whole, 10)
     .option("--connections <numbers>", "at a time, several after commas", numbers, [1, 32, 128])
     .option("--passes <number>", "times that all is measured, by servers that are started anew", whole, 1)
     .option("--rounds <number>", "of each in a pass; the medians are reported", whole, 5)
     .option("--seconds <number>", "that a round of one server lasts", whole, 3)
-    .option("--distinct", "Bifold alone, each GraphQL request with a document that is like no other")
+    .option("--distinct", "short for --face graphql --values literals: each document is like no other")
+    .option(
+      "--quick",
+      "only whether it runs: few records, W1 and insert, one round of a moment; says nothing of speed",
+    )
     .option(
       "--turns <number>",
       "different requests that are asked in turn, whatever --values says; there may be fewer records",
       whole,
     )
     .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
-    .option("--headers", "also beside a server by hand that says as much in its headers as Bifold does")
+    .option(
+      "--headers",
+      "by GraphQL too, beside a server by hand that says as much in its headers as Bifold does",
+    )
     .option("--peers", "measure other GraphQL servers too, and install them first")
     .option("--against <revision>", "measure that revision of Bifold too")
     .option(
@@ -100,7 +124,27 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
   command.parse([...argv], { from: "user" })
   const options = command.opts<Options>()
-  return options.rules ? ruledOptions(command, options) : options
+  const distinct = options.distinct && ({ face: ["graphql"], values: ["literals"] } as const)
+  const asked: Options = { ...options, ...(options.quick && quickOptions(command)), ...distinct }
+  return asked.rules ? ruledOptions(command, asked) : asked
+}
+
+/** What is not said otherwise. */
+function quickOptions(command: Command): Partial<Options> {
+  const quick: Partial<Options> = {
+    workload: ["W1", "insert"],
+    values: ["fresh", "literals"],
+    connections: [4],
+    cores: [1],
+    turns: 500,
+    rounds: 1,
+    seconds: 0.1,
+  }
+  const given = Object.entries(quick).filter(([name]) => {
+    const source = command.getOptionValueSource(name)
+    return source === undefined || source === "default"
+  })
+  return Object.fromEntries(given)
 }
 
 /** Writes are not in the rules, peers have none, and what is measured alone is measured without. */
@@ -125,33 +169,27 @@ function ruledOptions(command: Command, options: Options): Options {
   ] as const)
     if (options[other] !== undefined)
       command.error(`error: --rules and --${other} cannot be measured together.`)
-  return { ...options, workload }
+  const values = options.values.filter((name) => name !== "literals")
+  return { ...options, workload, values }
 }
 
 /** All that there is, in rounds that are long enough: what RESULTS.md is made of. */
-export const isWhole = ({
-  workload,
-  face,
-  database,
-  connections,
-  values,
-  passes,
-  rounds,
-  seconds,
-  distinct,
-  turns,
-  rules,
-}: Options): boolean =>
-  !distinct &&
-  turns === undefined &&
-  !rules &&
-  workload.length === workloadNames.length &&
-  face.length === faceNames.length &&
-  database.length === databaseNames.length &&
-  values.length === valuesNames.length &&
-  [1, 32, 128].every((number) => connections.includes(number)) &&
-  passes * rounds >= 3 &&
-  seconds >= 2
+export const isWhole = (options: Options): boolean =>
+  !options.distinct &&
+  !options.quick &&
+  options.turns === undefined &&
+  options.cores === undefined &&
+  !options.rules &&
+  options.scale >= 10 &&
+  [
+    [options.workload, workloadNames],
+    [options.face, faceNames],
+    [options.database, databaseNames],
+    [options.values, valuesNames],
+    [options.servers, serverNames],
+  ].every(([some = [], all = []]) => all.every((name) => some.includes(name as never))) &&
+  [1, 32, 128].every((number) => options.connections.includes(number)) &&
+  options.passes * options.rounds >= 3
 
 function choice<const Name extends string>(flag: string, known: readonly Name[], what: string): Option {
   return new Option(`${flag} <names>`, `${what}, several after commas: ${known.join(", ")}`)
@@ -168,6 +206,13 @@ function choice<const Name extends string>(flag: string, known: readonly Name[],
 function whole(text: string): number {
   if (!/^[1-9]\d{0,7}$/.test(text)) throw new InvalidArgumentError("A whole number from 1 to 99999999.")
   return Number(text)
+}
+
+function cores(text: string): readonly Cores[] {
+  return numbers(text).map((number) => {
+    if (number !== 1 && number !== 2) throw new InvalidArgumentError("1, 2 or both: 1,2.")
+    return number
+  })
 }
 
 const numbers = (text: string): readonly number[] => text.split(",").map(whole)

@@ -105,29 +105,38 @@ const newTrack = ({ input }: Extract<Turn, { readonly kind: "insert" }>) => ({
 })
 
 const postgraphileLists: Readonly<Partial<Record<WorkloadName, string>>> = {
-  W2: "allTracks(condition: {rowId: $id}, orderBy: [MILLISECONDS_ASC, ROW_ID_ASC], first: 1)",
-  W3: "allAlbums(condition: {rowId: $id}, first: 1)",
-  W4: "allArtists(condition: {rowId: $id}, first: 1)",
-  W7: "allTracks(condition: {rowId: $id}, first: 1)",
+  W2: "allTracks(orderBy: [MILLISECONDS_ASC, ROW_ID_ASC], first: 1000, after: $after)",
+  W3: "allAlbums(first: 1000, after: $after)",
+  W4: "allArtists(first: 1000, after: $after)",
+  W7: "allTracks(first: 1000, after: $after)",
 }
 
+/** Those of all records, page by page. */
 async function postgraphileCursors(
   ask: AskJson,
-  { workload, turns }: Question,
+  { workload }: Question,
 ): Promise<ReadonlyMap<number, string>> {
   const list = postgraphileLists[workload]
   const cursors = new Map<number, string>()
   if (list === undefined) return cursors
-  const query = `query ($id: Int!) { page: ${list} { edges { cursor } } }`
-  for (const turn of turns) {
-    if (!("after" in turn) || cursors.has(turn.after)) continue
-    const body = JSON.stringify({ query, variables: { id: turn.after } })
-    const answer = (await ask({ method: "POST", path: "/graphql", body })) as {
-      data: { page: { edges: { cursor: string }[] } }
-    }
-    cursors.set(turn.after, answer.data.page.edges[0]?.cursor ?? "")
+  const query = `query ($after: Cursor) { page: ${list} { edges { cursor node { rowId } } } }`
+  for (let after: string | null = null; ; ) {
+    const body = JSON.stringify({ query, variables: { after } })
+    const answer = (await ask({ method: "POST", path: "/graphql", body })) as PostgraphilePage
+    const { edges } = answer.data.page
+    for (const { cursor, node } of edges) cursors.set(node.rowId, cursor)
+    const last = edges.at(-1)
+    if (!last) return cursors
+    after = last.cursor
   }
-  return cursors
+}
+
+interface PostgraphilePage {
+  readonly data: {
+    readonly page: {
+      readonly edges: readonly { readonly cursor: string; readonly node: { readonly rowId: number } }[]
+    }
+  }
 }
 
 // Platformatic has no cursors in GraphQL: lists by key go on after the key, the other one has an offset.

@@ -2,15 +2,15 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { pinned } from "./machine.ts"
+import { type Cores, pinnedServer } from "./machine.ts"
 
 export interface ServerCommand {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** The server's own core when absent. */
-  readonly core?: "any"
+  /** One when absent. */
+  readonly cores?: Cores | "any"
 }
 
 export interface ServerProcess {
@@ -24,8 +24,14 @@ export interface ServerProcess {
 const patience = 60_000
 
 /** The first address that it prints is where it listens. Throws with what it said when it ends before. */
-export async function startServer({ program, args, cwd, env, core }: ServerCommand): Promise<ServerProcess> {
-  const [command = program, ...rest] = [...(core === "any" ? [] : pinned("server")), program, ...args]
+export async function startServer({
+  program,
+  args,
+  cwd,
+  env,
+  cores = 1,
+}: ServerCommand): Promise<ServerProcess> {
+  const [command = program, ...rest] = [...(cores === "any" ? [] : pinnedServer(cores)), program, ...args]
   const child = spawn(command, rest, {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", ...env },

@@ -1,144 +1,208 @@
-// What was measured, as tables: for the terminal, and for bench/RESULTS.md.
-import type { Measured } from "./rounds.ts"
-import { markdown, sectionOf, type Table } from "./table.ts"
-import { type ValuesName, type WorkloadName, workloadNames, workloads } from "./workloads.ts"
+// What was measured, as tables: for the terminal, and for bench/RESULTS.md, where each face and database has a section.
+import { type Measured, median } from "./rounds.ts"
+import { type DatabaseName, handNames } from "./servers.ts"
+import { type Table, withTable } from "./table.ts"
+import { type FaceName, valuesNames, workloadNames, writeNames } from "./workloads.ts"
 
 export interface Report {
-  readonly machine: readonly (readonly [string, string])[]
-  /** Sentences on how it was measured, and on what could not be. */
+  /** Sentences on when, where and how it was measured, and on what could not be. */
   readonly notes: readonly string[]
   readonly measured: readonly Measured[]
 }
 
-/** For each face, database and number of connections: requests per second, and the ratio to the server by hand. */
-export const ratioTables = (report: Report): readonly Table[] =>
-  tablesOf(report, {
-    title: "requests/s (ratio)",
-    measure: ({ perSecond }) => perSecond,
-    show: rate,
-  })
+/** A table for each face and database: what each server did, and how Bifold compares with each. */
+export function faceTables({ notes, measured }: Report): readonly Table[] {
+  const groups = Map.groupBy(measured, ({ face, database }) => titleOf(face, database))
+  return [...groups].map(([title, group]) => ({
+    title,
+    notes: [...notes, legend, ...clientWarnings(group)],
+    ...comparison(group),
+    below: [...peersTable(group), detailTable(group)],
+  }))
+}
 
-/** The same of the processor time that the server process takes for one request, which other programs disturb less. */
-export const processorTables = (report: Report): readonly Table[] =>
-  tablesOf(report, {
-    title: "server's CPU µs per request (times by hand)",
-    measure: ({ processor }) => processor,
-    show: (value) => value.toFixed(value < 100 ? 1 : 0),
-  })
+/** A run with rules has one section of its own, with all faces and databases. */
+export const rulesTable = ({ notes, measured }: Report): Table => ({
+  title: "Rules",
+  notes: [...notes, legend, ...clientWarnings(measured)],
+  ...comparison(measured, true),
+})
 
-/** Both for a run with rules, which has one section of its own. */
-export function rulesTable(report: Report): Table {
-  const kinds = [
-    ["requests/s (ratio)", ratioTables(report)],
-    ["CPU µs (times)", processorTables(report)],
-  ] as const
-  const rows = kinds.flatMap(([kind, tables]) =>
-    tables.flatMap(({ title, rows }) =>
-      rows.map(([server = "", ...cells]) => [title, kind, server, ...cells]),
-    ),
+const titleOf = (face: FaceName, database: DatabaseName): string =>
+  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}`
+
+const legend =
+  "A cell has answers per second, without those that failed (refusals of a server that has too much to do), and µs of processor time for a request: the server's, and after a plus PostgreSQL's own. A ratio is that of the answers per second, and after × that of the server's processor time: 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. fresh: the values of a request never come again; literals: nor does its document, which has them in its text; repeated: some hundred requests come again."
+
+const bifold = "Bifold"
+const handServers: readonly string[] = Object.values(handNames)
+
+/** @param whole with a column for the face and the database */
+function comparison(group: readonly Measured[], whole = false): Pick<Table, "head" | "rows"> {
+  const servers = [
+    ...new Set(group.filter(({ kind }) => kind !== "peer").map(({ server }) => server)),
+  ].toSorted((a, b) => place(handServers, a) - place(handServers, b))
+  const others = servers.filter((name) => name !== bifold)
+  // How far Bifold is from each server by hand, and how far its other forms are from it.
+  const ratios = others.map((name): readonly [string, string] =>
+    handServers.includes(name) ? [bifold, name] : [name, bifold],
   )
-  const [first] = ratioTables(report)
-  return { title: "Rules", head: ["", "", "", ...(first?.head.slice(1) ?? [])], rows }
-}
-
-interface Column {
-  readonly title: string
-  readonly measure: (one: Measured) => number | undefined
-  readonly show: (value: number) => string
-}
-
-function tablesOf({ measured }: Report, column: Column): readonly Table[] {
-  const tables: Table[] = []
-  const known = measured.filter((one) => column.measure(one) !== undefined)
-  for (const [title, group] of Map.groupBy(known, groupKey)) {
-    const present = workloadNames.filter((name) => group.some(({ workload }) => workload === name))
-    const rows = [...Map.groupBy(group, ({ server }) => server)].map(([server, own]) => [
-      server,
-      ...present.map((name) => cellOf(column, group, own, name)),
-    ])
-    tables.push({ title, head: [column.title, ...present], rows })
+  const rows = [...cellsOf(group)].map((cell) => {
+    const [first] = cell
+    const find = (name: string): Measured | undefined => cell.find(({ server }) => server === name)
+    return [
+      ...(whole ? [titleOf(first.face, first.database)] : []),
+      first.workload,
+      first.values,
+      String(first.connections),
+      String(first.cores),
+      ...servers.map((name) => figures(find(name))),
+      ...ratios.map(([one, other]) => ratio(find(one), find(other))),
+    ]
+  })
+  return {
+    head: [
+      ...(whole ? [""] : []),
+      "",
+      "values",
+      "conn.",
+      "cores",
+      ...servers,
+      ...ratios.map(([one, other]) => `${one} : ${other}`),
+    ],
+    rows,
   }
-  return tables.toSorted((a, b) => order(a.title) - order(b.title))
 }
 
-const groupKey = ({ face, database, connections, values }: Measured): string =>
-  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}, ${connections} connection${connections === 1 ? "" : "s"}, ${valuesTitles[values]}`
-
-const valuesTitles: Readonly<Record<ValuesName, string>> = {
-  fresh: "values that never come again",
-  repeated: "the same values again",
+/** Beside Bifold, each with its ratio to it. */
+function peersTable(group: readonly Measured[]): readonly Table[] {
+  const peers = [...new Set(group.filter(({ kind }) => kind === "peer").map(({ server }) => server))]
+  if (peers.length === 0) return []
+  const rows = cellsOf(group).map((cell) => {
+    const [first] = cell
+    const own = cell.find(({ server }) => server === bifold)
+    return [
+      first.workload,
+      first.values,
+      String(first.connections),
+      String(first.cores),
+      figures(own),
+      ...peers.map((name) => {
+        const peer = cell.find(({ server }) => server === name)
+        return peer ? `${figures(peer)} (${ratio(peer, own)})` : "–"
+      }),
+    ]
+  })
+  return [
+    { title: "Peers (ratio to Bifold)", head: ["", "values", "conn.", "cores", bifold, ...peers], rows },
+  ]
 }
 
-/** By connections, 32 first: that is what ratios are usually told of. */
-function order(title: string): number {
-  const connections = Number(/(\d+) connection/.exec(title)?.[1])
-  const place = connections === 32 ? 0 : connections
-  return (
-    place * 10 +
-    (title.endsWith(valuesTitles.repeated) ? 4 : 0) +
-    (title.includes("PostgreSQL") ? 2 : 0) +
-    (title.startsWith("REST") ? 1 : 0)
+type SameCell = readonly [Measured, ...Measured[]]
+
+/** Reads first, the usual number of connections first. */
+function cellsOf(group: readonly Measured[]): readonly SameCell[] {
+  const cells = Map.groupBy(group, ({ workload, face, database, values, cores, connections }) =>
+    JSON.stringify([face, database, workload, values, cores, connections]),
   )
+  return [...cells.values()]
+    .flatMap(([first, ...rest]): readonly SameCell[] => (first ? [[first, ...rest]] : []))
+    .toSorted(([a], [b]) => {
+      const [one, other] = [order(a), order(b)]
+      const index = one.findIndex((value, at) => value !== other[at])
+      return (one[index] ?? 0) - (other[index] ?? 0)
+    })
 }
 
-function cellOf(
-  { measure, show }: Column,
-  group: readonly Measured[],
-  own: readonly Measured[],
-  name: WorkloadName,
-): string {
-  const figure = (one: Measured | undefined): number | undefined => one && measure(one)
-  const mine = figure(own.find(({ workload }) => workload === name))
-  const hand = figure(group.find(({ workload, server }) => workload === name && server === "by hand"))
+const order = ({ workload, face, database, values, connections, cores }: Measured): readonly number[] => [
+  place(["sqlite", "postgres"], database),
+  place(["graphql", "rest"], face),
+  Number(writeNames.some((name) => name === workload)),
+  place(valuesNames, values),
+  connections === 32 ? 0 : connections,
+  place(workloadNames, workload),
+  cores,
+]
+
+/** Those that are not in the list come after it. */
+function place(list: readonly string[], name: string): number {
+  const index = list.indexOf(name)
+  return index < 0 ? list.length : index
+}
+
+function figures(one: Measured | undefined): string {
   // Of a server that answered nothing in its time there is no time per request.
-  if (mine === undefined || !Number.isFinite(mine)) return "–"
-  return hand === undefined ? show(mine) : `${show(mine)} (${(mine / hand).toFixed(2)})`
+  if (!one || !Number.isFinite(one.perSecond)) return "–"
+  const failed = one.failed === 0 ? "" : `, ${Math.ceil(one.failedPart * 100)} % failed`
+  if (one.processor === undefined || !Number.isFinite(one.processor)) return rate(one.perSecond) + failed
+  const behind = one.behind === undefined ? "" : ` + ${micros(one.behind)}`
+  return `${rate(one.perSecond)}, ${micros(one.processor)}${behind} µs${failed}`
 }
 
-function detailTable({ measured }: Report): Table {
+function ratio(one: Measured | undefined, other: Measured | undefined): string {
+  if (!one || !other) return "–"
+  const each = (measure: (round: Measured["rounds"][number]) => number | undefined): number =>
+    median(
+      one.rounds.map((round, index) => {
+        const beside = other.rounds[index]
+        return (measure(round) ?? Number.NaN) / ((beside && measure(beside)) ?? Number.NaN)
+      }),
+    )
+  const [speed, time] = [each(({ perSecond }) => perSecond), each(({ processor }) => processor)]
+  return Number.isFinite(time) ? `${speed.toFixed(2)}, ×${time.toFixed(2)}` : speed.toFixed(2)
+}
+
+function detailTable(group: readonly Measured[]): Table {
   return {
     title: "All figures",
     head: [
-      "workload",
-      "face",
-      "database",
+      "",
       "values",
       "conn.",
+      "cores",
       "server",
       "requests/s",
-      "rounds",
+      "least–most",
+      "N",
       "p50 ms",
       "p99 ms",
       "CPU µs",
+      "PostgreSQL µs",
       "client",
       "failed",
     ],
-    rows: measured.map((one) => [
-      one.workload,
-      one.face,
-      one.database,
-      one.values,
-      String(one.connections),
-      one.server,
-      rate(one.perSecond),
-      one.spread.map(rate).join("–"),
-      milliseconds(one.p50),
-      milliseconds(one.p99),
-      one.processor === undefined || !Number.isFinite(one.processor)
-        ? ""
-        : one.processor.toFixed(one.processor < 100 ? 1 : 0),
-      one.clientBusy === undefined ? "" : `${Math.round(one.clientBusy * 100)} %`,
-      String(one.failed),
-    ]),
+    rows: cellsOf(group).flatMap((cell) =>
+      cell.map((one) => {
+        const rates = one.rounds.map(({ perSecond }) => perSecond)
+        return [
+          one.workload,
+          one.values,
+          String(one.connections),
+          String(one.cores),
+          one.server,
+          rate(one.perSecond),
+          `${rate(Math.min(...rates))}–${rate(Math.max(...rates))}`,
+          String(rates.length),
+          milliseconds(one.p50),
+          milliseconds(one.p99),
+          ...[one.processor, one.behind].map((value) =>
+            value === undefined || !Number.isFinite(value) ? "" : micros(value),
+          ),
+          one.clientBusy === undefined ? "" : `${Math.round(one.clientBusy * 100)} %`,
+          String(one.failed),
+        ]
+      }),
+    ),
   }
 }
 
 /** The greatest that each server process had come to when one of its cells was done. */
-export function memoryTable({ measured }: Report): Table {
+export function memoryTable({ notes, measured }: Report): Table {
   const known = measured.filter(({ resident }) => resident !== undefined)
   const groups = Map.groupBy(known, ({ server, database }) => `${server}, ${database}`)
   return {
     title: "Memory",
+    notes: notes.slice(0, 1),
     head: ["server", "resident MB"],
     rows: [...groups].map(([name, group]) => [
       name,
@@ -148,14 +212,14 @@ export function memoryTable({ measured }: Report): Table {
 }
 
 /** Figures at which the client had no processor time to spare are a lower bound. */
-export function clientWarnings({ measured }: Report): readonly string[] {
+function clientWarnings(measured: readonly Measured[]): readonly string[] {
   const full = measured.filter(({ clientBusy }) => clientBusy !== undefined && clientBusy > 0.9)
   if (full.length === 0) return []
-  const cells = full.map(
-    (one) => `${one.workload} ${one.values} ${one.face} ${one.database} ${one.connections} ${one.server}`,
-  )
+  const servers = new Map<string, number>()
+  for (const { server } of full) servers.set(server, (servers.get(server) ?? 0) + 1)
+  const counts = [...servers].map(([server, count]) => `${count} of ${server}`)
   return [
-    `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements, so that those servers may be faster than was seen: ${cells.join("; ")}.`,
+    `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements, so that those servers may be faster than was seen (${counts.join(", ")}); processor time is not concerned.`,
   ]
 }
 
@@ -166,33 +230,24 @@ const rate = (value: number): string =>
       ? `${(value / 1_000).toFixed(2)}k`
       : value.toFixed(0)
 
+const micros = (value: number): string => value.toFixed(value < 100 ? 1 : 0)
+
 const milliseconds = (microseconds: number): string => (microseconds / 1_000).toFixed(2)
 
-/** Sections that a run of their own fills in: `--rules`, `--start`, `--soak`. */
-const measuredAlone = ["Rules", "Start", "Memory over time"]
-
-const ownWords = "<!-- What follows is written by people and kept when the tables are written anew. -->"
-
-/** @param before the file as it was: what people wrote at its end stays */
-export function renderResults(report: Report, before: string): string {
-  const legend = workloadNames.map((name) => `${name} ${workloads[name].title}`).join("; ")
-  const parts = [
-    "# What was measured",
-    "Written by `npm run bench`; docs/operate/performance.md says how it works and how to repeat it.",
-    report.machine.map(([what, which]) => `- ${what}: ${which}`).join("\n"),
-    [...report.notes, ...clientWarnings(report)].map((note) => `- ${note}`).join("\n"),
-    `Workloads: ${legend}. Medians of requests per second; in parentheses the ratio to the server written by hand for the same face and database.`,
-    ...ratioTables(report).map((table) => markdown(table, 2)),
-    "## Processor time",
-    ...processorTables(report).map((table) => markdown(table, 3)),
-    markdown(memoryTable(report), 2),
-    ...measuredAlone.map(
-      (title) => sectionOf(before, title)?.trimEnd() ?? `## ${title}\n\nNot measured yet.`,
-    ),
-    markdown(detailTable(report), 2),
-  ]
-  const kept = before.includes(ownWords)
-    ? before.slice(before.indexOf(ownWords) + ownWords.length).trim()
-    : ""
-  return `${parts.join("\n\n")}\n\n${ownWords}\n${kept === "" ? "" : `\n${kept}\n`}`
+/** One line a cell, while it goes on. */
+export function oneLine(results: readonly Measured[]): string {
+  const [first] = results
+  if (!first) return ""
+  const own = results.find(({ server }) => server === bifold)
+  const each = results.map((one) => {
+    const compared = own && one.kind === "hand" ? ratio(own, one) : own && one !== own ? ratio(one, own) : ""
+    return `${one.server} ${figures(one)}${compared === "" ? "" : ` (${compared})`}`
+  })
+  const { workload, values, connections, cores } = first
+  const asked = `${workload} ${values} ${titleOf(first.face, first.database)}, ${connections} on ${cores}`
+  return `${asked}: ${each.join("; ")}`
 }
+
+/** @param before the file as it was: other sections stay, and what people wrote */
+export const renderResults = (report: Report, before: string): string =>
+  [...faceTables(report), memoryTable(report)].reduce(withTable, before)

@@ -1,9 +1,9 @@
 // Rounds that take turns: A B C, A B C, …, so that what else the machine does falls on all alike.
 
 import type { Prepared } from "./compare.ts"
-import { applyLoad, type LoadResult } from "./load.ts"
-import { processorSeconds, residentBytes } from "./machine.ts"
-import type { DatabaseName } from "./servers.ts"
+import { type LoadResult, loadFrom, type Supply } from "./load.ts"
+import { type Cores, familySeconds, processorSeconds, residentBytes } from "./machine.ts"
+import type { Contestant, DatabaseName } from "./servers.ts"
 import type { FaceName, ValuesName, WorkloadName } from "./workloads.ts"
 
 /** One place in the tables. */
@@ -12,23 +12,30 @@ export interface Cell {
   readonly face: FaceName
   readonly database: DatabaseName
   readonly values: ValuesName
+  /** That the server has. */
+  readonly cores: Cores
   readonly connections: number
 }
 
 export interface Measured extends Cell {
   readonly server: string
-  /** Medians over the rounds. */
+  readonly kind: Contestant["kind"]
+  /** Medians over the rounds. Of answers that were a success. */
   readonly perSecond: number
   /** Microseconds. */
   readonly p50: number
   readonly p99: number
   /** Microseconds of the server process's processor time for one request. */
   readonly processor: number | undefined
+  /** The same of the processes of PostgreSQL. */
+  readonly behind: number | undefined
   /** Part of a core that the client took. */
   readonly clientBusy: number | undefined
   readonly failed: number
-  /** Least and greatest of the rounds' requests per second. */
-  readonly spread: readonly [number, number]
+  /** Part of all answers. */
+  readonly failedPart: number
+  /** Successes per second, and microseconds of processor time, of each round: those of other servers were beside it. */
+  readonly rounds: readonly { readonly perSecond: number; readonly processor: number | undefined }[]
   /** Bytes of resident memory when the rounds were over. */
   readonly resident: number | undefined
 }
@@ -37,18 +44,25 @@ export interface Rounds {
   readonly rounds: number
   readonly seconds: number
   readonly folder: string
+  /** The process whose children are PostgreSQL's, where it is asked. */
+  readonly postgres: number | undefined
   /** Told before each round of each server. */
   readonly progress: (cell: Cell, server: string, round: number) => void
 }
 
+/** One whose requests are in a file. */
+export type Ready = Prepared & { readonly supply: Supply }
+
 interface Round extends LoadResult {
   readonly processor: number | undefined
+  readonly behind: number | undefined
 }
 
 /** The rounds of one server in one place of the tables. */
 export interface Taken {
   readonly cell: Cell
   readonly server: string
+  readonly kind: Contestant["kind"]
   readonly rounds: readonly Round[]
   /** Bytes of resident memory when they were over. */
   readonly resident: number | undefined
@@ -56,35 +70,44 @@ export interface Taken {
 
 export async function measureCell(
   cell: Cell,
-  prepared: readonly Prepared[],
-  { rounds, seconds, folder, progress }: Rounds,
+  servers: readonly Ready[],
+  options: Rounds,
 ): Promise<readonly Taken[]> {
-  const results = prepared.map((): Round[] => [])
+  const results = servers.map((): Round[] => [])
   // Round 0 warms them up.
-  for (let round = 0; round <= rounds; round++)
-    for (const [index, server] of prepared.entries()) {
-      progress(cell, server.contestant.name, round)
-      const result = await measureOnce(server, cell.connections, { seconds, folder })
+  for (let round = 0; round <= options.rounds; round++)
+    for (const [index, server] of servers.entries()) {
+      options.progress(cell, server.contestant.name, round)
+      const result = await measureOnce(server, cell.connections, options)
       if (round > 0) results[index]?.push(result)
     }
-  return prepared.map(({ contestant, pid }, index) => ({
+  return servers.map(({ contestant, pid }, index) => ({
     cell,
     server: contestant.name,
+    kind: contestant.kind,
     rounds: results[index] ?? [],
     resident: residentBytes(pid),
   }))
 }
 
 async function measureOnce(
-  { url, pid, requests }: Prepared,
+  { supply, pid }: Ready,
   connections: number,
-  { seconds, folder }: { readonly seconds: number; readonly folder: string },
+  { seconds, folder, postgres }: Rounds,
 ): Promise<Round> {
-  const before = processorSeconds(pid)
-  const result = await applyLoad({ url, requests, connections, seconds }, folder)
-  const after = processorSeconds(pid)
-  const spent = before === undefined || after === undefined ? undefined : after - before
-  return { ...result, processor: spent === undefined ? undefined : (spent / result.requests) * 1e6 }
+  const spent = (): readonly (number | undefined)[] => [
+    processorSeconds(pid),
+    postgres === undefined ? undefined : familySeconds(postgres),
+  ]
+  const before = spent()
+  const result = await loadFrom(supply, { connections, seconds }, folder)
+  const [processor, behind] = spent().map((after, index) => {
+    const earlier = before[index]
+    return after === undefined || earlier === undefined
+      ? undefined
+      : ((after - earlier) / result.requests) * 1e6
+  })
+  return { ...result, processor, behind }
 }
 
 /** What was taken of one server in one place is summed up as one, however many processes it was taken of. */
@@ -97,7 +120,12 @@ function summary(taken: readonly Taken[]): Measured {
   const [first] = taken
   if (!first) throw new Error("Nothing was taken.")
   const rounds = taken.flatMap((one) => one.rounds)
-  const rates = rounds.map(({ requests, seconds }) => requests / seconds)
+  const each = rounds.map(({ requests, failed, seconds, processor }) => ({
+    // A refusal is quick, and answers nothing.
+    perSecond: Math.max(0, requests - failed) / seconds,
+    processor,
+  }))
+  const failed = rounds.reduce((sum, one) => sum + one.failed, 0)
   const known = (values: readonly (number | undefined)[]): number | undefined => {
     const numbers = values.filter((value) => value !== undefined)
     return numbers.length === 0 ? undefined : median(numbers)
@@ -105,13 +133,16 @@ function summary(taken: readonly Taken[]): Measured {
   return {
     ...first.cell,
     server: first.server,
-    perSecond: median(rates),
+    kind: first.kind,
+    perSecond: median(each.map(({ perSecond }) => perSecond)),
     p50: median(rounds.map(({ p50 }) => p50)),
     p99: median(rounds.map(({ p99 }) => p99)),
     processor: known(rounds.map(({ processor }) => processor)),
+    behind: known(rounds.map(({ behind }) => behind)),
     clientBusy: known(rounds.map(({ clientBusy }) => clientBusy)),
-    failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
-    spread: [Math.min(...rates), Math.max(...rates)],
+    failed,
+    failedPart: failed / rounds.reduce((sum, { requests }) => sum + requests, 0),
+    rounds: each,
     resident: known(taken.map(({ resident }) => resident)),
   }
 }

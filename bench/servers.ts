@@ -1,12 +1,21 @@
 // Who takes part: Bifold, perhaps of two revisions, the hand-written servers, and peers; how each is started and asked.
+import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { type AskJson, bifoldSpelling, handSpelling } from "./answers.ts"
 import type { HandOptions } from "./by-hand/server.ts"
+import { askingLabel } from "./data.ts"
+import { olderVersion } from "./everything/service.ts"
+import type { Cores } from "./machine.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
 import type { Signed } from "./ruled/token.ts"
 import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
 
 export type DatabaseName = "sqlite" | "postgres"
+
+/** Whose tables: those of the library, or those of `everything/service.ts`, which has others besides. */
+export type TablesName = "plain" | "everything"
+export type Addresses = Readonly<Partial<Record<DatabaseName, string>>>
 
 /** A server that can be measured with one face of one database. */
 export interface Contestant {
@@ -15,6 +24,8 @@ export interface Contestant {
   readonly kind: "hand" | "bifold" | "peer"
   readonly faces: readonly FaceName[]
   readonly databases: readonly DatabaseName[]
+  /** The library's own tables when absent. */
+  readonly tables?: TablesName
   command(face: FaceName, database: string): ServerCommand
   /** The requests that ask about these turns, one each. */
   requests(ask: AskJson, question: Question): Promise<readonly HttpRequest[]>
@@ -32,11 +43,27 @@ const node = ["--disable-warning=ExperimentalWarning"]
 
 const both = { faces: ["graphql", "rest"], databases: ["sqlite", "postgres"] } as const
 
-/** The server that all others are compared with, and one that says as much in its headers as Bifold does. */
-export const byHand = ({ label, full = false }: HandOptions = {}): Contestant => ({
-  name: full ? "by hand, same headers" : "by hand",
+/** Servers by hand: bare, with the headers of Bifold, and without a driver. */
+export const handNames = {
+  bare: "by hand",
+  headers: "by hand, same headers",
+  pipelined: "by hand, pipelined",
+} as const
+export type HandKind = keyof typeof handNames
+
+/** What Bifold is measured beside. */
+export const serverNames = ["bare", "headers", "pipelined", "everything"] as const satisfies readonly (
+  | HandKind
+  | "everything"
+)[]
+export type ServerName = (typeof serverNames)[number]
+
+/** The first is the one that all others are compared with. */
+export const byHand = (kind: HandKind = "bare", { label }: HandOptions = {}): Contestant => ({
+  name: handNames[kind],
   kind: "hand",
   ...both,
+  ...(kind === "pipelined" && { databases: ["postgres"] }),
   command: (face, database) => ({
     program: process.execPath,
     args: [
@@ -45,7 +72,8 @@ export const byHand = ({ label, full = false }: HandOptions = {}): Contestant =>
       face,
       database,
       ...(label === undefined ? [] : ["--label", String(label)]),
-      ...(full ? ["--full"] : []),
+      ...(kind === "headers" ? ["--full"] : []),
+      ...(kind === "pipelined" ? ["--raw"] : []),
     ],
   }),
   requests: async (_ask, { workload, face, turns }) =>
@@ -94,6 +122,28 @@ export const bifoldAt = (
   },
 })
 
+/** Bifold as its users have it: `everything/service.ts`, asked by a token in an older version, and with metrics. */
+export function everythingOn(root: string, name: string, signed: Signed): Contestant {
+  const bifold = bifoldAt(root, name, { signed }, "everything/service.ts")
+  const older = (request: HttpRequest): HttpRequest => ({ ...request, version: olderVersion })
+  return {
+    ...bifold,
+    tables: "everything",
+    command(face, database) {
+      const command = bifold.command(face, database)
+      return { ...command, args: [...command.args, "--metrics", "0"] }
+    },
+    requests: async (ask, question) => {
+      const turns = question.turns.map(ofAskingLabel)
+      return (await bifold.requests((request) => ask(older(request)), { ...question, turns })).map(older)
+    },
+  }
+}
+
+/** What is created belongs to the label that asks. */
+const ofAskingLabel = (turn: Turn): Turn =>
+  turn.kind === "insert" ? { ...turn, input: { ...turn.input, labelId: String(askingLabel) } } : turn
+
 /** Who may do what: as the rules say, or everybody everything. */
 function standing(asker: Asker | undefined): readonly string[] {
   if (!asker) return ["--open", "write"]
@@ -102,17 +152,24 @@ function standing(asker: Asker | undefined): readonly string[] {
 
 /** Server processes, each started when it is first needed and kept for all that follows. */
 export interface Fleet {
-  server(contestant: Contestant, face: FaceName, database: DatabaseName): Promise<ServerProcess>
+  server(contestant: Contestant, place: Place): Promise<ServerProcess>
   stop(): Promise<void>
 }
 
-export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, string>>>): Fleet {
+/** What a server is started for. */
+export interface Place {
+  readonly face: FaceName
+  readonly database: DatabaseName
+  readonly cores: Cores
+}
+
+export function createFleet(addresses: Readonly<Record<TablesName, Addresses>>): Fleet {
   const running = new Map<string, Promise<ServerProcess>>()
   return {
-    server(contestant, face, database) {
-      const address = addresses[database]
+    server(contestant, { face, database, cores }) {
+      const address = addresses[contestant.tables ?? "plain"][database]
       if (address === undefined) throw new Error(`There is no ${database} here.`)
-      const command = contestant.command(face, address)
+      const command = { ...contestant.command(face, address), cores }
       const key = JSON.stringify(command)
       const server = running.get(key) ?? startServer(command)
       running.set(key, server)
@@ -128,17 +185,26 @@ export function createFleet(addresses: Readonly<Partial<Record<DatabaseName, str
   }
 }
 
+/** Each by a connection of its own: one that is kept may be closed by the server while it is taken for the next request. */
 export const askOver =
   (url: string): AskJson =>
   async ({ method, path, body, authorization, version }) => {
     const headers = {
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(body !== undefined && {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      }),
       ...(authorization !== undefined && { authorization }),
       ...(version !== undefined && { "api-version": version }),
     }
-    const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
-    const text = await response.text()
-    if (!response.ok)
-      throw new Error(`${method} ${path} ${body ?? ""}: ${response.status} ${text.slice(0, 500)}`)
-    return JSON.parse(text) as unknown
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(url + path, { method, headers, agent: false }, resolve)
+      sent.once("error", reject)
+      sent.end(body)
+    })
+    const answer = await text(response)
+    const { statusCode = 0 } = response
+    if (statusCode < 200 || statusCode > 299)
+      throw new Error(`${method} ${path} ${body ?? ""}: ${statusCode} ${answer.slice(0, 500)}`)
+    return JSON.parse(answer) as unknown
   }

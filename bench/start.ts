@@ -138,7 +138,7 @@ async function prepareCells(folder: string): Promise<readonly Cell[]> {
 
 async function startOnce({ args, question }: Cell): Promise<Start> {
   const started = performance.now()
-  const { url, pid, stop } = await startServer({ program: process.execPath, args, core: "any" })
+  const { url, pid, stop } = await startServer({ program: process.execPath, args, cores: "any" })
   await askOver(url)(question)
   const first = performance.now() - started
   const seconds = processorSeconds(pid)

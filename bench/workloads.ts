@@ -23,23 +23,27 @@ export interface Workload {
     readonly path: string
     readonly parameters: Readonly<Record<string, string>>
   }
-  /** How many different requests take turns. */
-  readonly turns: Readonly<Record<ValuesName, number>>
+  /** How many different requests take turns where they come again. */
+  readonly repeated: number
 }
 
 /**
- * Whether the values of a request come again while a server remembers them. `fresh`: more different requests than it
- * remembers, as far as there are that many records. `repeated`: some hundred, so that each has been answered before.
+ * Whether a request comes again while a server remembers it. `fresh`: its values do not, drawn once each from all that
+ * there are. `literals`: nor does its GraphQL document, which has the values in its text. `repeated`: some hundred take
+ * turns, so that each has been answered before.
  */
-export const valuesNames = ["fresh", "repeated"] as const
+export const valuesNames = ["fresh", "literals", "repeated"] as const
 export type ValuesName = (typeof valuesNames)[number]
+
+/** Most different requests: a server by hand asks for them for some seconds before the first one comes again. */
+const mostFresh = 200_000
 
 export const workloads: Readonly<Record<WorkloadName, Workload>> = {
   W1: {
     title: "one by id, 6 fields",
     document: "query Track($id: ID!) { track(id: $id) { id name composer milliseconds bytes unitPrice } }",
     rest: { path: "/tracks", parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" } },
-    turns: { fresh: 20_000, repeated: 500 },
+    repeated: 500,
   },
   W2: {
     title: "list of 20: filter, order, cursor",
@@ -53,7 +57,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { sort: "milliseconds", limit: "20", fields: "name,milliseconds,unitPrice" },
     },
-    turns: { fresh: 20_000, repeated: 300 },
+    repeated: 300,
   },
   W3: {
     title: "20 albums, artist, 10 tracks each",
@@ -73,7 +77,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         "include[tracks][fields]": "name,milliseconds",
       },
     },
-    turns: { fresh: 4_900, repeated: 300 },
+    repeated: 300,
   },
   W4: {
     title: "10 artists > 5 albums > 10 tracks > genre",
@@ -98,7 +102,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         "include[albums.tracks.genre][fields]": "name",
       },
     },
-    turns: { fresh: 990, repeated: 200 },
+    repeated: 200,
   },
   W7: {
     title: "1,000 tracks, 8 fields",
@@ -114,7 +118,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
         fields: "name,composer,position,milliseconds,bytes,unitPrice,explicit",
       },
     },
-    turns: { fresh: 5_000, repeated: 100 },
+    repeated: 100,
   },
   insert: {
     title: "one created, on disk, 6 fields",
@@ -125,7 +129,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
     },
-    turns: { fresh: 20_000, repeated: 500 },
+    repeated: 500,
   },
   update: {
     title: "one updated, on disk, 6 fields",
@@ -136,7 +140,7 @@ export const workloads: Readonly<Record<WorkloadName, Workload>> = {
       path: "/tracks",
       parameters: { fields: "name,composer,milliseconds,bytes,unitPrice" },
     },
-    turns: { fresh: 20_000, repeated: 500 },
+    repeated: 500,
   },
 }
 
@@ -151,6 +155,8 @@ export interface NewTrack {
   readonly explicit: boolean
   readonly albumId: string
   readonly genreId: string
+  /** Where records have labels. */
+  readonly labelId?: string
 }
 /** What an update changes. */
 type TrackChange = Pick<NewTrack, "name" | "bytes">
@@ -176,7 +182,7 @@ type PageTurn = Extract<Turn, { readonly after: number }>
 interface Turns {
   /** `repeated` when absent. */
   readonly values?: ValuesName
-  /** The workload's own number when absent. */
+  /** As many as `values` says when absent. */
   readonly length?: number
 }
 
@@ -184,51 +190,60 @@ interface Turns {
 export function turnsOf(
   name: WorkloadName,
   data: MusicData,
-  { values = "repeated", length = workloads[name].turns[values] }: Turns = {},
+  { values = "repeated", length = values === "repeated" ? workloads[name].repeated : mostFresh }: Turns = {},
 ): readonly Turn[] {
   const random = seeded(7)
-  const make = turnMakers[name](data)
-  const turns = new Map<string, Turn>()
-  for (let drawn = 0; turns.size < length && drawn < 20 * length; drawn += 1) {
-    const turn = make(random)
-    turns.set(JSON.stringify(turn), turn)
-  }
-  return [...turns.values()]
+  const { count, at } = ranges[name](data)
+  // Made up by chance, they are different from one another.
+  if (count === undefined) return Array.from({ length }, (_, index) => at(index, random))
+  return drawn(count, Math.min(length, count), random).map((index) => at(index, random))
 }
 
-type MakeTurn = (random: Random) => Turn
+/** So many of the numbers below `count`, each once. */
+function drawn(count: number, length: number, random: Random): readonly number[] {
+  const all = Uint32Array.from({ length: count }, (_, index) => index)
+  for (let index = 0; index < length; index += 1) {
+    const other = random.between(index, count - 1)
+    ;[all[index], all[other]] = [all[other] ?? 0, all[index] ?? 0]
+  }
+  return [...all.subarray(0, length)]
+}
 
-const turnMakers: Readonly<Record<WorkloadName, (data: MusicData) => MakeTurn>> = {
-  W1:
-    ({ tracks }) =>
-    (random) => ({ kind: "record", id: random.between(1, tracks.length) }),
-  W2: ({ tracks }) => filteredTurns(tracks),
-  W3:
-    ({ albums }) =>
-    (random) => ({ kind: "page", after: random.between(1, albums - 20) }),
-  W4:
-    ({ sizes }) =>
-    (random) => ({ kind: "page", after: random.between(1, sizes.artists - 10) }),
-  W7:
-    ({ tracks }) =>
-    (random) => ({ kind: "page", after: random.between(1, tracks.length - 1_000) }),
-  insert: (data) => (random) => ({
-    kind: "insert",
-    input: {
-      ...change(random),
-      composer: random.oneIn(4) ? null : 'Somebody "New"',
-      position: random.between(1, 20),
-      // Longer than any of those that lists are asked about.
-      milliseconds: random.between(700_000, 900_000),
-      unitPrice: random.oneIn(3) ? "1.29" : "0.99",
-      explicit: random.oneIn(9),
-      albumId: String(random.between(1, data.albums)),
-      genreId: String(random.between(1, data.sizes.genres)),
-    },
+/** All turns of a workload. */
+interface Range {
+  /** Of those that follow from records; without it there are any number. */
+  readonly count?: number
+  at(index: number, random: Random): Turn
+}
+
+const pages = (count: number): Range => ({ count, at: (index) => ({ kind: "page", after: index + 1 }) })
+
+const ranges: Readonly<Record<WorkloadName, (data: MusicData) => Range>> = {
+  W1: ({ tracks }) => ({ count: tracks.length, at: (index) => ({ kind: "record", id: index + 1 }) }),
+  W2: ({ tracks }) => filteredPages(tracks),
+  W3: ({ albums }) => pages(albums - 20),
+  W4: ({ sizes }) => pages(sizes.artists - 10),
+  W7: ({ tracks }) => pages(tracks.length - 1_000),
+  insert: (data) => ({
+    at: (_index, random) => ({
+      kind: "insert",
+      input: {
+        ...change(random),
+        composer: random.oneIn(4) ? null : 'Somebody "New"',
+        position: random.between(1, 20),
+        // Longer than any of those that lists are asked about.
+        milliseconds: random.between(700_000, 900_000),
+        unitPrice: random.oneIn(3) ? "1.29" : "0.99",
+        explicit: random.oneIn(9),
+        albumId: String(random.between(1, data.albums)),
+        genreId: String(random.between(1, data.sizes.genres)),
+      },
+    }),
   }),
-  update:
-    ({ tracks }) =>
-    (random) => ({ kind: "update", id: random.between(1, tracks.length), input: change(random) }),
+  update: ({ tracks }) => ({
+    count: tracks.length,
+    at: (index, random) => ({ kind: "update", id: index + 1, input: change(random) }),
+  }),
 }
 
 const change = (random: Random): TrackChange => ({
@@ -236,16 +251,21 @@ const change = (random: Random): TrackChange => ({
   bytes: random.between(1_000_000, 20_000_000),
 })
 
-function filteredTurns(tracks: readonly Track[]): MakeTurn {
+/** Pages of each genre that are full, and followed by others. */
+function filteredPages(tracks: readonly Track[]): Range {
   const byGenre = Map.groupBy(tracks, ({ genreId }) => genreId)
-  for (const ordered of byGenre.values())
-    ordered.sort((a, b) => a.milliseconds - b.milliseconds || a.id - b.id)
-  return (random) => {
-    const genre = tracks[random.between(0, tracks.length - 1)]?.genreId ?? 1
-    const ordered = byGenre.get(genre) ?? []
-    const index = random.between(0, Math.max(0, ordered.length - 25))
-    const { id = 1, milliseconds = 0 } = ordered[index] ?? {}
-    return { kind: "filtered", genre, after: id, milliseconds, rank: index + 1 }
+  const all = [...byGenre].flatMap(([genre, own]) =>
+    own
+      .toSorted((a, b) => a.milliseconds - b.milliseconds || a.id - b.id)
+      .slice(0, Math.max(1, own.length - 25))
+      .map(({ id, milliseconds }, index) => ({ genre, after: id, milliseconds, rank: index + 1 })),
+  )
+  return {
+    count: all.length,
+    at(index) {
+      const { genre = 1, after = 1, milliseconds = 0, rank = 1 } = all[index] ?? {}
+      return { kind: "filtered", genre, after, milliseconds, rank }
+    },
   }
 }
 
@@ -283,16 +303,6 @@ export function requestOf(name: WorkloadName, face: FaceName, turn: Turn, spelli
   if (after !== undefined) parameters.set("after", after)
   const path = `${rest.path}${id === undefined ? "" : `/${id}`}?${parameters}`
   return rest.method ? { method: rest.method, path, body: JSON.stringify(input) } : { method: "GET", path }
-}
-
-/** Many more, each with a document of its own: what a client sends that writes values into the text. */
-export function distinctDocuments(requests: readonly HttpRequest[]): readonly HttpRequest[] {
-  return Array.from({ length: 10_000 }, (_, index) => {
-    const request = requests[index % requests.length]
-    if (request?.body === undefined) throw new Error("Documents are sent by POST.")
-    const { query, variables } = JSON.parse(request.body) as { query: string; variables: object }
-    return { ...request, body: JSON.stringify({ query: `${query} # ${index}`, variables }) }
-  })
 }
 
 interface Given {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, it, test } from "node:test"
@@ -16,14 +17,25 @@ import {
   withoutCursors,
   withoutIds,
 } from "../bench/answers.ts"
+import { openPipelinedPostgres } from "../bench/by-hand/pipelined.ts"
 import { openHandPostgres } from "../bench/by-hand/postgres.ts"
 import { type HandDatabase, startHandServer } from "../bench/by-hand/server.ts"
 import { openHandSqlite } from "../bench/by-hand/sqlite.ts"
 import { statementsFor } from "../bench/by-hand/statements.ts"
 import { chartSvg } from "../bench/chart.ts"
-import { askingLabel, fillCommands, fullSizes, type MusicData, musicData, withLabels } from "../bench/data.ts"
+import {
+  askingLabel,
+  fillCommands,
+  fullSizes,
+  type MusicData,
+  musicData,
+  quickSizes,
+  withLabels,
+} from "../bench/data.ts"
 import { curves, expectedLine } from "../bench/growth.ts"
+import { readLiterals, templateOf, withLiterals } from "../bench/literals.ts"
 import { readOptions } from "../bench/options.ts"
+import type { Report } from "../bench/report.ts"
 import ruled from "../bench/ruled/service.ts"
 import { keysVariable, signToken, tokenIdentity } from "../bench/ruled/token.ts"
 import { askOver } from "../bench/servers.ts"
@@ -39,6 +51,7 @@ import {
   turnsOf,
   type WorkloadName,
   workloadNames,
+  workloads,
   writeNames,
 } from "../bench/workloads.ts"
 import { present } from "../src/base/invariant.ts"
@@ -79,8 +92,7 @@ const [plainService, ruledService] = ["service.ts", "ruled/service.ts"].map((fil
 ) as [string, string]
 
 const model = loadOpen(declaration)
-/** A tenth of the records; every page is as full as with all of them. */
-const data = musicData({ artists: 100, genres: 25, playlists: 100, links: 2_000 })
+const data = musicData(quickSizes)
 const turnsCompared = 5
 
 for (const database of dialects)
@@ -94,6 +106,19 @@ for (const database of dialects)
       for (const name of writeNames)
         it(`${name} by ${face} is answered alike by Bifold and by hand, and done by both`, () =>
           compareWrites(opened, face, name))
+    for (const name of workloadNames)
+      it(`${name} is answered alike when its document has the values in its text`, () =>
+        compareLiterals(opened, name))
+    if (database === "postgres") {
+      const pipelined = { ...opened, openByHand: () => openPipelinedPostgres(opened.url) }
+      for (const face of faceNames)
+        it(`a server by hand without a driver gives the same answers by ${face}`, async () => {
+          for (const name of readNames) await compare(pipelined, face, name)
+          for (const name of writeNames) await compareWrites(pipelined, face, name, faceNames.length)
+        })
+      it("a write that is refused leaves those that shared its transaction as they are", () =>
+        refusedAlone(pipelined))
+    }
     if (database === "sqlite")
       it("a server by hand with the same headers has those of Bifold", async (context) => {
         const served = await serving([plainService, "--database", opened.url, "--open", "write"])
@@ -200,6 +225,64 @@ test("rules are measured with reads alone", async () => {
   await assert.rejects(run("--workload", "W1,insert"), /leave out insert: --workload W1,W2,W3,W4,W7/)
   await assert.rejects(run("--peers"), /--rules and --peers cannot be measured together/)
 })
+
+test("values that never come again are as many as there are records, and each is another one", () => {
+  const counts = workloadNames.map((name) => {
+    const turns = turnsOf(name, data, { values: "fresh", length: 4_000 })
+    assert.equal(new Set(turns.map((turn) => JSON.stringify(turn))).size, turns.length, name)
+    return turns.length
+  })
+  // Lists have as many pages as there are places that a whole page stands after.
+  assert.deepEqual(counts, [4_000, 4_000, 480, 90, 4_000, 4_000, 4_000])
+  assert.equal(turnsOf("W1", data).length, workloads.W1.repeated)
+})
+
+test("a document's literals are read as they were written", () => {
+  const template = templateOf(workloads.update.document)
+  const variables = { id: "track_1", input: { name: 'An "odd": name: \\ 夜', bytes: 5, composer: null } }
+  const body = JSON.stringify({ query: workloads.update.document, variables })
+  const [{ body: sent = "" } = { body: "" }] = withLiterals([{ method: "POST", path: "/graphql", body }])
+  const { query } = JSON.parse(sent) as { query: string }
+  assert.match(query, /^mutation Change \{ updateTrack\(id: "track_1", input: \{name: "An /)
+  assert.deepEqual(readLiterals(template, query), variables)
+  assert.equal(readLiterals(templateOf(workloads.W1.document), query), undefined)
+})
+
+for (const [database, face, servers] of [
+  ["sqlite", "graphql", ["by hand", "Bifold", "Bifold, everything on"]],
+  [
+    "postgres",
+    "rest",
+    ["by hand", "by hand, same headers", "by hand, pipelined", "Bifold", "Bifold, everything on"],
+  ],
+] as const)
+  test(`a run in small compares and measures all servers by ${face} on ${database}`, async (context) => {
+    const file = join(await temporaryFolder(context), "figures.json")
+    const main = join(import.meta.dirname, "..", "bench", "main.ts")
+    const asked = ["--quick", "--database", database, "--face", face, "--json", file]
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...asked], {
+      env: {
+        ...process.env,
+        // That of the tests does not wait for its disk.
+        BIFOLD_ACCEPT_DATA_LOSS: "true",
+        ...(database === "postgres" && { BIFOLD_BENCH_POSTGRES: await temporaryPostgres(context) }),
+      },
+    })
+    assert.match(stdout, /Bifold : by hand/)
+    const { measured } = JSON.parse(await readFile(file, "utf8")) as Report
+    const cells = Map.groupBy(measured, ({ workload, values }) => `${workload} ${values}`)
+    const literals = face === "graphql" ? ["W1 literals"] : []
+    assert.deepEqual([...cells.keys()], ["W1 fresh", ...literals, "insert fresh"])
+    for (const cell of cells.values())
+      assert.deepEqual(
+        cell.map(({ server }) => server),
+        servers,
+      )
+    for (const { perSecond, failed, server } of measured) {
+      assert.ok(perSecond > 0, server)
+      assert.equal(failed, 0, server)
+    }
+  })
 
 test("answers that differ in more than how a cursor is spelt are told apart", () => {
   const answer = (next: string | null, id = "track_1") => ({ data: [{ id }], page: { next, prev: null } })
@@ -328,14 +411,20 @@ function recordsIn({ status, json }: Exchanged): unknown {
 
 const tracksQuery = JSON.stringify({ query: "{ tracks { totalCount aggregate { sum { bytes } } } }" })
 
-async function compareWrites({ ask, openByHand }: Opened, face: FaceName, name: WorkloadName): Promise<void> {
+/** @param before how many have written before, each with other turns */
+async function compareWrites(
+  { ask, openByHand }: Opened,
+  face: FaceName,
+  name: WorkloadName,
+  before = 0,
+): Promise<void> {
   // How many tracks there are, and of how many bytes together.
   const tracks = (): Promise<unknown> => ask({ method: "POST", path: "/graphql", body: tracksQuery })
   const server = await startHandServer(face, await openByHand())
   try {
     const seen = new Set<string>([JSON.stringify(await tracks())])
     // Others for each face: what is updated to what it is already would not show.
-    const first = faceNames.indexOf(face) * turnsCompared
+    const first = (before + faceNames.indexOf(face)) * turnsCompared
     for (const turn of turnsOf(name, data).slice(first, first + turnsCompared)) {
       const request = requestOf(name, face, turn, handSpelling)
       const byHand = await askServer(server.url)(request)
@@ -368,6 +457,44 @@ async function compare(opened: Opened, face: FaceName, name: WorkloadName): Prom
       assert.ok(sameAnswer(answer, answerByHand))
       assert.equal(storage.sent + byHand.sent - sent, 2)
     }
+  } finally {
+    await server.close()
+  }
+}
+
+async function compareLiterals({ ask, openByHand }: Opened, name: WorkloadName): Promise<void> {
+  const server = await startHandServer("graphql", await openByHand())
+  try {
+    const turns = turnsOf(name, data, { values: "fresh", length: turnsCompared })
+    const spelling = await bifoldSpelling(ask, name, turns)
+    const asked = (spelt: typeof handSpelling): readonly HttpRequest[] =>
+      withLiterals(turns.map((turn) => requestOf(name, "graphql", turn, spelt)))
+    const own = asked(spelling)
+    assert.equal(new Set(own.map(({ body }) => body)).size, turns.length)
+    const compared = name === "insert" ? withoutIds : (value: unknown) => value
+    for (const [index, request] of asked(handSpelling).entries()) {
+      const byHand = await askServer(server.url)(request)
+      assert.ok(sameAnswer(compared(await ask(present(own[index], "as many"))), compared(byHand)))
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+async function refusedAlone({ openByHand }: Opened): Promise<void> {
+  const server = await startHandServer("rest", await openByHand())
+  try {
+    const statuses = await Promise.all(
+      turnsOf("insert", data, { length: 9 }).map(async (turn, index) => {
+        const input = turn.kind === "insert" ? turn.input : undefined
+        // There is no such album.
+        const other = { ...input, ...(index === 4 && { albumId: "999999" }) }
+        const request = requestOf("insert", "rest", turn, handSpelling)
+        const { status } = await exchangeOver(server.url)({ ...request, body: JSON.stringify(other) })
+        return status
+      }),
+    )
+    assert.deepEqual(statuses, [201, 201, 201, 201, 409, 201, 201, 201, 201])
   } finally {
     await server.close()
   }

@@ -1,17 +1,23 @@
-// One hand-written server as a process: `node main.ts <face> <database> [--label <number>] [--full]`.
+// One hand-written server as a process: `node main.ts <face> <database> [--label <number>] [--full] [--raw]`.
 import { parseArgs } from "node:util"
+import { openPipelinedPostgres } from "./pipelined.ts"
 import { openHandPostgres } from "./postgres.ts"
 import { startHandServer } from "./server.ts"
 import { openHandSqlite } from "./sqlite.ts"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { label: { type: "string" }, full: { type: "boolean", default: false } },
+  options: {
+    label: { type: "string" },
+    full: { type: "boolean", default: false },
+    raw: { type: "boolean", default: false },
+  },
 })
 const [face, database = ""] = positionals
-const { label, full } = values
+const { label, full, raw } = values
 if (face !== "graphql" && face !== "rest") throw new Error("The face is graphql or rest.")
-const opened = database.startsWith("postgres:") ? await openHandPostgres(database) : openHandSqlite(database)
+const openPostgres = raw ? openPipelinedPostgres : openHandPostgres
+const opened = database.startsWith("postgres:") ? await openPostgres(database) : openHandSqlite(database)
 const { url } = await startHandServer(face, opened, {
   full,
   ...(label !== undefined && { label: Number(label) }),

@@ -1,4 +1,5 @@
-// A hand-written server's PostgreSQL: two connections, pipelined, every statement known by its name.
+// A hand-written server's PostgreSQL by its driver: two connections, which send statements without waiting for the answers
+// to those before, each with a Sync of its own; every statement is known by its name.
 import pg from "pg"
 import type { Ask, HandDatabase } from "./server.ts"
 import { type HandStatement, mergeTexts, type Piece, type Spellings } from "./statements.ts"
@@ -6,7 +7,7 @@ import { type HandStatement, mergeTexts, type Piece, type Spellings } from "./st
 /** Measured: || takes two thirds of the time of concat. */
 const render = (pieces: readonly Piece[]): string => mergeTexts(pieces).join(" || ")
 
-const spellings: Spellings = {
+export const postgresSpellings: Spellings = {
   parameter: (index) => `$${index + 1}::integer`,
   place: (index) => `$${index + 1}`,
   stored: (price) => price,
@@ -37,7 +38,7 @@ export async function openHandPostgres(url: string): Promise<HandDatabase> {
   const pool = new pg.Pool({ connectionString: url, max: writingConnections })
   let sent = 0
   return {
-    spellings,
+    spellings: postgresSpellings,
     get sent() {
       return sent
     },

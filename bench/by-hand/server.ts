@@ -3,6 +3,7 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { readLiterals, templateOf } from "../literals.ts"
 import { type FaceName, workloads } from "../workloads.ts"
 import { type Given, type HandStatement, type Spellings, statementsFor } from "./statements.ts"
 import { fullWire, type Wire } from "./wire.ts"
@@ -55,15 +56,26 @@ export async function startHandServer(
 
 type Asks = readonly (readonly [HandStatement, Ask])[]
 
-/** The statement is found by the document's text. */
+/** The statement is found by the document's text, or by what stands in it around its values. */
 function graphqlListener(asks: Asks, answer: Answer): RequestListener {
   const known = new Map(asks.map(([{ name }, ask]) => [workloads[name].document, ask]))
+  const templates = asks.map(([{ name }, ask]) => [templateOf(workloads[name].document), ask] as const)
+  const find = (query: string, variables: Given | undefined): readonly [Ask, Given] | undefined => {
+    const ask = variables && known.get(query)
+    if (ask) return [ask, variables]
+    for (const [template, other] of templates) {
+      const given = readLiterals(template, query)
+      if (given) return [other, given]
+    }
+    return undefined
+  }
   return (request, response) => {
     readBody(request, (text) => {
-      const { query, variables } = JSON.parse(text) as { query: string; variables: Given }
-      const ask = known.get(query)
-      if (!ask) return answer(response, 400, '{"errors":[{"message":"unknown document"}]}')
-      ask(variables, (body) => answer(response, 200, body ?? '{"data":{"track":null}}'))
+      const { query, variables } = JSON.parse(text) as { query: string; variables?: Given }
+      const found = find(query, variables)
+      if (!found) return answer(response, 400, '{"errors":[{"message":"unknown document"}]}')
+      const [ask, given] = found
+      ask(given, (body) => answer(response, 200, body ?? '{"data":{"track":null}}'))
     })
   }
 }

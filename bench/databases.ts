@@ -1,0 +1,109 @@
+// The databases of a run: filled before anything is measured, one for each of the services that are measured.
+import { join } from "node:path"
+import pg from "pg"
+import { load as loadModel } from "../src/model/load.ts"
+import { postgres } from "../src/sql/dialects/postgres.ts"
+import { sqlite } from "../src/sql/dialects/sqlite.ts"
+import { setUp } from "../src/storage/migration/set-up.ts"
+import { withSystem } from "../src/system/with-system.ts"
+import {
+  askingLabel,
+  fillCommands,
+  type MusicData,
+  musicData,
+  quickSizes,
+  timesLarger,
+  withEverything,
+  withLabels,
+} from "./data.ts"
+import everything from "./everything/service.ts"
+import { parentOf } from "./machine.ts"
+import type { Options } from "./options.ts"
+import ruled from "./ruled/service.ts"
+import { keysVariable, signToken, tokenIdentity } from "./ruled/token.ts"
+import type { Addresses, DatabaseName } from "./servers.ts"
+import declaration from "./service.ts"
+
+export function recordsOf({ rules, scale, quick }: Pick<Options, "rules" | "scale" | "quick">): MusicData {
+  const data = musicData(quick ? quickSizes : timesLarger(scale))
+  return rules ? withLabels(data) : data
+}
+
+/** The library's own tables, with those of the rules where there are any. */
+export async function fillDatabases(
+  { database, rules }: Pick<Options, "database" | "rules">,
+  data: MusicData,
+  folder: string,
+): Promise<Addresses> {
+  const model = loadModel(rules ? ruled : declaration)
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (database.includes("sqlite")) addresses.sqlite = join(folder, "music.sqlite")
+  if (database.includes("postgres")) addresses.postgres = postgresAddress()
+  if (addresses.sqlite !== undefined) await setUp(addresses.sqlite, fillCommands(model, sqlite, data))
+  if (addresses.postgres !== undefined) await setUp(addresses.postgres, fillCommands(model, postgres, data))
+  return addresses
+}
+
+/** Those of `everything/service.ts`: on PostgreSQL in a database of their own, which is dropped at the end. */
+export async function fillEverything(
+  { database }: Pick<Options, "database">,
+  data: MusicData,
+  { folder, undo }: { readonly folder: string; readonly undo: (() => void | Promise<void>)[] },
+): Promise<Addresses> {
+  // Whose callers come by token has tables for that, whichever the key is.
+  const { env } = await signToken(askingLabel)
+  const model = loadModel(withSystem({ ...everything, ...tokenIdentity(env[keysVariable]) }))
+  const records = withEverything(data)
+  const addresses: Partial<Record<DatabaseName, string>> = {}
+  if (database.includes("sqlite")) {
+    addresses.sqlite = join(folder, "everything.sqlite")
+    await setUp(addresses.sqlite, fillCommands(model, sqlite, records))
+  }
+  if (database.includes("postgres")) {
+    const name = `bifold_everything_${process.pid}`
+    await command(`CREATE DATABASE ${name}`)
+    undo.push(() => command(`DROP DATABASE ${name} WITH (FORCE)`))
+    const url = new URL(postgresAddress())
+    url.pathname = `/${name}`
+    addresses.postgres = url.href
+    await setUp(addresses.postgres, fillCommands(model, postgres, records))
+  }
+  return addresses
+}
+
+async function command(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresAddress() })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+export function postgresAddress(): string {
+  const address = process.env["BIFOLD_BENCH_POSTGRES"]
+  if (!address)
+    throw new Error(
+      "Run it by `npm run bench`, which starts a PostgreSQL, or leave it out: --database sqlite",
+    )
+  return address
+}
+
+interface PostgresFacts {
+  readonly version: string | undefined
+  /** Of the process whose children are the backends, where it runs on this machine. */
+  readonly pid: number
+}
+
+export async function describePostgres(address: string): Promise<PostgresFacts> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  const { rows } = await client.query<{ version: string; pid: number }>(
+    "SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid",
+  )
+  const [{ version, pid } = { version: undefined, pid: 0 }] = rows
+  const parent = parentOf(pid, "postgres")
+  await client.end()
+  return { version, pid: parent ?? 0 }
+}
