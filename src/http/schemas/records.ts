@@ -83,7 +83,13 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
       ({ name, relation }) =>
         [
           name,
-          described(nullableWhen(relation.optional, { type: "string" }), `The id of \`${relation.name}\`.`),
+          {
+            ...described(
+              nullableWhen(relation.optional, { type: "string" }),
+              `The id of \`${relation.name}\`.`,
+            ),
+            ...deprecatedBy(relation),
+          },
         ] as const,
     ),
   ]
