@@ -9,6 +9,14 @@ export type Subject =
   /** The key of a to-one relation's target, as in `customerId`. */
   | { readonly kind: "reference"; readonly relation: string }
 
+/** The first of the related records that the caller sees, by the names of the newest version. */
+export interface FirstRelated {
+  /** The to-many relation. */
+  readonly relation: string
+  /** Without the key, which makes it total. Missing values come last. */
+  readonly order: readonly { readonly subject: Subject; readonly descending: boolean }[]
+}
+
 /** An index into a plan's values. */
 export interface Slot {
   readonly slot: number

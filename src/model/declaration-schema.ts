@@ -262,6 +262,16 @@ const versionChangeForms = {
     },
     "{ removed, was, reads }",
   ),
+  widened: members(
+    {
+      widened: text,
+      to: text,
+      first: z.union([text, names], "a member of the related resource, or a list of them"),
+      required: flag.optional(),
+      description: text.optional(),
+    },
+    "{ widened, to, first }",
+  ),
   changed: members(
     {
       changed: z.union([text, names], "a path, or a list of paths"),
@@ -275,7 +285,7 @@ const versionChangeForms = {
 }
 const anyChange = z.custom(
   () => false,
-  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes } or { breaking }",
+  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes }, { widened, to, first } or { breaking }",
 )
 const versionChange = either(
   (input) =>

@@ -1,11 +1,15 @@
 // Former fields: those of an older version that no table has. Their values are expressions of the newest version's fields.
 import { type Expression, fieldsIn, operandsOf } from "./expression.ts"
-import type { Field, Resource } from "./model.ts"
+import type { Field, Relation, Resource, ToOne } from "./model.ts"
 
 /** The beginning of the names that former fields have among columns. */
 export const formerColumn = "=~"
 
 export const isFormerField = ({ column }: Pick<Field, "column">): boolean => column.startsWith(formerColumn)
+
+/** A to-one relation of an older version that the newest one has as a to-many relation. */
+export const isFormerRelation = (relation: Relation): relation is ToOne =>
+  relation.kind === "one" && relation.first !== undefined
 
 export interface FormerField {
   readonly field: Field

@@ -4,7 +4,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { AboutDeclaration } from "./about.ts"
 import type { CodeActor } from "./code-actor.ts"
-import type { Condition, Slot } from "./condition.ts"
+import type { Condition, FirstRelated, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
@@ -80,6 +80,7 @@ export type ApiChange = (
   | AddedResource
   | RemovedMember
   | ChangedMembers
+  | WidenedRelation
   | BreakingChange
 ) & {
   /** For the changelog. */
@@ -145,6 +146,17 @@ interface ChangedMembers {
   readonly before: readonly FormerMember[]
   /** Values of the members since, by expressions of the former ones; absent where they cannot be written. */
   readonly writes?: ReadonlyMap<string, Expression>
+}
+
+/** A to-one relation that became a to-many one. */
+interface WidenedRelation {
+  readonly kind: "widened"
+  readonly resource: string
+  readonly before: string
+  readonly now: string
+  /** The order of the related records, of which the older version has the first: members of the target. */
+  readonly first: readonly { readonly member: string; readonly descending: boolean }[]
+  readonly required: boolean
 }
 
 /** A field that an older version has, and its value by an expression of the fields since. */
@@ -545,6 +557,8 @@ export interface ToOne extends RelationBase {
   readonly optional: boolean
   /** The scalar that comes with it (`customerId`): present when the foreign key is here and names the target's key. */
   readonly reference?: string
+  /** Relation of an older version only, in whose place the newest one has a to-many relation; `join` is empty then. */
+  readonly first?: FirstRelated
 }
 
 export interface ToMany extends RelationBase {

@@ -1,6 +1,7 @@
 // Conditions that name the records they are about, by key, by unique value or by reference, and so leave few rows of
 // their table whatever its size. Told from the Model and the condition's shape alone, since a statement depends on these.
 import type { Subject } from "../model/condition.ts"
+import { isFormerRelation } from "../model/former-fields.ts"
 import type { Model, Relation, Resource } from "../model/model.ts"
 import type { ScalarName, StoredForm } from "../model/scalars.ts"
 import { fieldNamed, relationNamed, targetOf } from "./lookup.ts"
@@ -46,6 +47,8 @@ export function semiJoined(model: Model, resource: Resource, filter: Filter): Se
   if (filter.kind !== "related" && filter.kind !== "quantified") return undefined
   if (filter.kind === "quantified" && filter.quantifier !== "some") return undefined
   const relation = relationNamed(resource, filter.relation)
+  // That a record meets the condition does not make it the first.
+  if (isFormerRelation(relation)) return undefined
   const { of } = filter
   const found = narrowness(model, targetOf(model, resource, filter.relation), of)
   if (found === undefined) return undefined
@@ -74,7 +77,7 @@ function uniqueColumns(resource: Resource): readonly (readonly string[])[] {
 
 function referenceColumns(resource: Resource): readonly (readonly string[])[] {
   return [...resource.relations.values()].flatMap((relation) =>
-    relation.kind === "one" ? [relation.join.map(({ from }) => from)] : [],
+    relation.kind === "one" && !relation.first ? [relation.join.map(({ from }) => from)] : [],
   )
 }
 
@@ -96,6 +99,8 @@ const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }
 
 /** The columns of a subject that is compared as it is stored. */
 export function servedColumns(resource: Resource, subject: Subject): readonly string[] | undefined {
+  if (subject.kind === "reference" && isFormerRelation(relationNamed(resource, subject.relation)))
+    return undefined
   const types = subject.kind === "field" ? [fieldNamed(resource, subject.field)] : (resource.key?.parts ?? [])
   const served = subject.kind === "reference" || types.every(isServed)
   return served ? columnsOf(resource, subject) : undefined

@@ -5,6 +5,7 @@ import type { Expression } from "../../src/model/expression.ts"
 import { formerColumn, formerFields } from "../../src/model/former-fields.ts"
 import type { ApiChange, Field, Model, Resource } from "../../src/model/model.ts"
 import { pascalCase } from "../../src/model/names.ts"
+import { isSortable } from "../../src/model/operators.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Value } from "../../src/plan/read-plan.ts"
 import type { Row, World } from "../properties/evaluate.ts"
@@ -43,6 +44,12 @@ function changesOf(
     [...(model.resources.get(relation.target)?.fields.values() ?? [])].find(
       (one) => isPlain(one) && one.scalar === "text",
     )
+  const several = [...relations.values()].findLast((one) => one.kind === "many" && !one.history)
+  const target = several && model.resources.get(several.target)
+  // Another one than is renamed, preferably one that not everybody sees.
+  const order = [...(target?.fields.values() ?? [])]
+    .filter((one) => isPlain(one) && isSortable(one) && one.scalar !== "text")
+    .toSorted((a, b) => Number(b.read !== undefined) - Number(a.read !== undefined))[0]
   const [machine] = [...machines.values()]
   const [state] = machine?.states.keys() ?? []
   const former = (called: string, like: Field, reads: Expression): ApiChange => ({
@@ -66,6 +73,18 @@ function changesOf(
             resource,
             before: `was${pascalCase(relation.name)}`,
             now: relation.name,
+          } as const,
+        ]
+      : []),
+    ...(several && target?.key
+      ? [
+          {
+            kind: "widened",
+            resource,
+            before: `first${pascalCase(several.name)}`,
+            now: several.name,
+            first: [{ member: order?.name ?? "id", descending: true }],
+            required: false,
           } as const,
         ]
       : []),
@@ -126,7 +145,14 @@ function worldAt(model: Model, world: World): World {
     })
     const references = [...resource.relations.values()].flatMap((relation) =>
       relation.kind === "one" && relation.reference !== undefined && relation.current !== undefined
-        ? [[relation.reference, row[`${relation.current}Id`]] as const]
+        ? relation.first
+          ? [
+              [
+                relation.reference,
+                world.related(resource.name, relation.current, row)[0]?.["id"] ?? null,
+              ] as const,
+            ]
+          : [[relation.reference, row[`${relation.current}Id`]] as const]
         : [],
     )
     return { ...row, ...Object.fromEntries([...renamed, ...former, ...references]) }

@@ -139,3 +139,27 @@ test("a resource that says what it was is renamed, and its members by its name s
   const gone = await bifold(["versions", "cut", "--name", "2026-06-01", "--print"], { cwd })
   assert.match(gone.stderr, /The resource `item` is gone: .* say was: "item" there/)
 })
+
+test("a to-many relation in place of a to-one relation is taken for what became of it", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const write = (name: string, relations: string) =>
+    writeFileSync(
+      join(cwd, name),
+      source(`{ "2026-01-01": [] }`, "name: f.text()", `group: resource({ fields: { name: f.text() } }),`)
+        .replace("f, one, resource", "f, many, one, resource")
+        // A resource of Bifold's own, which was there before.
+        .replace('name: "shop",', 'name: "shop", identity: { keys: true },')
+        .replace("fields: { name: f.text() }", `fields: { name: f.text() }, relations: { ${relations} }`),
+    )
+  write("before.ts", 'group: one("group")')
+  write("service.ts", 'groups: many("group", { through: "item_group" })')
+  const cut = await bifold(["versions", "cut", "--since", "before.ts", "--name", "2026-06-01", "--json"], {
+    cwd,
+  })
+  assert.equal(cut.code, 0, cut.stderr)
+  const { changes, byHand } = JSON.parse(cut.stdout)
+  assert.deepEqual(changes, [{ widened: "item.group", to: "groups", first: "id" }])
+  assert.deepEqual(byHand, [
+    "`item.group` became a to-many relation: say in `first` which of `groups` older versions have.",
+  ])
+})

@@ -1,13 +1,27 @@
 // Changes that refer to what there is not are told when a declaration is loaded, each with its place.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { f } from "../../src/index.ts"
+import { f, many, one } from "../../src/index.ts"
 import { examine } from "../../src/model/load.ts"
 import { service } from "../model/validation/case.ts"
 
 const fields = { total: f.integer(), note: f.text({ optional: true }) }
 const withChange = (change: object) =>
   service({ item: { fields } }, { versions: { "2026-06-01": [change], "2026-01-01": [] } } as never)
+
+/** An item has several tags, and a box. */
+const widened = (change: object, more: Readonly<Record<string, readonly object[]>> = {}) =>
+  service(
+    {
+      item: {
+        fields: { total: f.integer(), partId: f.integer({ optional: true }) },
+        relations: { tags: many("tag", { through: "item_tag" }), box: one("box") },
+      },
+      tag: { fields: { name: f.text(), data: f.json({ optional: true }), rank: f.integer() } },
+      box: { fields: { name: f.text() } },
+    },
+    { versions: { "2026-06-01": [change], ...more, "2026-01-01": [] } } as never,
+  )
 
 interface Case {
   readonly it: string
@@ -70,6 +84,84 @@ const cases: readonly Case[] = [
         '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',
       ],
       ["versions.2026-06-01.0", '"note" is text, and "cents" is integer.'],
+    ],
+  },
+  {
+    it: "wants a relation that was widened",
+    broken: widened({ widened: "item.tag", to: "tgas", first: "name" }),
+    reported: [["versions.2026-06-01.0", 'item has no "tgas" in this version.', 'Did you mean "tags"?']],
+  },
+  {
+    it: "wants a to-many relation",
+    broken: widened({ widened: "item.tag", to: "box", first: "name" }),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        '"box" of item is no to-many relation in this version.',
+        "`to` is the relation that has several records since.",
+      ],
+    ],
+  },
+  {
+    it: "wants members of the related resource, each once",
+    broken: widened({ widened: "item.tag", to: "tags", first: ["nmae", "-data"] }),
+    reported: [
+      ["versions.2026-06-01.0", 'tag has no field "nmae" in this version.', 'Did you mean "name"?'],
+      [
+        "versions.2026-06-01.0",
+        '"data" of tag has no order.',
+        "Name a field that lists can be ordered by, or id.",
+      ],
+    ],
+  },
+  {
+    it: "wants an order in which each member stands once",
+    broken: widened({ widened: "item.tag", to: "tags", first: ["name", "-name"] }),
+    reported: [["versions.2026-06-01.0", "`first` names a member twice.", "Name each once."]],
+  },
+  {
+    it: "wants names of the relation and its id that are free",
+    broken: widened({ widened: "item.total", to: "tags", first: "id" }),
+    reported: [["versions.2026-06-01.0", 'item has a member "total" in this version, too.']],
+  },
+  {
+    it: "wants the id's name to be free",
+    broken: widened({ widened: "item.part", to: "tags", first: "id" }),
+    reported: [["versions.2026-06-01.0", 'item has a member "partId" in this version, too.']],
+  },
+  {
+    it: "wants an order that the newest version has",
+    broken: widened(
+      { changed: "tag.rank", was: f.text(), reads: "name" },
+      { "2026-03-01": [{ widened: "item.tag", to: "tags", first: "rank" }] },
+    ),
+    reported: [
+      [
+        "versions.2026-03-01.0",
+        '"rank" of tag was changed since, and the newest version has no such order.',
+        "Order by a field that the newest version has, or by id.",
+      ],
+    ],
+  },
+  {
+    it: "wants values of no relation that several records are behind",
+    broken: widened(
+      { widened: "item.tag", to: "tags", first: "name" },
+      { "2026-03-01": [{ removed: "item.label", was: f.text(), reads: { field: ["tag", "name"] } }] },
+    ),
+    reported: [
+      [
+        "versions.2026-03-01.0",
+        'item has several records behind "tag" since, of which `reads` cannot name one.',
+        'Declare a computed field of the newest version, or say { breaking: "item.label" }.',
+      ],
+    ],
+  },
+  {
+    it: "wants a path of a resource and its member",
+    broken: widened({ widened: "tag", to: "tags", first: "name" }),
+    reported: [
+      ["versions.2026-06-01.0", '"tag" is no path of a resource and its member.', "Such as order.total."],
     ],
   },
 ]

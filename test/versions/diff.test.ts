@@ -6,6 +6,7 @@ import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import { action, f, many, one, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { differencesBetween, type Severity } from "../../src/model/versions/diff.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { shop } from "./shop.ts"
 
@@ -180,6 +181,46 @@ describe("a difference", () => {
       if (breaking.length > 0) assert.equal(worst, "breaking", JSON.stringify(breaking))
       for (const { text, path } of found) assert.ok(text.endsWith(".") && path !== "", text)
     })
+
+  test("a relation that is the first of several is read as before, and cannot be changed", () => {
+    const at = (relations: object, change: object) =>
+      modelAt(
+        openModel(
+          load(
+            service({
+              name: "shop",
+              versions: { "2026-06-01": [change], "2026-01-01": [] },
+              resources: { item: resource({ id: "itm", fields: usual, relations } as never), box },
+            } as never),
+          ),
+        ),
+        "2026-01-01",
+      )
+    const box = resource({ id: "box", fields: { name: f.text() } })
+    const nothing = { added: "box.name", writes: "" }
+    const old = at({ box: one("box", { optional: true }) }, nothing)
+    const widened = at(
+      { boxes: many("box", { through: "item_box" }) },
+      { widened: "item.box", to: "boxes", first: "name" },
+    )
+    const texts = differencesBetween(old, widened)
+      .filter(({ path }) => path.startsWith("item"))
+      .map(({ severity, text }) => `${severity}: ${text}`)
+    assert.deepEqual(texts, ["breaking: `item.box` cannot be changed any more."])
+    const must = at(
+      { boxes: many("box", { through: "item_box" }) },
+      { widened: "item.box", to: "boxes", first: "name", required: true },
+    )
+    assert.deepEqual(
+      differencesBetween(old, must)
+        .map(({ severity, path }) => [severity, path])
+        .filter(([, path]) => path === "item.box"),
+      [
+        ["breaking", "item.box"],
+        ["breaking", "item.box"],
+      ],
+    )
+  })
 
   test("the newest version of a service differs from its older ones, and each from none of itself", () => {
     const model = openModel(load(shop))

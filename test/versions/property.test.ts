@@ -8,7 +8,7 @@ import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
-import { type Evolved, evolve, type Item } from "./random-versions.ts"
+import { type Evolved, evolve, type Item, type Person } from "./random-versions.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 const services = full ? 200 : 2
@@ -43,13 +43,31 @@ describe("random services of five versions", () => {
           )
           return JSON.parse(text)
         }
+        const people: Person[] = []
+        for (const [name, rank] of [
+          ["b", 2],
+          ["a", 2],
+          ["d", null],
+          ["c", 5],
+        ] as const)
+          people.push(
+            (await send(nameOf(evolved, 4), "POST", "/people", { name, rank })) as unknown as Person,
+          )
         for (let made = 0; made < records; made++) {
           const at = random.between(0, 4)
+          const isOlder = at < evolved.widenedAt
+          const own = random.shuffle(people).slice(0, random.between(0, isOlder ? 1 : 3))
           const given = evolved.made(at)
-          const { id, ...shown } = await send(nameOf(evolved, at), "POST", "/items", given)
+          const ids = own.map(({ id }) => id)
+          const { id, ownerId, ...shown } = await send(nameOf(evolved, at), "POST", "/items", {
+            ...given,
+            ...(isOlder ? { ownerId: ids[0] ?? null } : { people: { link: ids } }),
+          })
           let stored = evolved.stored(at, given, true)
           assert.deepEqual(shown, ordered(evolved, at, stored))
+          assert.equal(ownerId, isOlder ? (ids[0] ?? null) : undefined)
           await readByAll(evolved, send, id, stored)
+          await readOwners(evolved, send, id, own)
           const by = random.between(0, 4)
           const name = random.pick([...(evolved.versions[by]?.shape.keys() ?? [])] as [string])
           const change = { [name]: evolved.made(by)[name] ?? null }
@@ -73,7 +91,7 @@ function ordered(evolved: Evolved, at: number, stored: Item): Item {
 async function readByAll(evolved: Evolved, send: Send, id: string, stored: Item): Promise<void> {
   for (const [at, { name: version, shape }] of evolved.versions.entries()) {
     const expected = ordered(evolved, at, stored)
-    const { id: _, ...shown } = await send(version, "GET", `/items/${id}`)
+    const { id: _, ownerId: _1, ...shown } = await send(version, "GET", `/items/${id}`)
     assert.deepEqual(shown, expected, `version ${version}`)
     const fields = [...shape.keys()].join(" ")
     const { data } = await send(version, "POST", "/graphql", { query: `{ item(id: "${id}") { ${fields} } }` })
@@ -99,5 +117,32 @@ async function readByAll(evolved: Evolved, send: Send, id: string, stored: Item)
     for (const { changes } of history.data) for (const { field, to } of changes) told[field] = to
     for (const [name, value] of Object.entries(expected))
       assert.deepEqual(told[name] ?? null, value, `version ${version}: the history of ${name}`)
+  }
+}
+
+async function readOwners(
+  evolved: Evolved,
+  send: Send,
+  id: string,
+  people: readonly Person[],
+): Promise<void> {
+  const owner = evolved.owner(people)
+  for (const [at, { name: version }] of evolved.versions.entries()) {
+    if (at >= evolved.widenedAt) {
+      const { data } = await send(version, "GET", `/items/${id}/people`)
+      const found = (data as unknown as readonly Person[]).map((one) => one.id)
+      assert.deepEqual(found.toSorted(), people.map((one) => one.id).toSorted(), `version ${version}`)
+      continue
+    }
+    const { ownerId, owner: shown } = await send(version, "GET", `/items/${id}?include=owner`)
+    assert.deepEqual([ownerId, shown], [owner?.id ?? null, owner ?? null], `version ${version}`)
+    for (const where of [
+      { ownerId: owner ? { eq: owner.id } : { isNull: true } },
+      owner ? { owner: { name: { eq: owner.name } } } : { not: { owner: {} } },
+    ]) {
+      const filter = encodeURIComponent(JSON.stringify({ ...where, id: { eq: id } }))
+      const { data } = await send(version, "GET", `/items?filter=${filter}`)
+      assert.equal((data as unknown as object[]).length, 1, `version ${version} ${JSON.stringify(where)}`)
+    }
   }
 }

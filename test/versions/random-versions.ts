@@ -1,6 +1,6 @@
 // Services whose API has changed at random, and what each version is, worked out by plain functions on objects.
 import type { Random } from "../../examples/storefront/random.ts"
-import { anyone, f, resource, service } from "../../src/index.ts"
+import { anyone, f, many, resource, service } from "../../src/index.ts"
 import type { FieldDeclaration, VersionChange } from "../../src/model/declaration/declaration.ts"
 
 type Value = string | number | null
@@ -28,6 +28,16 @@ export interface Evolved {
   shown(version: number, item: Item): Item
   /** Values for a new record of a version. */
   made(version: number): Item
+  /** The first version that has several people of an item, in place of an owner. */
+  readonly widenedAt: number
+  /** The owner that older versions have. */
+  owner(people: readonly Person[]): Person | undefined
+}
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly rank: number | null
 }
 
 const fieldOf = (kind: Kind): FieldDeclaration => {
@@ -54,6 +64,18 @@ const renamed = (item: Item, from: string, to: string): Item =>
 const cents = (text: Value): number => Math.round(Number(text) * 100)
 const amount = (of: Value): string => (Number(of) / 100).toFixed(2)
 
+/** Missing values come last, and the key tells apart what is alike. */
+function compareBy(order: readonly string[], a: Person, b: Person): number {
+  for (const term of [...order, "id"]) {
+    const name = term.replace("-", "") as keyof Person
+    const [one, other] = [a[name], b[name]]
+    if (one === other) continue
+    if (one === null || other === null) return one === null ? 1 : -1
+    return (one < other ? -1 : 1) * (term.startsWith("-") ? -1 : 1)
+  }
+  return 0
+}
+
 export function evolve(random: Random, count: number): Evolved {
   let names = 0
   const fresh = (): string => `field${String.fromCharCode(97 + (names % 26))}${names++}`
@@ -79,6 +101,9 @@ export function evolve(random: Random, count: number): Evolved {
     stepsOf.push(steps)
     shapes.push(shape)
   }
+  const widenedAt = random.between(1, count - 1)
+  const order = random.pick([["-rank"], ["rank", "-name"], ["name"], ["-id"]] as const)
+  const widened: VersionChange = { widened: "item.owner", to: "people", first: [...order] as [string] }
   const nameOf = (version: number): string => `2026-${String(version + 1).padStart(2, "0")}-01`
   const versions = shapes.map((one, at) => ({ name: nameOf(at), shape: one }))
   const later = (version: number): readonly Step[] => stepsOf.slice(version).flat()
@@ -90,7 +115,13 @@ export function evolve(random: Random, count: number): Evolved {
         versions
           .map(
             ({ name }, at) =>
-              [name, at === 0 ? [] : (stepsOf[at - 1] ?? []).map(({ change }) => change)] as const,
+              [
+                name,
+                [
+                  ...(at === 0 ? [] : (stepsOf[at - 1] ?? [])).map(({ change }) => change),
+                  ...(at === widenedAt ? [widened] : []),
+                ],
+              ] as const,
           )
           .reverse(),
       ),
@@ -99,12 +130,20 @@ export function evolve(random: Random, count: number): Evolved {
           id: "itm",
           history: true,
           fields: Object.fromEntries([...shape].map(([name, kind]) => [name, fieldOf(kind)])),
+          relations: { people: many("person", { through: "ownership" }) },
           allow: { read: anyone, create: anyone, update: anyone },
         } as never),
+        person: resource({
+          id: "per",
+          fields: { name: f.text(), rank: f.integer({ optional: true }) },
+          allow: { read: anyone, create: anyone },
+        }),
       },
     } as never),
     stored: (version, item, isNew) => later(version).reduce((one, step) => step.forward(one, isNew), item),
     shown: (version, item) => later(version).reduceRight((one, step) => step.back(one), item),
+    widenedAt,
+    owner: (people) => people.toSorted((a, b) => compareBy(order, a, b))[0],
     made: (version) =>
       Object.fromEntries(
         [...(shapes[version] ?? first)].map(([name, kind]) => [name, valueFor(random, kind)]),

@@ -389,7 +389,7 @@ for (const database of ["sqlite", "postgres"] as const)
               "`applyCoupon` of `order` is now called `discount`.",
             ],
           ],
-          [autumn, ["`total` of `order` has another type.", "`order` has `channel`."]],
+          [autumn, ["`total` of `order` is decimal, integer before.", "`order` has `channel`."]],
           [summer, ["`customer` has `firstName` and `lastName` in place of `fullName`."]],
           [oldest, []],
         ],

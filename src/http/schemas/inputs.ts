@@ -87,6 +87,7 @@ export function keyNames(resource: Resource): readonly string[] {
   const references = [...resource.relations.values()].flatMap((relation) =>
     relation.kind === "one" &&
     relation.reference !== undefined &&
+    !relation.first &&
     relation.join.every(({ from }) => columns.has(from))
       ? [relation.reference]
       : [],

@@ -86,7 +86,10 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
       ({ name, relation }) =>
         [
           name,
-          described(nullableWhen(relation.optional, { type: "string" }), aboutReference(name, relation)),
+          {
+            ...described(nullableWhen(relation.optional, { type: "string" }), aboutReference(name, relation)),
+            ...deprecatedBy(relation),
+          },
         ] as const,
     ),
   ]

@@ -48,8 +48,21 @@ function buildChange(change: VersionChange): ApiChange {
     const before = formerMember(resource, name, change.was, change.reads)
     return { kind: "removed", resource, before, ignored: change.writes === "ignored", ...said }
   }
+  if ("widened" in change) {
+    const [resource, before] = pathOf(change.widened)
+    const { to: now, required = false } = change
+    return { kind: "widened", resource, before, now, first: orderOf(change.first), required, ...said }
+  }
   return { ...buildChanged(change), ...said }
 }
+
+const orderOf = (
+  first: string | readonly string[],
+): Extract<ApiChange, { readonly kind: "widened" }>["first"] =>
+  (typeof first === "string" ? [first] : first).map((term) => ({
+    member: term.replace(/^-/, ""),
+    descending: term.startsWith("-"),
+  }))
 
 function buildChanged(change: ChangedMember): ApiChange {
   const { resource, now, former, reads, writes } = changedParts(change)

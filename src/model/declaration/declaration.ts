@@ -358,7 +358,14 @@ export type VersionDeclaration =
  * One change of a version, by paths such as `order.total`: a resource and its field, relation, transition, action or event.
  * An older version has the API from before the change, of the same data.
  */
-export type VersionChange = (RenamedMember | AddedMember | RemovedMember | ChangedMember | BreakingChange) & {
+export type VersionChange = (
+  | RenamedMember
+  | AddedMember
+  | RemovedMember
+  | ChangedMember
+  | WidenedRelation
+  | BreakingChange
+) & {
   /** For the changelog. */
   readonly description?: string
 }
@@ -390,6 +397,17 @@ interface RemovedMember {
   readonly reads: ExpressionDeclaration
   /** Values from writers of older versions are accepted and dropped; without it the field is read-only for them. */
   readonly writes?: "ignored"
+}
+
+interface WidenedRelation {
+  /** The path of the to-one relation before the change. */
+  readonly widened: string
+  /** The to-many relation since. */
+  readonly to: string
+  /** Older versions have the first of its records in this order: members of the related resource, `-` before those that descend. */
+  readonly first: string | readonly [string, ...string[]]
+  /** The relation always led to a record. */
+  readonly required?: boolean
 }
 
 export interface ChangedMember {

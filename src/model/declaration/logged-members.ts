@@ -32,7 +32,7 @@ interface Named extends LoggedMember {
 /** The reference of a relation is named after it, and so was it before. */
 const referencesOf = ({ relations }: Resource): readonly Named[] =>
   [...relations.values()].flatMap((relation): readonly Named[] =>
-    relation.kind === "one" && relation.reference !== undefined
+    relation.kind === "one" && relation.reference !== undefined && !relation.first
       ? [
           {
             name: relation.reference,

@@ -56,6 +56,7 @@ function pathsOf(change: VersionChange): readonly string[] {
   if ("added" in change) return [change.added]
   if ("breaking" in change) return [change.breaking]
   if ("removed" in change) return [change.removed]
+  if ("widened" in change) return [`${pathOf(change.widened)[0]}.${change.to}`]
   return typeof change.changed === "string" ? [change.changed] : change.changed
 }
 
@@ -78,7 +79,8 @@ const formOf = (change: VersionChange): RegExp =>
       : /^\w+\.\w+$/
 
 function refuseForm(change: VersionChange, place: Place, report: Report): void {
-  const paths = "renamed" in change ? [change.renamed] : pathsOf(change)
+  const paths =
+    "renamed" in change ? [change.renamed] : "widened" in change ? [change.widened] : pathsOf(change)
   for (const path of paths)
     if (!formOf(change).test(path))
       report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")

@@ -1,6 +1,6 @@
 // The changelog of an API: for each version the changes that a caller sees, in words and as requests before and after.
 import { actionName, transitionNames } from "../declaration/mutation-names.ts"
-import type { ApiChange, ApiVersion, Model, Resource } from "../model.ts"
+import type { ApiChange, ApiVersion, Field, Model, Resource } from "../model.ts"
 import { apiName, kebabCase } from "../names.ts"
 import { modelAt } from "./model-at.ts"
 import { pathNames } from "./undoing.ts"
@@ -14,7 +14,7 @@ export interface ChangelogVersion {
 }
 
 interface ChangelogChange {
-  readonly kind: "renamed" | "added" | "removed" | "changed" | "breaking"
+  readonly kind: "renamed" | "added" | "removed" | "changed" | "widened" | "breaking"
   /** The names of the members, with the resource: `order.total`. */
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -74,7 +74,8 @@ function toldChange(
     kind: isResource ? "added" : change.kind,
     before: seen.before.map(path),
     after: isResource ? [change.resource] : seen.after.map(path),
-    text: textOf(change, seen),
+    text:
+      differenceOf(after ? modelAt(model, after.name) : model, change, [old, fresh]) ?? textOf(change, seen),
     ...(change.description !== undefined && { description: change.description }),
     examples,
   }
@@ -153,6 +154,7 @@ type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" | "rename
 function namesIn(change: OfMembers): readonly [readonly string[], readonly string[]] {
   switch (change.kind) {
     case "renamed":
+    case "widened":
       return [[change.before], [change.now]]
     case "added":
       return [[], [change.now]]
@@ -176,6 +178,10 @@ function textOf(
   switch (change.kind) {
     case "renamed":
       return `\`${change.before}\` of \`${resource}\` is now called \`${change.now}\`.`
+    case "widened":
+      return before.length === 0
+        ? `\`${resource}\` has \`${change.now}\`.`
+        : `\`${resource}\` has ${quoted(after)}, a to-many relation, in place of ${quoted(before)}. Older versions have the first record by ${orderText(change.first)}, and cannot write it.`
     case "added":
       return `\`${resource}\` has \`${change.now}\`.`
     case "addedResource":
@@ -188,6 +194,27 @@ function textOf(
         : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
   }
 }
+
+/** For a field that kept its name; undefined where it is another member, or the caller does not see both. */
+function differenceOf(
+  { enums }: Model,
+  change: OfMembers,
+  [old, fresh]: readonly [old: Resource | undefined, fresh: Resource | undefined],
+): string | undefined {
+  const [name = "", ...more] = change.kind === "changed" ? change.now : []
+  const [was, is] = [old?.fields.get(name), fresh?.fields.get(name)]
+  if (!was || !is || more.length > 0) return undefined
+  const typeOf = ({ list, scalar }: Field): string => (list ? `a list of ${scalar}` : scalar)
+  const said = `\`${name}\` of \`${change.resource}\``
+  if (typeOf(was) !== typeOf(is)) return `${said} is ${typeOf(is)}, ${typeOf(was)} before.`
+  if (was.optional !== is.optional)
+    return is.optional ? `${said} may be missing.` : `${said} is always there.`
+  const values = enums.get(is.enumeration ?? "")?.values
+  return values ? `${said} has other values: ${values.join(", ")}.` : undefined
+}
+
+const orderText = (first: Extract<OfMembers, { readonly kind: "widened" }>["first"]): string =>
+  first.map(({ member, descending }) => `\`${member}\`${descending ? " (descending)" : ""}`).join(", ")
 
 function exampleOf(resource: Resource, name: string | undefined): Example {
   const { path, collection, prefix } = resource

@@ -34,7 +34,8 @@ export function changesBetween(before: Revision, after: Revision): Cut {
     // Undone last, so that the changes of its members name it as it is now.
     if (called !== name) changes.push({ renamed: called, to: name })
     if (former && declared) compare({ before, after, changes, byHand }, { former, resource, declared })
-    else changes.push({ added: name })
+    // Bifold's own are nobody's to declare.
+    else if (!former) changes.push({ added: name })
   }
   for (const [name] of old)
     if (!formerNames.has(name))
@@ -64,8 +65,15 @@ function compare(cutting: Cutting, pair: Pair): void {
   const { name } = resource
   const [then, since] = [membersOf(former), membersOf(resource)]
   const renamed = new Map<string, string>()
+  const widened = widenedRelations(former, resource)
+  for (const [before, to] of widened) {
+    changes.push({ widened: `${name}.${before}`, to, first: "id" })
+    byHand.push(
+      `\`${name}.${before}\` became a to-many relation: say in \`first\` which of \`${to}\` older versions have.`,
+    )
+  }
   for (const [member, was] of since)
-    if (!then.has(member)) {
+    if (!then.has(member) && ![...widened.values()].includes(member)) {
       const before = was.find((one) => then.has(one) && !since.has(one))
       if (before === undefined) {
         changes.push({ added: `${name}.${member}` })
@@ -80,7 +88,7 @@ function compare(cutting: Cutting, pair: Pair): void {
     }
   for (const [member] of then) {
     const field = declared.fields[member]
-    if (since.has(member) || renamed.has(member)) continue
+    if (since.has(member) || renamed.has(member) || widened.has(member)) continue
     if (field) {
       changes.push({
         removed: `${name}.${member}`,
@@ -107,6 +115,23 @@ function compare(cutting: Cutting, pair: Pair): void {
       `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
     )
   }
+}
+
+/** To-one relations, with the only to-many relation that may have come in their place. */
+function widenedRelations(former: Resource, { relations }: Resource): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { name, kind, target } of former.relations.values()) {
+    if (kind !== "one" || relations.get(name)?.kind === "one") continue
+    const [to, ...others] = [...relations.values()].filter(
+      (one) =>
+        one.kind === "many" &&
+        !one.history &&
+        one.target === target &&
+        former.relations.get(one.name)?.kind !== "many",
+    )
+    if (to && others.length === 0) found.set(name, to.name)
+  }
+  return found
 }
 
 /** Names that a change can name, with those that they had. */

@@ -1,7 +1,7 @@
 // Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart: a member that may be
 // missing breaks those who read it, and one that must be given those who write it.
 
-import type { Action, Field, Machine, Model, Relation, Resource, Transition } from "../model.ts"
+import type { Action, Field, Machine, Model, Relation, Resource, ToOne, Transition } from "../model.ts"
 import { apiName } from "../names.ts"
 
 /** `breaking`: clients of the old one may fail. `risky`: they meet what they have not met before. */
@@ -143,7 +143,7 @@ function compareResources(side: Sides, name: string, before: Resource, after: Re
 }
 
 const mustBeGiven = (relation: Relation): boolean =>
-  relation.kind === "one" && relation.reference !== undefined && !relation.optional
+  relation.kind === "one" && relation.reference !== undefined && !relation.first && !relation.optional
 
 const transitionsIn = (machines: ReadonlyMap<string, Machine>): ReadonlyMap<string, Transition> =>
   new Map([...machines.values()].flatMap(({ transitions }) => [...transitions]))
@@ -231,8 +231,12 @@ function compareRelations(
   else if (was !== is) tell("breaking", path, `\`${path}\` leads to \`${is}\`, to \`${was}\` before.`)
   else if (before.kind === "one" && after.kind === "one") {
     if (!before.optional && after.optional) tell("breaking", path, `\`${path}\` may lead nowhere.`)
+    const given = (relation: ToOne): boolean => relation.reference !== undefined && !relation.first
     if (before.optional && !after.optional && after.reference !== undefined)
       tell("breaking", path, `\`${path}\` must be given.`)
+    if (before.reference !== undefined && after.reference === undefined)
+      tell("breaking", path, `\`${before.reference}\`, which comes with \`${path}\`, is gone.`)
+    else if (given(before) && !given(after)) tell("breaking", path, `\`${path}\` cannot be changed any more.`)
   }
 }
 

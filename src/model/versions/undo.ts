@@ -13,7 +13,7 @@ import {
   replaceFields,
   replaceFollowed,
 } from "../expression.ts"
-import { formerColumn, isFormerField } from "../former-fields.ts"
+import { formerColumn, isFormerField, isFormerRelation } from "../former-fields.ts"
 import type {
   ApiChange,
   Field,
@@ -29,6 +29,7 @@ import { apiName, pascalCase } from "../names.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { find, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+import { undoWidened } from "./widened.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
@@ -40,6 +41,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
     removed: (of) => undoRemoved(undoing, of),
     changed: (of) => undoChanged(undoing, of),
+    widened: (of) => undoWidened(undoing, of),
   })
 }
 
@@ -388,7 +390,13 @@ function formerField(
   const lacking = followed.find((one) => !newestFollowed(undoing, resource, one))
   if (lacking) {
     const path = "field" in lacking ? `${lacking.relation}.${lacking.field}` : lacking.relation
-    report?.(`${apiName(resource)} has no "${path}" in this version.`)
+    const relation = resource.relations.get(lacking.relation)
+    if (relation && isFormerRelation(relation))
+      report?.(
+        `${apiName(resource)} has several records behind "${relation.name}" since, of which \`reads\` cannot name one.`,
+        `Declare a computed field of the newest version, or say { breaking: "${apiName(resource)}.${declared.name}" }.`,
+      )
+    else report?.(`${apiName(resource)} has no "${path}" in this version.`)
     // The author of the field shows figures of related records, and no values of them.
     if (lacking.kind === "related") return undefined
   }
@@ -440,7 +448,8 @@ function newestFollowed(
   followed: Followed,
 ): Followed | undefined {
   const relation = relations.get(followed.relation)
-  if (!relation) return undefined
+  // The newest version, in whose names expressions are, has several records there.
+  if (!relation || isFormerRelation(relation)) return undefined
   const named = { ...followed, relation: relation.current ?? relation.name }
   if (named.kind === "count") return named
   const field = resources.get(relation.target)?.fields.get(named.field)

@@ -1,10 +1,10 @@
 // How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
 // the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
 
-import type { Subject } from "../../model/condition.ts"
+import type { FirstRelated, Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
 import { isForAll } from "../every-record.ts"
-import { resourceNamed, wholeOf } from "../lookup.ts"
+import { newestOf, relationNamed, resourceNamed, wholeOf } from "../lookup.ts"
 import type { Filter, List, Slot } from "../read-plan.ts"
 import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "../selectivity.ts"
 
@@ -69,7 +69,7 @@ const sizeOf = (facts: Facts, resource: Resource): number =>
 /** How many records of the target one record is related to: some times the average. */
 export function relatedRows(facts: Facts, resource: Resource, relation: Relation): number {
   const target = resourceNamed(facts.model, relation.target)
-  if (relation.kind === "one") return 1
+  if (relation.kind === "one") return relation.first ? relatedOfFirst(facts, resource, relation.first) : 1
   const { through } = relation
   if (through === undefined) {
     const columns = relation.join.map(({ to }) => to)
@@ -77,6 +77,13 @@ export function relatedRows(facts: Facts, resource: Resource, relation: Relation
       return sizeOf(facts, target)
   }
   return averageRows(counted(facts, (through ?? target).table), counted(facts, resource.table))
+}
+
+/** All of them are looked at to tell which is the first. */
+function relatedOfFirst(facts: Facts, { name }: Resource, { relation }: FirstRelated): number {
+  const model = newestOf(facts.model)
+  const resource = resourceNamed(model, name)
+  return 1 + relatedRows({ ...facts, model }, resource, relationNamed(resource, relation))
 }
 
 function averageRows(all: number | undefined, among: number | undefined): number {
@@ -319,8 +326,10 @@ const targetsNamed = (
   { relations }: Resource,
   columns: ReadonlySet<string>,
 ): readonly Resource[] =>
-  [...relations.values()].flatMap(({ kind, join, target }) =>
-    kind === "one" && join.every(({ from }) => columns.has(from)) ? [resourceNamed(model, target)] : [],
+  [...relations.values()].flatMap((relation) =>
+    relation.kind === "one" && !relation.first && relation.join.every(({ from }) => columns.has(from))
+      ? [resourceNamed(model, relation.target)]
+      : [],
   )
 
 interface Bounds {

@@ -3,6 +3,7 @@
 // More rows, larger pages and more that is asked never make it less.
 
 import { match } from "../../base/match.ts"
+import { isFormerRelation } from "../../model/former-fields.ts"
 import type { Charge } from "../../model/limits.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../every-record.ts"
@@ -190,10 +191,12 @@ function membersCost(facts: Facts, resource: Resource, members: readonly Member[
     if (member.kind === "transitions")
       return sum(askedOf(facts, resource), (asked) => conditionCost(asked.facts, asked.resource, asked.where))
     if (member.kind === "field") return fieldCost(facts, resource, member.field)
+    if (member.kind === "reference") return subjectCost(facts, resource, member)
     if (member.kind !== "one" && member.kind !== "many") return 0
     const target = targetOf(facts.model, resource, member.relation)
-    if (member.kind === "one") return 1 + membersCost(facts, target, member.members)
     const relation = relationNamed(resource, member.relation)
+    if (member.kind === "one")
+      return relatedRows(facts, resource, relation) + membersCost(facts, target, member.members)
     return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
   })
 }
@@ -225,8 +228,19 @@ function fieldCost(facts: Facts, resource: Resource, name: string): number {
   )
 }
 
-const subjectCost = (facts: Facts, resource: Resource, subject: OrderTerm["subject"]): number =>
-  subject.kind === "field" ? fieldCost(facts, resource, subject.field) : 0
+function subjectCost(facts: Facts, resource: Resource, subject: OrderTerm["subject"]): number {
+  if (subject.kind === "field") return fieldCost(facts, resource, subject.field)
+  if (subject.kind !== "reference") return 0
+  const relation = relationNamed(resource, subject.relation)
+  return isFormerRelation(relation) ? relatedRows(facts, resource, relation) : 0
+}
+
+/** Rows looked at to follow to-one relations from one record. */
+function pathCost(facts: Facts, resource: Resource, [name, ...more]: readonly string[]): number {
+  if (name === undefined) return 0
+  const further = pathCost(facts, targetOf(facts.model, resource, name), more)
+  return relatedRows(facts, resource, relationNamed(resource, name)) + further
+}
 
 const measuresCost = (facts: Facts, resource: Resource, members: readonly AggregateMember[]): number =>
   sum(members, (member) => {
@@ -254,7 +268,8 @@ function listCost(facts: Facts, subjected: Subjected): number {
     each +
     sum(
       list.order,
-      ({ path, subject }) => path.length + subjectCost(facts, endOf(facts.model, resource, path), subject),
+      ({ path, subject }) =>
+        pathCost(facts, resource, path) + subjectCost(facts, endOf(facts.model, resource, path), subject),
     )
   const limit = facts.sizeAt(list.page.limit)
   const members = list.members.flatMap(flattened)

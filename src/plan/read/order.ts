@@ -1,5 +1,6 @@
 // Orders: reads requested terms and appends what makes the order total (docs/guide/reading.md, "Order").
 import type { Place } from "../../base/problem.ts"
+import { isFormerRelation } from "../../model/former-fields.ts"
 import { overLimit } from "../../model/limits.ts"
 import type { Field, Resource, ToOne, UniqueMember } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
@@ -128,7 +129,9 @@ function unknown({ draft, place }: Spot, resource: Resource, name: string): unde
 
 function canBeMissing(member: ScalarMember): boolean {
   if (member.kind === "id") return false
-  return member.kind === "field" ? isMissable(member.field) : member.relation.optional
+  return member.kind === "field"
+    ? isMissable(member.field)
+    : member.relation.optional || isFormerRelation(member.relation)
 }
 
 /** Values that cannot be read as their scalar count as missing: in a loose column a value of one of these may be anything. */

@@ -134,7 +134,7 @@ function membersOf(draft: Draft, resource: Resource, key: readonly Value[]): rea
     return value === undefined ? [] : [{ subject: { kind: "field", field: name }, value }]
   })
   const references = [...resource.relations.values()].flatMap((relation): readonly Said[] => {
-    if (relation.kind !== "one" || relation.reference === undefined) return []
+    if (relation.kind !== "one" || relation.reference === undefined || relation.first) return []
     if (!relation.join.every(({ from }) => values.has(from))) return []
     const value = keyParts(resourceNamed(draft.model, relation.target)).map(
       (part) => values.get(relation.join.find(({ to }) => to === part.column)?.from ?? "") ?? null,

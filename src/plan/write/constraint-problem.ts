@@ -176,7 +176,7 @@ function relationBy(resource: Resource, columns: readonly string[]): ToOne | und
 }
 
 const isToOne = (relation: Relation): relation is ToOne =>
-  relation.kind === "one" && relation.reference !== undefined
+  relation.kind === "one" && relation.reference !== undefined && !relation.first
 
 /** SQLite says a nameless CHECK's condition: the columns are those of its words that are columns. */
 function columnsNamedIn(

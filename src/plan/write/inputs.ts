@@ -1,7 +1,7 @@
 // Members of each resource's inputs. Both faces describe these, and write.ts reads by them.
 import type { Subject } from "../../model/condition.ts"
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../../model/model.ts"
-import { resourceNamed, wholeOf } from "../lookup.ts"
+import { newestOf, resourceNamed, wholeOf } from "../lookup.ts"
 import { type ValueType, valueTypeOf } from "../values/values.ts"
 
 export type Action = "create" | "update"
@@ -55,7 +55,7 @@ function findMembers(model: Model, resource: Resource, action: Action): InputMem
     members.set("id", { kind: "id", name: "id", subject: { kind: "id" }, required: true })
   for (const member of fieldMembers(model, resource, action)) members.set(member.name, member)
   for (const relation of resource.relations.values()) {
-    const reference = referenceMember(resource, relation, action)
+    const reference = referenceMember(model, resource, relation, action)
     // Members of the record's key are not changed, nor is a relation by them.
     if (relation.kind === "one" && relation.reference !== undefined && !reference) continue
     if (reference) members.set(reference.name, reference)
@@ -97,12 +97,27 @@ const sharersOf = ({ relations }: Resource, { column }: Field): readonly ToOne[]
     (relation) =>
       relation.kind === "one" &&
       relation.reference !== undefined &&
+      !relation.first &&
       relation.join.some(({ from }) => from === column),
   ) as readonly ToOne[]
 
-function referenceMember(resource: Resource, relation: Relation, action: Action): InputMember | undefined {
+/** Where a new record can be linked to the only one that an older version knows of. */
+function linkOfFirst(model: Model, resource: Resource, { first, target }: ToOne): boolean {
+  const newest = first && resourceNamed(newestOf(model), resource.name).relations.get(first.relation)
+  const through = newest?.kind === "many" ? newest.through : undefined
+  return through !== undefined && namesKeys(through, resource, resourceNamed(model, target))
+}
+
+function referenceMember(
+  model: Model,
+  resource: Resource,
+  relation: Relation,
+  action: Action,
+): InputMember | undefined {
   if (relation.kind !== "one" || relation.reference === undefined) return undefined
   if (!relation.join.every(({ from }) => isFree(resource, action, from))) return undefined
+  // An older version's reference to the first of several records: what else may be set would not be told.
+  if (relation.first && !(action === "create" && linkOfFirst(model, resource, relation))) return undefined
   const required = action === "create" && !relation.optional
   const subject = { kind: "reference", relation: relation.name } as const
   return { kind: "reference", name: relation.reference, relation, subject, required }
@@ -112,7 +127,7 @@ function referenceMember(resource: Resource, relation: Relation, action: Action)
 function isCreatable(model: Model, resource: Resource): boolean {
   if (!isWritable(resource) || !isAllowed(resource, "create") || !hasKeyMade(model, resource)) return false
   const references = [...resource.relations.values()].flatMap(
-    (relation) => referenceMember(resource, relation, "create") ?? [],
+    (relation) => referenceMember(model, resource, relation, "create") ?? [],
   )
   const whole = resourceNamed(wholeOf(model), resource.name)
   return canBeMade(whole, [...fieldMembers(model, resource, "create"), ...references], resource.supplied)
@@ -183,6 +198,8 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   if (!target.key) return []
   const existing = action === "update"
   const ownKey = relation.join.some(({ from }) => keyParts(resource).some(({ column }) => column === from))
+  if (relation.kind === "one" && relation.first)
+    return pick(model, target, { ...noVerbs, create: true, link: true })
   if (relation.kind === "one" && relation.reference !== undefined) {
     if (existing && ownKey) return pick(model, target, { ...noVerbs, update: true })
     const cleared = existing && relation.optional
@@ -243,7 +260,8 @@ const noVerbs = { create: false, link: false, unlink: false, update: false, dele
 /** The target's to-one relation that leads back, by a foreign key that names this resource's key. */
 export function backOf(model: Model, resource: Resource, relation: ToOne | ToMany): ToOne | undefined {
   for (const back of resourceNamed(model, relation.target).relations.values()) {
-    if (back.kind !== "one" || back.reference === undefined || back.target !== resource.name) continue
+    if (back.kind !== "one" || back.reference === undefined || back.first) continue
+    if (back.target !== resource.name) continue
     const mirrored =
       back.join.length === relation.join.length &&
       back.join.every(({ from, to }) => relation.join.some((pair) => pair.from === to && pair.to === from))

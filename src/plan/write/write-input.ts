@@ -7,6 +7,7 @@ import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { evaluate } from "../../model/evaluate.ts"
+import { isFormerRelation } from "../../model/former-fields.ts"
 import type { Field, Model, Relation, Resource, ToOne } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import type { Draft } from "../draft/draft.ts"
@@ -48,6 +49,8 @@ export interface NestedInput {
   readonly member: Extract<InputMember, { readonly kind: "relation" }>
   readonly value: unknown
   readonly place: Place
+  /** The value was a reference, which stands at the place itself. */
+  readonly isReference?: true
 }
 
 /**
@@ -93,6 +96,12 @@ export function readInputMembers(
       if (former !== undefined) formers.set(member.name, former)
       continue
     }
+    if (isLink(member, value)) {
+      if (value === null) continue
+      nested ??= new Map()
+      nested.set(member.relation.name, linked(member.relation, value, [...place, member.name]))
+      continue
+    }
     const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
     if (set) sets.push(set)
   }
@@ -103,6 +112,23 @@ export function readInputMembers(
 
 const nobody: ReadonlySet<string> = new Set()
 const nothing: InputMembers["nested"] = new Map()
+
+/** The newest version has a list in the reference's place, of this record or of none. */
+const isLink = (
+  member: InputMember,
+  value: unknown,
+): member is Extract<InputMember, { readonly kind: "reference" }> =>
+  member.kind === "reference" &&
+  member.relation.first !== undefined &&
+  value !== undefined &&
+  (value !== null || member.relation.optional)
+
+const linked = (relation: ToOne, value: unknown, place: Place): NestedInput => ({
+  member: { kind: "relation", name: relation.name, relation, verbs: ["link"], required: false },
+  value: { link: value },
+  place,
+  isReference: true,
+})
 
 /** A reference and its relation say the same thing. */
 function refuseBoth({ draft, place }: InputPlace, relation: Relation, input: GivenObject): void {
@@ -438,6 +464,9 @@ export const contradiction = (name: string): string =>
 
 /** The transitions that change a state; the visible model has those that the caller may use. */
 function insteadOf(resource: Resource, name: string): string | undefined {
+  for (const relation of resource.relations.values())
+    if (isFormerRelation(relation) && [relation.name, relation.reference].includes(name))
+      return `${relation.deprecated} Newer versions write those.`
   const transitions = [...(resource.machines.get(name)?.transitions.keys() ?? [])]
   return transitions.length > 0 ? `Transitions change it: ${transitions.join(", ")}.` : undefined
 }

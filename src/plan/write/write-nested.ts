@@ -101,7 +101,8 @@ function readNested(spot: InputPlace, nested: InputMembers["nested"], around: Ar
 
 const nothing: Nested = { before: [], sets: [], after: [] }
 
-function readRelation(spot: InputPlace, { member, value, place }: NestedInput, around: Around): Nested {
+function readRelation(spot: InputPlace, nested: NestedInput, around: Around): Nested {
+  const { member, value, place, isReference } = nested
   const { relation } = member
   const verbsGiven = readVerbs(spot, member, value, place)
   if (!verbsGiven) return nothing
@@ -117,13 +118,18 @@ function readRelation(spot: InputPlace, { member, value, place }: NestedInput, a
     relation,
     around,
   }
-  if (relation.kind === "one" && relation.reference !== undefined)
-    return readToOne(inner, relation, verbsGiven, place)
   const single = relation.kind === "one"
+  if (single && relation.reference !== undefined && verbsGiven.size !== 1) {
+    draft.problems.add("invalid_value", place, `\`${relation.name}\` takes one thing to do at a time.`)
+    return nothing
+  }
+  if (single && relation.reference !== undefined && !relation.first)
+    return readToOne({ ...inner, place }, relation, verbsGiven)
   const after = order.flatMap((verb) => {
     const given = verbsGiven.get(verb)
     if (given === undefined) return []
-    const items = itemsOf(inner, verb, given, { place: [...place, verb], single })
+    const at = isReference ? place : [...place, verb]
+    const items = itemsOf(inner, verb, given, { place: at, single })
     return items.flatMap(({ item, at }) => writeItem({ ...inner, place: at }, verb, item, single))
   })
   return { before: [], sets: [], after }
@@ -192,22 +198,24 @@ function itemsOf(
 }
 
 /** The foreign key is the record's own. */
-function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unknown>, place: Place): Nested {
+function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unknown>): Nested {
   const { draft, around, parent } = inner
-  const [first, ...more] = given
-  if (!first || more.length > 0) {
-    draft.problems.add("invalid_value", place, `\`${relation.name}\` takes one thing to do at a time.`)
-    return nothing
-  }
-  const [verb, value] = first
-  const spot = { ...inner, place: [...place, verb] }
+  const [verb, value] = present([...given][0], "one thing is to be done")
+  const spot = { ...inner, place: [...inner.place, verb] }
   const subject = { kind: "reference", relation: relation.name } as const
   const located = (): { readonly write: Write; readonly into: Slot } => {
     const into = draft.pending()
     const target: Target = { by: [{ subject: { kind: "id" }, slot: around.key.slot }] }
     return {
       into,
-      write: { kind: "locate", resource: parent.name, place, target, relation: relation.name, into },
+      write: {
+        kind: "locate",
+        resource: parent.name,
+        place: inner.place,
+        target,
+        relation: relation.name,
+        into,
+      },
     }
   }
   switch (verb) {
@@ -241,7 +249,7 @@ function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unkno
 /** The foreign key is the target's, or in a join table. */
 function writeItem(spot: Inner, verb: Verb, item: unknown, single: boolean): readonly Write[] {
   const { draft, relation, around, parent } = spot
-  const through = relation.kind === "many" && relation.through !== undefined
+  const through = relation.kind === "many" ? relation.through !== undefined : relation.first !== undefined
   const back = through ? undefined : present(backOf(draft.model, parent, relation), "a way back")
   if (verb === "create") {
     const made = createNested({ ...spot, ...(back && { within: { back, key: around.key } }) }, item)

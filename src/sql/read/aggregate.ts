@@ -9,7 +9,7 @@ import { arrayText, concatenated, objectText, type TextPiece } from "../json-tex
 import { guarded, keyValueText } from "./column-json.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
 import type { Listed } from "./list-source.ts"
-import { columnsOf, keyOf, toOne } from "./subject.ts"
+import { columnsAt, keyOf, toOne } from "./subject.ts"
 
 /** An expression: JSON text of an object, over all rows. */
 export function aggregateText(
@@ -98,9 +98,9 @@ interface GroupKey {
 }
 
 function groupKey(found: Findings, subject: Subject): GroupKey {
-  const { compilation, row } = found
+  const { compilation } = found
   const { dialect } = compilation
-  const { columns, optional } = columnsOf(compilation, row.resource, subject)
+  const { row, columns, optional } = columnsAt(compilation, found.row, subject)
   const types = columns.map(({ type }) => type)
   const values = columns.map(({ column, type }) => {
     // A key of several parts is missing when one of them is.
@@ -120,7 +120,7 @@ function groupKey(found: Findings, subject: Subject): GroupKey {
   const target =
     subject.kind === "id"
       ? row.resource
-      : resourceOf(compilation, toOne(row.resource, subject.relation).target)
+      : resourceOf(compilation, toOne(found.row.resource, subject.relation).target)
   const text = keyValueText(compilation, {
     prefix: target.prefix,
     key: keyOf(target),

@@ -10,7 +10,7 @@ import { concatenated, membersText, type TextMember } from "../json-text.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
-import { columnsOf } from "./subject.ts"
+import { columnsOf, toOne } from "./subject.ts"
 
 export interface CertainColumn {
   readonly member: Member
@@ -32,6 +32,7 @@ export function certainColumn(
   if (!subject) return undefined
   const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
   if (field?.computed) return undefined
+  if (subject.kind === "reference" && toOne(resource, subject.relation).first) return undefined
   const { columns: parts, optional } = columnsOf({ model }, resource, subject)
   // A key is there anyway, and its table need not say so.
   const columns = parts.map(({ column, type }) => [column, { type, optional: optional || !field }] as const)

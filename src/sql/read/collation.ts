@@ -43,6 +43,7 @@ const isReferredTo = (resource: Resource, relation: Relation, target: Resource):
       (back) =>
         back.kind === "one" &&
         back.reference !== undefined &&
+        !back.first &&
         back.target === resource.name &&
         back.join.every((one) => relation.join.some(({ from, to }) => from === one.to && to === one.from)),
     ))

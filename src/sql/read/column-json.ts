@@ -10,23 +10,20 @@ import { concatenated, joined, type TextPiece } from "../json-text.ts"
 import { meantBy } from "./collation.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { entryText } from "./history.ts"
-import { columnsOf, keyOf, toOne } from "./subject.ts"
+import { columnsAt, columnsOf, keyOf, toOne } from "./subject.ts"
 
 /** JSON text of the member that a subject is. */
 export function subjectText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] {
   if (subject.kind === "field") return fieldText(compilation, row, subject.field)
-  const { columns, optional } = columnsOf(compilation, row.resource, subject)
-  const target =
-    subject.kind === "id"
-      ? row.resource
-      : resourceOf(compilation, toOne(row.resource, subject.relation).target)
+  const { row: at, columns, optional } = columnsAt(compilation, row, subject)
+  const isOwn = subject.kind === "id" || at !== row
+  const target = isOwn ? at.resource : resourceOf(compilation, toOne(row.resource, subject.relation).target)
   const key = keyOf(target)
   const own = columns.map(({ column }, part) => ({
     ...present(key.parts[part], "a reference has the parts of the key"),
-    value: row.column(column),
+    value: at.column(column),
   }))
-  const values =
-    subject.kind === "id" ? own.map(({ value }) => value) : meantBy(compilation, target.name, own)
+  const values = isOwn ? own.map(({ value }) => value) : meantBy(compilation, target.name, own)
   const types = columns.map(({ type }) => type)
   return keyValueText(compilation, { prefix: target.prefix, key, values, types, optional })
 }

@@ -1,6 +1,7 @@
 // The state of one compilation: the model, the dialect, free names, and the needs of the statement.
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
+import type { FirstRelated } from "../../model/condition.ts"
 import type { Field, Model, Resource, TableName, ToOne } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
@@ -44,6 +45,8 @@ export interface Compilation {
   holds(row: Row, rule: Filter): Fragment
   /** The value of a field in the whole service, for a row whose stored columns alone are read. */
   computed(row: Pick<Row, "resource" | "stored">, field: Field): Fragment
+  /** The key of the first related record that the caller sees. */
+  first(row: Row, of: FirstRelated): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */
   alias(): Fragment
 }

@@ -14,7 +14,7 @@ import type { Parameter } from "../statement.ts"
 import { collationOf, pairCollation } from "./collation.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf, tableName } from "./compilation.ts"
 import { isRelated, openTable, type Source, watched } from "./row.ts"
-import { columnsOf, type SubjectColumn, type SubjectColumns, storedColumn } from "./subject.ts"
+import { columnsAt, columnsOf, type SubjectColumn, type SubjectColumns, storedColumn } from "./subject.ts"
 
 export function holds(compilation: Compilation, row: Row, filter: Filter): Fragment {
   return match(filter, {
@@ -132,9 +132,9 @@ const tuple = (columns: readonly Fragment[]): Fragment =>
   columns.length === 1 ? join(columns, sql``) : sql`(${commas(columns)})`
 
 function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
-  const { columns } = columnsOf(compilation, row.resource, subject)
+  const { row: at, columns } = columnsAt(compilation, row, subject)
   const tests = columns.map(({ column }) =>
-    is ? sql`${row.column(column)} IS NULL` : sql`${row.column(column)} IS NOT NULL`,
+    is ? sql`${at.column(column)} IS NULL` : sql`${at.column(column)} IS NOT NULL`,
   )
   return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
@@ -143,10 +143,10 @@ type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>
 
 function compare(
   compilation: Compilation,
-  row: Row,
+  own: Row,
   { subject, operator, operand: slot }: Comparison,
 ): Fragment {
-  const subjects = columnsOf(compilation, row.resource, subject)
+  const { row, ...subjects } = columnsAt(compilation, own, subject)
   const [first] = subjects.columns
   const only = present(first, "a subject has a column")
   // A missing value equals nothing, so that asking apart whether it is seen leaves the value to an index.

@@ -1,10 +1,13 @@
-// Orders: terms as sort expressions.
+// Orders: terms as sort expressions, and the first of the related records in an order that a version of the API declares.
+import { present } from "../../base/invariant.ts"
+import type { FirstRelated } from "../../model/condition.ts"
+import { newestOf } from "../../plan/lookup.ts"
 import type { OrderTerm } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { allOf, commas, type Fragment, sql } from "../fragment.ts"
-import type { Compilation } from "./compilation.ts"
-import { columnNames, type Source } from "./row.ts"
-import { columnsOf, follow } from "./subject.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { columnNames, isRelated, openTable, type Source, watched } from "./row.ts"
+import { columnsAt, follow, keyOf } from "./subject.ts"
 
 /** One sort expression. A key of several parts is as many of them. */
 export interface SortPart {
@@ -50,8 +53,7 @@ function termParts(
     const identity = dialect.row(source.alias, columnNames(resource))
     return [{ ...shared, part: undefined, own: undefined, column: identity, value: identity, type: rowType }]
   }
-  const row = follow(source.row, term.path)
-  const { columns, isKey } = columnsOf(compilation, row.resource, term.subject)
+  const { row, columns, isKey } = columnsAt(compilation, follow(source.row, term.path), term.subject)
   return columns.map(({ column, type }, part) => {
     // A key of several parts is missing when one of them is.
     const others = columns.filter((other) => other.column !== column)
@@ -62,7 +64,7 @@ function termParts(
       ...shared,
       part: isKey ? part : undefined,
       column: row.column(column),
-      own: term.path.length === 0 ? column : undefined,
+      own: row === source.row ? column : undefined,
       value: whole ? value : sql`CASE WHEN ${allOf(complete)} THEN ${value} END`,
       type,
     }
@@ -94,3 +96,23 @@ export const reversed = (parts: readonly SortPart[]): readonly SortPart[] =>
     descending: !part.descending,
     nulls: part.nulls === undefined ? undefined : part.nulls === "first" ? "last" : "first",
   }))
+
+const byKey: OrderTerm = { path: [], subject: { kind: "id" }, descending: false }
+
+/** Its key: a value, or several in parentheses. Another one than a list of the newest version begins with would show more than that. */
+export function firstKey(compilation: Compilation, row: Row, { relation, order }: FirstRelated): Fragment {
+  const newest: Compilation = { ...compilation, model: newestOf(compilation.model) }
+  const owner: Row = { ...row, resource: resourceOf(newest, row.resource.name) }
+  const to = present(owner.resource.relations.get(relation), `there is ${relation}`)
+  const target = openTable(newest, resourceOf(newest, to.target))
+  const terms = sortParts(newest, target, [
+    ...order.map(({ subject, descending }): OrderTerm => {
+      const nulls = subject.kind === "id" ? {} : ({ nulls: "last" } as const)
+      return { path: [], subject, descending, ...nulls }
+    }),
+    ...(order.some(({ subject }) => subject.kind === "id") ? [] : [byKey]),
+  ])
+  const key = commas(keyOf(target.row.resource).parts.map(({ column }) => target.row.stored(column)))
+  const tests = watched(newest, [isRelated(newest, owner, to, target.row), ...target.rules])
+  return sql`(SELECT ${key} FROM ${target.from()} WHERE ${allOf(tests)} ORDER BY ${orderBy(newest, terms)} LIMIT 1)`
+}

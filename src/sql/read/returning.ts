@@ -2,10 +2,12 @@
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
+import { isFormerRelation } from "../../model/former-fields.ts"
 import type { Model, Resource, TableName } from "../../model/model.ts"
 import {
   fieldNamed,
   isSameTable,
+  relationNamed,
   resourceNamed,
   targetOf,
   transitionsOf,
@@ -23,6 +25,8 @@ export function isOfRowAlone(model: Model, { resource, members }: Answered): boo
       case "many":
       case "transitions":
         return false
+      case "reference":
+        return !isFormerRelation(relationNamed(resourceNamed(model, resource), member.relation))
       case "object":
         return isOfRowAlone(model, { resource, members: member.members })
       case "field":
@@ -70,6 +74,11 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
       const target = reached(written, resource, member.relation)
       return target !== undefined && member.members.every((inner) => memberStays(written, target, inner))
     }
+    case "reference":
+      return (
+        !isFormerRelation(relationNamed(resource, member.relation)) ||
+        reached(written, resource, member.relation) !== undefined
+      )
     case "many": {
       const target = reached(written, resource, member.relation)
       return target !== undefined && listStays(written, target, member.list)
@@ -94,6 +103,8 @@ function reached(written: Written, resource: Resource, name: string): Resource |
   // The same statement logs the write.
   if (relation.kind === "many" && relation.history) return undefined
   const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
+  // What is ordered by may count or sum the written rows.
+  if (isFormerRelation(relation) && hasRelationsBehind(model, target)) return undefined
   return isSameTable(target.table, table) || !rulesStay(written, target) ? undefined : target
 }
 
@@ -147,12 +158,15 @@ const subjectStays = (
 
 function listStays(written: Written, resource: Resource, { where, order, members }: List): boolean {
   return (
-    (!where || filterStays(where)) &&
+    (!where || filterStays(resource, where)) &&
     !hasRelationsBehind(written.model, resource) &&
-    order.every(({ path }) => path.length === 0) &&
+    order.every(({ path, subject }) => path.length === 0 && isOwn(resource, subject)) &&
     members.every((member) => listMemberStays(written, resource, member))
   )
 }
+
+const isOwn = (resource: Resource, subject: List["order"][number]["subject"]): boolean =>
+  subject.kind !== "reference" || !isFormerRelation(relationNamed(resource, subject.relation))
 
 /** A field that counts or sums may depend on the written rows. */
 const hasRelationsBehind = (model: Model, { name, fields }: Resource): boolean =>
@@ -161,18 +175,19 @@ const hasRelationsBehind = (model: Model, { name, fields }: Resource): boolean =
   )
 
 /** Conditions on relations are taken to lead anywhere. */
-function filterStays(filter: Filter): boolean {
+function filterStays(resource: Resource, filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
     case "or":
-      return filter.of.every(filterStays)
+      return filter.of.every((part) => filterStays(resource, part))
     case "not":
-      return filterStays(filter.of)
+      return filterStays(resource, filter.of)
     case "related":
     case "quantified":
       return false
-    default:
-      return true
+    case "compare":
+    case "isNull":
+      return isOwn(resource, filter.subject)
   }
 }
 
@@ -180,5 +195,6 @@ function listMemberStays(written: Written, resource: Resource, member: ListMembe
   if (member.kind === "rows") return member.members.every((inner) => memberStays(written, resource, inner))
   if (member.kind === "object")
     return member.members.every((inner) => listMemberStays(written, resource, inner))
+  if (member.kind === "groups") return member.groups.by.every((subject) => isOwn(resource, subject))
   return true
 }

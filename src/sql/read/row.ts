@@ -207,13 +207,15 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
       const target = resourceOf(compilation, relation.target)
       const alias = compilation.alias()
       const at = (wanted: string): Fragment => sql`${alias}.${name(wanted)}`
-      const on = relation.join.map(
-        (pair) =>
-          sql`${at(pair.to)} = ${columns.stored(pair.from)}${pairCollation(compilation, columns.resource, relation, pair)}`,
-      )
+      const on = relation.first
+        ? [sql`${keyAt(target, at)} = ${compilation.first(row, relation.first)}`]
+        : relation.join.map(
+            (pair) =>
+              sql`${at(pair.to)} = ${columns.stored(pair.from)}${pairCollation(compilation, columns.resource, relation, pair)}`,
+          )
       // Its own joins come after it.
       const place = joins.push(sql``) - 1
-      const computing = whereThere(compilation, at(present(relation.join[0], "a relation joins columns").to))
+      const computing = whereThere(compilation, at(presenceColumn(target, relation)))
       const joined: Row = joinableRow(
         compilation,
         withMasks(computing, target, at, () => joined),
@@ -236,9 +238,19 @@ const whereThere = (compilation: Compilation, key: Fragment): Compilation => ({
 })
 
 /** Whether a joined row is there: a column that the join compared is not missing then. */
-export function isPresent(row: Row, relation: ToOne): Fragment {
-  const [pair] = relation.join
-  return sql`${row.stored(present(pair, "a to-one relation joins columns").to)} IS NOT NULL`
+export const isPresent = (row: Row, relation: ToOne): Fragment =>
+  sql`${row.stored(presenceColumn(row.resource, relation))} IS NOT NULL`
+
+function presenceColumn({ key }: Resource, { join: [pair], first }: ToOne): string {
+  const column = first ? key?.parts[0]?.column : pair?.to
+  return present(column, "a to-one relation joins columns")
+}
+
+/** The key of a row, as one value. */
+function keyAt(resource: Resource, at: (column: string) => Fragment): Fragment {
+  const parts = present(resource.key, `${resource.name} has a key`).parts.map(({ column }) => at(column))
+  const [only] = parts
+  return only && parts.length === 1 ? only : sql`(${commas(parts)})`
 }
 
 /** The conditions of rows that there may be many of: the watch comes first, so that no other keeps it from being asked. */
@@ -249,6 +261,8 @@ export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
   if (relation.kind === "many" && relation.history) return isEntryOf(compilation, row, target)
+  if (relation.kind === "one" && relation.first)
+    return sql`${keyAt(target.resource, target.stored)} = ${compilation.first(row, relation.first)}`
   return allOf(
     relation.join.map(
       (pair) =>

@@ -1,5 +1,6 @@
 // The start of a compilation, with what makes conditions of rules.
 import { invariant } from "../../base/invariant.ts"
+import type { FirstRelated } from "../../model/condition.ts"
 import type { Field, Model } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
@@ -8,6 +9,7 @@ import { name } from "../fragment.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import { computedValue } from "./expression.ts"
+import { firstKey } from "./order.ts"
 
 export function startCompilation(model: Model, dialect: Dialect, cursors: string[] = []): Compilation {
   let aliases = 0
@@ -22,13 +24,21 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   }
   const all: Compilation = {
     ...shared,
+    first: (_, { relation }) =>
+      invariant(false, `the newest version has all records of ${relation}, and no first one`) as never,
     model: wholeOf(model),
     sight: "all",
     get all() {
       return all
     },
   }
-  return { ...shared, model, all }
+  const own: Compilation = {
+    ...shared,
+    model,
+    all,
+    first: (row: Row, of: FirstRelated) => firstKey(own, row, of),
+  }
+  return own
 }
 
 type Stored = Pick<Row, "resource" | "stored">

@@ -68,6 +68,19 @@ export function toOne(resource: Resource, name: string): ToOne {
   )
 }
 
+/** With the row that has the columns: the reference of an older version's relation is the id of the record that it leads to. */
+export function columnsAt(
+  compilation: Pick<Compilation, "model">,
+  row: Row,
+  subject: Subject,
+): SubjectColumns & { readonly row: Row } {
+  const relation = subject.kind === "reference" ? toOne(row.resource, subject.relation) : undefined
+  if (!relation?.first) return { row, ...columnsOf(compilation, row.resource, subject) }
+  const target = row.one(relation)
+  const id = columnsOf(compilation, target.resource, { kind: "id" })
+  return { row: target, ...id, optional: relation.optional }
+}
+
 /** The row that a path of to-one relations leads to. */
 export const follow = (row: Row, path: readonly string[]): Row =>
   path.reduce((at, name) => at.one(toOne(at.resource, name)), row)

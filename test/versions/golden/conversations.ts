@@ -129,6 +129,34 @@ function journey(version: Journey): readonly Asked[] {
     post(`/${path}`, { number: "T-2", price: "free", day: "soon" }),
     get(`/${path}?filter[${members.at(-1)}][in]=nothing,else`),
     get(`/${path}/trp_01h455vb4pex5vsknk084sn02q`),
+    ...guided(version, path),
+  ]
+}
+
+/** A journey has several guides since the newest version. */
+function guided({ price, traveller, more, luggage: isNewest }: Journey, path: string) {
+  const input = { price, day: "2026-12-26", [`${traveller}Id`]: "$1.id", ...more }
+  const guide = isNewest ? "guides" : "guide"
+  const guides = (id: string) => (isNewest ? { guides: { link: [id] } } : { guideId: id })
+  return [
+    post("/guides", { name: "Tenzing", rank: 3 }),
+    post(`/${path}`, { ...input, number: "T-3", ...guides("$22.id") }),
+    get(`/${path}/$23.id?include=${guide}&fields=number${isNewest ? "" : ",guideId"}`),
+    get(`/${path}/$23.id/${guide}`),
+    get(
+      `/${path}?fields=number&filter=${encodeURIComponent(JSON.stringify({ [guide]: isNewest ? { some: { name: { eq: "Tenzing" } } } : { name: { eq: "Tenzing" } } }))}`,
+    ),
+    ...(isNewest
+      ? []
+      : [
+          get(`/${path}?fields=number&sort=guide.name,-number&filter[guideId][isNull]=false`),
+          graphql(
+            `{ ${path}(where: { guideId: { eq: "$22.id" } }) { nodes { number guideId guide { name } } } }`,
+          ),
+        ]),
+    patch(`/${path}/$23.id`, guides("$22.id")),
+    get(`/guides/$22.id/${path}?fields=number`),
+    get(`/${path}/$23.id/history`),
   ]
 }
 

@@ -9,6 +9,8 @@ const plain = service({
     "2026-10-01": [
       { renamed: "trip", to: "journey" },
       { renamed: "traveller.trips", to: "journeys" },
+      { renamed: "guide.trips", to: "journeys" },
+      { widened: "journey.guide", to: "guides", first: ["-rank", "name"] },
       { added: "luggage" },
       { added: "journey.luggage" },
     ],
@@ -71,11 +73,21 @@ const plain = service({
         remark: f.text({ optional: true }),
         day: f.date(),
       },
-      relations: { traveller: one("traveller"), luggage: many("luggage", { by: "journey" }) },
+      relations: {
+        traveller: one("traveller"),
+        luggage: many("luggage", { by: "journey" }),
+        guides: many("guide", { through: "journey_guide" }),
+      },
       states: {
         initial: "planned",
         transitions: { depart: { from: "planned", to: "under_way", allow: anyone } },
       },
+      allow: everybody,
+    }),
+    guide: resource({
+      id: "gui",
+      fields: { name: f.text(), rank: f.integer() },
+      relations: { journeys: many("journey", { through: "journey_guide" }) },
       allow: everybody,
     }),
     luggage: resource({

@@ -1,0 +1,364 @@
+// A to-one relation that became a to-many one: older versions have the first of the records that their caller sees.
+import assert from "node:assert/strict"
+import { after, describe, test } from "node:test"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { withVersions } from "../../src/identity/choose-version.ts"
+import { anyone, f, many, one, resource, role, service } from "../../src/index.ts"
+import { load } from "../../src/model/load.ts"
+import { strangerTo } from "../../src/plan/access/actor.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import { openDatabase, openServer, until } from "../feed/open.ts"
+import { cleanUp } from "../support/database.ts"
+import { startReceiver } from "../webhooks/receiver.ts"
+
+const staff = role("staff")
+const everything = { create: anyone, update: anyone, delete: anyone }
+const older = "2026-01-01"
+
+/** Issues have several people, through a join table, and several steps, which name their issue. */
+const tracker = load(
+  withSystem(
+    service({
+      name: "tracker",
+      roles: ["staff"],
+      webhooks: { manage: staff, networks: ["127.0.0.0/8"] },
+      versions: {
+        "2026-09-01": [
+          { renamed: "issue.people", to: "assignees" },
+          { renamed: "person.rank", to: "level" },
+        ],
+        "2026-06-01": [
+          { widened: "issue.assignee", to: "people", first: ["-rank", "name"] },
+          { widened: "issue.step", to: "steps", first: "place" },
+        ],
+        [older]: [],
+      } as never,
+      resources: {
+        person: resource({
+          id: "per",
+          fields: {
+            name: f.text(),
+            level: f.integer({ optional: true, read: [staff, { shy: { eq: false } }] }),
+            shy: f.boolean({ default: false }),
+            spy: f.boolean({ default: false }),
+          },
+          relations: { issues: many("issue", { through: "assignment" }) },
+          allow: { read: [staff, { spy: { eq: false } }], ...everything },
+        }),
+        issue: resource({
+          id: "iss",
+          history: true,
+          fields: { title: f.text() },
+          relations: {
+            assignees: many("person", { through: "assignment" }),
+            steps: many("step", { by: "issue" }),
+          },
+          allow: { read: anyone, ...everything },
+        }),
+        step: resource({
+          id: "stp",
+          fields: { place: f.integer(), text: f.text() },
+          relations: { issue: one("issue") },
+          allow: { read: anyone, ...everything },
+        }),
+      },
+    }),
+  ),
+)
+
+interface Issue {
+  readonly assignees: { readonly nodes: readonly Person[] }
+  readonly steps: { readonly nodes: readonly { readonly id: string }[] }
+}
+
+interface Person {
+  readonly id: string
+  readonly name: string
+  readonly level: number | null
+}
+
+for (const database of ["sqlite", "postgres"] as const)
+  describe(`a relation that was a to-one relation on ${database}`, async () => {
+    const hooks = cleanUp(after)
+    const url = await openDatabase(hooks, database, tracker)
+    const identify = withVersions(
+      ({ authorization }) =>
+        authorization === undefined
+          ? strangerTo(tracker)
+          : actorFromText(tracker, authorization.replace("Bearer ", "")),
+      tracker,
+    )
+    const server = await openServer(hooks, url, tracker, { dialer: { networks: "any" } }, { identify })
+    const send = async (
+      actor: string | undefined,
+      version: string,
+      [method, path, body]: readonly [string, string, unknown?],
+    ) => {
+      const answered = await fetch(`${server.url}${path}`, {
+        method,
+        headers: {
+          "content-type": "application/json",
+          "api-version": version,
+          ...(actor !== undefined && { authorization: actor }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answered.text()
+      assert.ok(
+        answered.status < 500,
+        `${method} ${path} ${JSON.stringify(body)} ${JSON.stringify(server.observed.map((o) => ("error" in o ? String((o.error as Error)?.stack) : "")))}`,
+      )
+      return { status: answered.status, body: text === "" ? {} : JSON.parse(text) }
+    }
+    const newest = "2026-09-01"
+    const get = async (actor: string | undefined, version: string, path: string) => {
+      const { status, body } = await send(actor, version, ["GET", path])
+      assert.equal(status, 200, JSON.stringify(body))
+      return body
+    }
+    const ask = async (actor: string | undefined, version: string, query: string) => {
+      const { body } = await send(actor, version, ["POST", "/graphql", { query }])
+      assert.equal(body.errors, undefined, JSON.stringify(body))
+      return body.data
+    }
+    const made = async (path: string, input: object): Promise<string> => {
+      const { status, body } = await send("role:staff", newest, ["POST", path, input])
+      assert.equal(status, 201, JSON.stringify(body))
+      return body.id
+    }
+
+    const people = new Map<string, string>()
+    test("begins with records", async () => {
+      for (const [name, level, more] of [
+        ["Ada", 3, {}],
+        ["Bob", 3, {}],
+        ["Cyd", 9, { shy: true }],
+        ["Dan", 7, { spy: true }],
+        ["Eve", null, {}],
+      ] as const)
+        people.set(name, await made("/people", { name, level, ...more }))
+      for (const [title, names] of [
+        ["none", ""],
+        ["one", "Bob"],
+        ["ties", "Bob Ada Eve"],
+        ["spy", "Dan Ada"],
+        ["shy", "Cyd Bob"],
+        ["spies", "Dan"],
+        ["late", "Eve Cyd"],
+      ] as const) {
+        const link = names.split(" ").flatMap((name) => people.get(name) ?? [])
+        const id = await made("/issues", { title, assignees: { link } })
+        for (const place of title.length > 3 ? [3, 1, 2] : [])
+          await made("/steps", { place, text: `${title} ${place}`, issueId: id })
+      }
+    })
+
+    const actors = [undefined, "role:staff"] as const
+
+    test("leads to what a list of the newest version begins with, for each caller", async () => {
+      const found: string[] = []
+      for (const actor of actors) {
+        const { issues } = await ask(
+          actor,
+          newest,
+          `{ issues(orderBy: [{ field: title }]) { nodes { id title
+            assignees(first: 1, orderBy: [{ field: level, direction: DESC }, { field: name }]) { nodes { id name level } }
+            steps(first: 1, orderBy: [{ field: place }]) { nodes { id } } } } }`,
+        )
+        const expected = issues.nodes.map(({ assignees, steps, ...issue }: Issue) => {
+          const [person] = assignees.nodes
+          const [step] = steps.nodes
+          const shown = person && { id: person.id, name: person.name, rank: person.level }
+          return {
+            ...issue,
+            assigneeId: person?.id ?? null,
+            assignee: shown ?? null,
+            stepId: step?.id ?? null,
+          }
+        })
+        const asked = await ask(
+          actor,
+          older,
+          "{ issues(orderBy: [{ field: title }]) { nodes { id title assigneeId assignee { id name rank } stepId } } }",
+        )
+        assert.deepEqual(asked.issues.nodes, expected)
+        const { data } = await get(
+          actor,
+          older,
+          "/issues?sort=title&include=assignee&include[assignee][fields]=name,rank&fields=title,assigneeId,stepId",
+        )
+        const byMembers = (all: readonly object[]): readonly string[] =>
+          all.map((it) => JSON.stringify(Object.entries(it).sort()))
+        assert.deepEqual(byMembers(data), byMembers(expected))
+        found.push(
+          JSON.stringify(expected.map((it: { readonly assignee: Person | null }) => it.assignee?.name)),
+        )
+        for (const { id, assignee } of expected) {
+          const single = await send(actor, older, ["GET", `/issues/${id}/assignee`])
+          assert.equal(single.status, assignee ? 200 : 404, JSON.stringify(single.body))
+          if (assignee) assert.equal(single.body.id, assignee.id)
+        }
+      }
+      // none, one, shy, spies, spy, ties by titles: late is first.
+      assert.deepEqual(found, [
+        '["Cyd",null,"Bob","Bob",null,"Ada","Ada"]',
+        '["Cyd",null,"Bob","Cyd","Dan","Dan","Ada"]',
+      ])
+    })
+
+    test("is filtered, sorted and grouped by", async () => {
+      for (const actor of actors) {
+        const { data: all } = await get(actor, older, "/issues?sort=title&include=assignee")
+        const titles = (issues: readonly { readonly title: string }[]) => issues.map(({ title }) => title)
+        const where = async (filter: object, wanted: (person: Person | null) => boolean) => {
+          const path = `/issues?sort=title&limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`
+          const { data, page } = await get(actor, older, `${path}&total=true`)
+          const expected = titles(
+            all.filter(({ assignee }: { readonly assignee: Person | null }) => wanted(assignee)),
+          )
+          assert.deepEqual(titles(data), expected, JSON.stringify(filter))
+          if (page.total !== undefined) assert.equal(page.total, expected.length)
+        }
+        const [ada, bob, dan] = ["Ada", "Bob", "Dan"].map((name) => people.get(name))
+        await where({ assigneeId: { eq: bob } }, (person) => person?.id === bob)
+        await where({ assigneeId: { ne: bob } }, (person) => person?.id !== bob)
+        await where({ assigneeId: { in: [ada, dan] } }, (person) => person?.id === ada || person?.id === dan)
+        await where({ assigneeId: { notIn: [ada] } }, (person) => person?.id !== ada)
+        await where({ assigneeId: { isNull: true } }, (person) => !person)
+        await where({ assigneeId: { isNull: false } }, (person) => person !== null)
+        await where({ assignee: { name: { eq: "Ada" } } }, (person) => person?.name === "Ada")
+        await where({ not: { assignee: { name: { eq: "Ada" } } } }, (person) => person?.name !== "Ada")
+        await where({ assignee: { id: { eq: bob } } }, (person) => person?.id === bob)
+        await where({ assignee: {} }, (person) => person !== null)
+        await where({ or: [{ assignee: { rank: { gte: 9 } } }, { assigneeId: { eq: dan } }] }, (person) => {
+          const rank = (person as unknown as { readonly rank: number | null } | null)?.rank ?? 0
+          return rank >= 9 || person?.id === dan
+        })
+        for (const sort of ["assignee.name,-title", "-assigneeId,title", "assigneeId", "-stepId,title"]) {
+          const whole = await get(actor, older, `/issues?limit=100&sort=${sort}`)
+          const pages: { readonly title: string }[] = []
+          for (let next = ""; ; ) {
+            const { data, page } = await get(actor, older, `/issues?limit=2&sort=${sort}${next}`)
+            pages.push(...data)
+            if (page.next === null) break
+            next = `&after=${page.next}`
+          }
+          assert.deepEqual(titles(pages), titles(whole.data), sort)
+        }
+        const sorted = await get(actor, older, "/issues?limit=100&include=assignee&sort=assignee.name,title")
+        const names = sorted.data.map((it: { readonly assignee: Person | null }) => it.assignee?.name ?? "~")
+        assert.deepEqual(names, names.toSorted())
+        const { groups } = await get(actor, older, "/issues?limit=0&groupBy=assigneeId&aggregate=count")
+        const counts = Map.groupBy(all as { assigneeId: string | null }[], (it) => it.assigneeId)
+        assert.deepEqual(
+          new Map(
+            groups.map(
+              ({ key, count }: { readonly key: Record<string, unknown>; readonly count: number }) => [
+                key["assigneeId"],
+                count,
+              ],
+            ),
+          ),
+          new Map([...counts].map(([id, of]) => [id, of.length])),
+        )
+      }
+    })
+
+    test("is set when a record is made, where that says all, and by no other write", async () => {
+      const [ada, bob] = ["Ada", "Bob"].map((name) => people.get(name))
+      const assigneesOf = async (id: string) =>
+        (await get("role:staff", newest, `/issues/${id}/assignees?sort=name`)).data.map(
+          ({ name }: Person) => name,
+        )
+      const create = (input: object) => send(undefined, older, ["POST", "/issues", input])
+      const linked = await create({ title: "linked", assigneeId: ada })
+      assert.deepEqual([linked.status, linked.body.assigneeId], [201, ada], JSON.stringify(linked.body))
+      assert.deepEqual(await assigneesOf(linked.body.id), ["Ada"])
+      const nested = await create({ title: "nested", assignee: { create: { name: "Fay", rank: 4 } } })
+      assert.equal(nested.status, 201, JSON.stringify(nested.body))
+      assert.deepEqual(await assigneesOf(nested.body.id), ["Fay"])
+      const { createIssue } = await ask(
+        undefined,
+        older,
+        `mutation { createIssue(input: { title: "by GraphQL", assigneeId: "${bob}" }) { issue { assignee { name } } } }`,
+      )
+      assert.equal(createIssue.issue.assignee.name, "Bob")
+      for (const input of [{ title: "null", assigneeId: null }, { title: "absent" }]) {
+        const { status, body } = await create(input)
+        assert.deepEqual([status, body.assigneeId], [201, null])
+      }
+      const refused = async (answer: ReturnType<typeof send>, code: string, pointer: string) => {
+        const { status, body } = await answer
+        assert.ok(status >= 400, JSON.stringify(body))
+        const errors = body.errors ?? [body]
+        assert.deepEqual([errors[0].code, errors[0].pointer], [code, pointer], JSON.stringify(body))
+      }
+      await refused(
+        create({ title: "both", assigneeId: ada, assignee: { link: bob } }),
+        "invalid_value",
+        "/assignee",
+      )
+      await refused(create({ title: "x", assigneeId: "per_nobody" }), "missing_reference", "/assigneeId")
+      // To a stranger a spy is nobody.
+      await refused(create({ title: "x", assigneeId: people.get("Dan") }), "missing_reference", "/assigneeId")
+      const { id } = linked.body
+      const patch = (input: object) => send(undefined, older, ["PATCH", `/issues/${id}`, input])
+      await refused(patch({ assigneeId: bob }), "readonly_field", "/assigneeId")
+      await refused(patch({ assignee: { link: bob } }), "readonly_field", "/assignee")
+      // A step would be taken from the issue that has it.
+      await refused(create({ title: "x", stepId: "stp_1" }), "readonly_field", "/stepId")
+      assert.deepEqual(await assigneesOf(id), ["Ada"])
+    })
+
+    test("is in the documents of its version", async () => {
+      const { input, changes, issue } = await ask(
+        undefined,
+        older,
+        `{ input: __type(name: "IssueCreateInput") { inputFields { name } }
+          changes: __type(name: "IssueUpdateInput") { inputFields { name } }
+          issue: __type(name: "Issue") { fields(includeDeprecated: true) { name type { kind name } deprecationReason } } }`,
+      )
+      const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name)
+      assert.deepEqual(names(input.inputFields), ["title", "assigneeId", "assignee"])
+      assert.deepEqual(names(changes.inputFields), ["title"])
+      const reason = "Since 2026-06-01 there are people in its place: this is the first of them."
+      const fields = issue.fields as readonly { readonly name: string; readonly deprecationReason: string }[]
+      for (const name of ["assignee", "assigneeId"])
+        assert.equal(fields.find((field) => field.name === name)?.deprecationReason, reason)
+      const { paths, components } = await get(undefined, older, "/openapi.json")
+      assert.ok(paths["/issues/{id}/assignee"] && !paths["/issues/{id}/assignees"])
+      assert.equal(components.schemas.Issue.properties.assigneeId.deprecated, true)
+      const { versions } = await get(undefined, newest, "/changelog")
+      const told = versions.flatMap((version: { readonly changes: readonly object[] }) => version.changes)
+      const change = told.find(({ kind }: { readonly kind: string }) => kind === "widened")
+      assert.deepEqual(
+        [change.before, change.after, change.examples.before.rest, change.examples.after.rest],
+        [
+          ["issue.assignee"],
+          ["issue.people"],
+          "GET /issues?limit=1&include=assignee",
+          "GET /issues?limit=1&include=people",
+        ],
+      )
+    })
+
+    test("is in the events that its version is sent", async (t) => {
+      const receiver = await startReceiver(t)
+      const endpoint = await send("role:staff", newest, [
+        "POST",
+        "/webhook-endpoints",
+        { url: receiver.url, types: ["issue.*"], version: older, roles: ["staff"] },
+      ])
+      assert.equal(endpoint.status, 201, JSON.stringify(endpoint.body))
+      const [ada, dan] = ["Ada", "Dan"].map((name) => people.get(name))
+      const id = await made("/issues", { title: "told", assignees: { link: [ada, dan] } })
+      await until(() => receiver.received.length > 0)
+      const data = receiver.received[0]?.body["data"] as { readonly record?: Record<string, unknown> }
+      assert.deepEqual(data.record, { id, title: "told", assigneeId: dan, stepId: null })
+      const history = await get("role:staff", older, `/issues/${id}/history`)
+      assert.deepEqual(
+        history.data[0].changes.map(({ field }: { readonly field: string }) => field),
+        ["title"],
+      )
+    })
+  })
