@@ -62,6 +62,18 @@ export const definitions = {
     kind: "counter",
     labels: ["cache"],
   },
+  cacheBytes: {
+    name: "bifold_cache_bytes",
+    help: "Estimated size of what is kept between requests: documents, plans, statements.",
+    kind: "gauge",
+    labels: [],
+  },
+  cacheLimit: {
+    name: "bifold_cache_limit_bytes",
+    help: "The most that all caches of a process keep; what weighs most makes room.",
+    kind: "gauge",
+    labels: [],
+  },
   joins: {
     name: "bifold_single_flight_joins_total",
     help: "Reads that were answered by an equal statement of another request.",

@@ -1,6 +1,7 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
 import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
+import { cacheBudget } from "../../base/cache-budget.ts"
 import type {
   ObservedFace,
   ObservedStatement,
@@ -201,6 +202,14 @@ function registerLooked(registry: OwnRegistry, watched: () => Watched | undefine
       admitted,
       ofRequests((use) => use.limit),
     ),
+  )
+  register(
+    registry,
+    looked(definitions.cacheBytes, () => [{ labels: {}, value: cacheBudget.weight }]),
+  )
+  register(
+    registry,
+    looked(definitions.cacheLimit, () => [{ labels: {}, value: cacheBudget.most }]),
   )
   const ofLanes = (read: (use: LaneUse) => number) => () =>
     (watched()?.lanes() ?? []).map((use) => ({ labels: { lane: use.lane }, value: read(use) }))
