@@ -30,6 +30,8 @@ const tracker = load(
         "2026-06-01": [
           { widened: "issue.assignee", to: "people", first: ["-rank", "name"] },
           { widened: "issue.step", to: "steps", first: "place" },
+          { widened: "issue.tag", to: "tags", first: ["-word"] },
+          { widened: "team.captain", to: "members", first: "name", required: true },
         ],
         [older]: [],
       } as never,
@@ -52,7 +54,26 @@ const tracker = load(
           relations: {
             assignees: many("person", { through: "assignment" }),
             steps: many("step", { by: "issue" }),
+            tags: many("tag", {
+              through: {
+                table: "issue_tag",
+                near: { issue_id: "id" },
+                far: { tag_group: "group", tag_word: "word" },
+              },
+            }),
           },
+          allow: { read: anyone, ...everything },
+        }),
+        /** Its key has two parts. */
+        tag: resource({
+          key: ["group", "word"],
+          fields: { group: f.text(), word: f.text() },
+          allow: { read: anyone, ...everything },
+        }),
+        team: resource({
+          id: "tea",
+          fields: { name: f.text() },
+          relations: { members: many("person", { through: "membership" }) },
           allow: { read: anyone, ...everything },
         }),
         step: resource({
@@ -69,6 +90,7 @@ const tracker = load(
 interface Issue {
   readonly assignees: { readonly nodes: readonly Person[] }
   readonly steps: { readonly nodes: readonly { readonly id: string }[] }
+  readonly tags: { readonly nodes: readonly { readonly id: string }[] }
 }
 
 interface Person {
@@ -147,7 +169,9 @@ for (const database of ["sqlite", "postgres"] as const)
         ["late", "Eve Cyd"],
       ] as const) {
         const link = names.split(" ").flatMap((name) => people.get(name) ?? [])
-        const id = await made("/issues", { title, assignees: { link } })
+        const words = [...new Set(names.replaceAll(" ", ""))].slice(0, 3)
+        const create = words.map((word) => ({ group: `${title} ~`, word }))
+        const id = await made("/issues", { title, assignees: { link }, tags: { create } })
         for (const place of title.length > 3 ? [3, 1, 2] : [])
           await made("/steps", { place, text: `${title} ${place}`, issueId: id })
       }
@@ -163,9 +187,10 @@ for (const database of ["sqlite", "postgres"] as const)
           newest,
           `{ issues(orderBy: [{ field: title }]) { nodes { id title
             assignees(first: 1, orderBy: [{ field: level, direction: DESC }, { field: name }]) { nodes { id name level } }
-            steps(first: 1, orderBy: [{ field: place }]) { nodes { id } } } } }`,
+            steps(first: 1, orderBy: [{ field: place }]) { nodes { id } }
+            tags(first: 1, orderBy: [{ field: word, direction: DESC }]) { nodes { id } } } } }`,
         )
-        const expected = issues.nodes.map(({ assignees, steps, ...issue }: Issue) => {
+        const expected = issues.nodes.map(({ assignees, steps, tags, ...issue }: Issue) => {
           const [person] = assignees.nodes
           const [step] = steps.nodes
           const shown = person && { id: person.id, name: person.name, rank: person.level }
@@ -174,18 +199,19 @@ for (const database of ["sqlite", "postgres"] as const)
             assigneeId: person?.id ?? null,
             assignee: shown ?? null,
             stepId: step?.id ?? null,
+            tagId: tags.nodes[0]?.id ?? null,
           }
         })
         const asked = await ask(
           actor,
           older,
-          "{ issues(orderBy: [{ field: title }]) { nodes { id title assigneeId assignee { id name rank } stepId } } }",
+          "{ issues(orderBy: [{ field: title }]) { nodes { id title assigneeId assignee { id name rank } stepId tagId } } }",
         )
         assert.deepEqual(asked.issues.nodes, expected)
         const { data } = await get(
           actor,
           older,
-          "/issues?sort=title&include=assignee&include[assignee][fields]=name,rank&fields=title,assigneeId,stepId",
+          "/issues?sort=title&include=assignee&include[assignee][fields]=name,rank&fields=title,assigneeId,stepId,tagId",
         )
         const byMembers = (all: readonly object[]): readonly string[] =>
           all.map((it) => JSON.stringify(Object.entries(it).sort()))
@@ -229,12 +255,21 @@ for (const database of ["sqlite", "postgres"] as const)
         await where({ assignee: { name: { eq: "Ada" } } }, (person) => person?.name === "Ada")
         await where({ not: { assignee: { name: { eq: "Ada" } } } }, (person) => person?.name !== "Ada")
         await where({ assignee: { id: { eq: bob } } }, (person) => person?.id === bob)
+        const tagged = all.find((it: { readonly tagId: string | null }) => it.tagId !== null)
+        const byTag = await get(actor, older, `/issues?filter[tagId]=${encodeURIComponent(tagged.tagId)}`)
+        assert.deepEqual(titles(byTag.data), [tagged.title])
         await where({ assignee: {} }, (person) => person !== null)
         await where({ or: [{ assignee: { rank: { gte: 9 } } }, { assigneeId: { eq: dan } }] }, (person) => {
           const rank = (person as unknown as { readonly rank: number | null } | null)?.rank ?? 0
           return rank >= 9 || person?.id === dan
         })
-        for (const sort of ["assignee.name,-title", "-assigneeId,title", "assigneeId", "-stepId,title"]) {
+        for (const sort of [
+          "assignee.name,-title",
+          "-assigneeId,title",
+          "assigneeId",
+          "-stepId,title",
+          "tagId",
+        ]) {
           const whole = await get(actor, older, `/issues?limit=100&sort=${sort}`)
           const pages: { readonly title: string }[] = []
           for (let next = ""; ; ) {
@@ -310,6 +345,30 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.deepEqual(await assigneesOf(id), ["Ada"])
     })
 
+    test("is always there where it is declared so", async () => {
+      const create = (input: object) => send("role:staff", older, ["POST", "/teams", input])
+      const missing = await create({ name: "none" })
+      assert.deepEqual([missing.status, missing.body.errors[0].code], [400, "missing_field"])
+      const empty = await create({ name: "none", captainId: null })
+      assert.deepEqual([empty.status, empty.body.errors[0].code], [400, "invalid_value"])
+      const led = await create({ name: "led", captainId: people.get("Dan") })
+      assert.deepEqual([led.status, led.body.captainId], [201, people.get("Dan")])
+      const query = "{ teams { nodes { name captainId captain { name } } } }"
+      const { teams } = await ask("role:staff", older, query)
+      assert.deepEqual(teams.nodes, [{ name: "led", captainId: people.get("Dan"), captain: { name: "Dan" } }])
+      // Of a team whose members are all hidden there is no captain to be told.
+      const { body } = await send(undefined, older, ["POST", "/graphql", { query }])
+      assert.equal(body.errors[0].extensions.code, "unrepresentable_value", JSON.stringify(body))
+      const { type } = (
+        await ask(
+          undefined,
+          older,
+          '{ __type(name: "Team") { fields(includeDeprecated: true) { name type { kind } } } }',
+        )
+      ).__type.fields.find(({ name }: { readonly name: string }) => name === "captainId")
+      assert.equal(type.kind, "NON_NULL")
+    })
+
     test("is in the documents of its version", async () => {
       const { input, changes, issue } = await ask(
         undefined,
@@ -319,7 +378,7 @@ for (const database of ["sqlite", "postgres"] as const)
           issue: __type(name: "Issue") { fields(includeDeprecated: true) { name type { kind name } deprecationReason } } }`,
       )
       const names = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name)
-      assert.deepEqual(names(input.inputFields), ["title", "assigneeId", "assignee"])
+      assert.deepEqual(names(input.inputFields), ["title", "assigneeId", "assignee", "tagId", "tag"])
       assert.deepEqual(names(changes.inputFields), ["title"])
       const reason = "Since 2026-06-01 there are people in its place: this is the first of them."
       const fields = issue.fields as readonly { readonly name: string; readonly deprecationReason: string }[]
@@ -354,7 +413,7 @@ for (const database of ["sqlite", "postgres"] as const)
       const id = await made("/issues", { title: "told", assignees: { link: [ada, dan] } })
       await until(() => receiver.received.length > 0)
       const data = receiver.received[0]?.body["data"] as { readonly record?: Record<string, unknown> }
-      assert.deepEqual(data.record, { id, title: "told", assigneeId: dan, stepId: null })
+      assert.deepEqual(data.record, { id, title: "told", assigneeId: dan, stepId: null, tagId: null })
       const history = await get("role:staff", older, `/issues/${id}/history`)
       assert.deepEqual(
         history.data[0].changes.map(({ field }: { readonly field: string }) => field),
