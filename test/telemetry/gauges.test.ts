@@ -67,6 +67,15 @@ for (const database of dialects)
       assert.equal(await figureOf('bifold_handler_lag_seconds{handler="thanks"}'), 0)
     })
 
+    test("what the caches keep is shown, and grows with documents that come again", async () => {
+      const before = present(await figureOf("bifold_cache_bytes"), "the caches have a size")
+      const query = `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: orders { totalCount }`).join(" ")} }`
+      for (let times = 0; times < 3; times += 1) await shop().send("POST", "/graphql", { query })
+      const now = present(await figureOf("bifold_cache_bytes"), "the caches have a size")
+      assert.ok(now > before, `${now} bytes, ${before} before`)
+      assert.ok(now <= present(await figureOf("bifold_cache_limit_bytes"), "the caches have a limit"))
+    })
+
     test("a handler that fails is counted, and its record waits", async () => {
       await create("refused", "refused")
       await becomes('bifold_handler_waiting_records{handler="thanks"}', 1)
