@@ -148,7 +148,9 @@ function ratio(one: Measured | undefined, other: Measured | undefined): string {
         return (measure(round) ?? Number.NaN) / ((beside && measure(beside)) ?? Number.NaN)
       }),
     )
+  // Of one that answered nothing there is none.
   const [speed, time] = [each(({ perSecond }) => perSecond), each(({ processor }) => processor)]
+  if (!Number.isFinite(speed)) return "–"
   return Number.isFinite(time) ? `${speed.toFixed(2)}, ×${time.toFixed(2)}` : speed.toFixed(2)
 }
 

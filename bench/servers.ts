@@ -157,7 +157,7 @@ export interface Fleet {
 }
 
 /** What a server is started for. */
-export interface Place {
+interface Place {
   readonly face: FaceName
   readonly database: DatabaseName
   readonly cores: Cores

@@ -9,7 +9,7 @@ export interface Table {
   readonly below?: readonly Table[]
 }
 
-export function markdown({ title, notes = [], head, rows, below = [] }: Table, level: number): string {
+function markdown({ title, notes = [], head, rows, below = [] }: Table, level: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`
   const ruler = `|${head.map((_, index) => (index === 0 ? "---" : "--:")).join("|")}|`
   return [

@@ -36,7 +36,7 @@ export const valuesNames = ["fresh", "literals", "repeated"] as const
 export type ValuesName = (typeof valuesNames)[number]
 
 /** Most different requests: a server by hand asks for them for some seconds before the first one comes again. */
-const mostFresh = 200_000
+const mostFresh = 100_000
 
 export const workloads: Readonly<Record<WorkloadName, Workload>> = {
   W1: {
