@@ -85,7 +85,7 @@ test("each client says what it is, does some work, and has a recipe", () => {
     assert.ok(title && versions, `${folder} says its client and version`)
     assert.ok(tests.length > 0, `${folder} has tests with names`)
     // Their recipes are examples/embedded/, which docs/guide/embedding.md is about.
-    if (["embedded", "runtimes"].includes(basename(folder))) continue
+    if (["embedded", "next", "runtimes"].includes(basename(folder))) continue
     assert.ok(
       recipes.some((path) => path.startsWith(`${folder}/`)),
       `${folder} has no recipe on the page`,

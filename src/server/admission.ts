@@ -2,6 +2,7 @@
 // answered soon. The number of requests under way is bounded, and the bound follows the time that requests take: AIMD, with
 // the least time of an interval as its signal, as in CoDel (RFC 8289 section 3.2).
 import { performance } from "node:perf_hooks"
+import { createRecent } from "../base/clock-cache.ts"
 
 export interface AdmissionOptions {
   /** Requests that may be under way, at the most. */
@@ -13,8 +14,29 @@ export interface AdmissionOptions {
 /** The caller of a request, as far as is known before anything of it is read. */
 export interface Arrival {
   readonly client: string
-  /** Its credentials are not checked yet. */
-  readonly hasCredentials: boolean
+  /** Whether its credentials were accepted lately: they are not checked again yet. */
+  readonly isSignedIn: boolean
+}
+
+/** Values of `Authorization` that callers were signed in by lately. */
+export interface Accepted {
+  has(authorization: string): boolean
+  note(authorization: string, isSignedIn: boolean): void
+}
+
+/** Values that are kept, and their characters together. */
+const mostAccepted = { count: 4_096, weight: 2 ** 22 } as const
+
+export function createAccepted(): Accepted {
+  const known = createRecent<string, boolean>(mostAccepted)
+  const has = (authorization: string): boolean => known.get(authorization) === true
+  return {
+    has,
+    note(authorization, isSignedIn) {
+      // Most of what is refused comes once, and takes no room.
+      if (has(authorization) !== isSignedIn) known.set(authorization, isSignedIn, authorization.length)
+    },
+  }
 }
 
 /** @param isSlow the request waited for what may take long, so that its time tells nothing about others */
@@ -30,7 +52,7 @@ const stretch = 4
 const memory = 30_000
 /** Requests that may be under way, at the least: one client has the half of them, as many as a pool of connections holds. */
 const least = 64
-/** The part of the places that requests without credentials may take. */
+/** The part of the places that requests may take whose credentials are absent, or not known to be good. */
 const anonymousPart = 0.8
 /** The part of the places that one client may take. */
 const clientPart = 0.5
@@ -68,10 +90,10 @@ export class Admission {
   }
 
   /** Gives what ends the request's stay; undefined when it is refused. */
-  enter({ client, hasCredentials }: Arrival): Leave | undefined {
+  enter({ client, isSignedIn }: Arrival): Leave | undefined {
     const since = this.#now()
     this.#settle(since)
-    const places = this.#bound * (hasCredentials ? 1 : anonymousPart)
+    const places = this.#bound * (isSignedIn ? 1 : anonymousPart)
     const own = this.#underWay.get(client) ?? 0
     if (this.#count >= places || own >= Math.max(1, this.#bound * clientPart)) {
       this.#interval.refused = true

@@ -14,6 +14,7 @@ import { clientAddress, isSecure, type Proxies } from "../limits/client-address.
 import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
+import type { Accepted } from "./admission.ts"
 import type { ReadBody } from "./body.ts"
 import type { Negotiated } from "./coding/accept-encoding.ts"
 import { plainCondition } from "./coding/coded-tags.ts"
@@ -46,6 +47,8 @@ export interface Dispatch {
   readonly hsts?: number | undefined
   /** Counts requests towards the limits of their callers; absent where there are none. */
   readonly openMeter?: OpenMeter | undefined
+  /** Is told whose credentials were accepted. */
+  readonly accepted?: Accepted | undefined
   /** Counts answers that last. */
   readonly beginLasting?: BeginLasting | undefined
   readonly coding: ContentCoding
@@ -110,6 +113,9 @@ export async function dispatch<Message extends Incoming>(
         : identified(to, headers, message)
     // A known caller is not waited for.
     const known = standing instanceof Promise ? await standing : standing
+    const { authorization } = headers
+    if (authorization !== undefined && !nowhere && !found.anonymous)
+      to.accepted?.note(authorization, !known.refused && known.actor.name !== "")
     const client = clientOf(known.actor, message, to.proxies)
     if (record) noteArrival(record, found, known.actor)
     // A browser's preflight asks for nothing.

@@ -37,6 +37,19 @@ const expecting: Fault = {
   hint: "It may be 100-continue, or absent.",
 }
 
+/** RFC 9112 section 6.1: the coding is none that can be undone, and the length of the body is another one without it. */
+const coded: Fault = {
+  status: [501, "Not Implemented"],
+  detail: "The header Transfer-Encoding names a coding other than chunked.",
+  hint: "Send the body without it: Transfer-Encoding: chunked, or Content-Length.",
+}
+
+/** Whether the transfer has a coding that Node does not undo. */
+export function hasTransferCoding({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  const codings = headers["transfer-encoding"]
+  return codings !== undefined && codings.toLowerCase() !== "chunked"
+}
+
 interface Early extends Pick<EarlySharing, "headersFor"> {
   readonly telemetry: Telemetry | undefined
 }
@@ -65,14 +78,28 @@ export function answerMalformed(
   endGently(socket)
 }
 
+interface Refusing {
+  readonly shared: AnswerHeaders
+  readonly telemetry: Telemetry | undefined
+}
+
 /** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
-export function answerExpectation(
+export const answerExpectation = (request: IncomingMessage, to: ServerResponse, by: Refusing): void =>
+  refuse(expecting, request, { to, ...by })
+
+/** For requests that have a transfer coding. The rest may be malformed, too, and has no answer of its own. */
+export function answerTransferCoding(request: IncomingMessage, to: ServerResponse, by: Refusing): void {
+  refuse(coded, request, { to, ...by })
+  if (to.socket) endGently(to.socket)
+}
+
+function refuse(
+  fault: Fault,
   { headers, method = "" }: IncomingMessage,
-  to: ServerResponse,
-  { shared, telemetry }: { readonly shared: AnswerHeaders; readonly telemetry: Telemetry | undefined },
+  { to, shared, telemetry }: Refusing & { readonly to: ServerResponse },
 ): void {
-  const { requestId, head, body } = worded(expecting, headers["x-request-id"], shared)
-  const [status] = expecting.status
+  const { requestId, head, body } = worded(fault, headers["x-request-id"], shared)
+  const [status] = fault.status
   telemetry?.refused(requestId, { method, status, code: "malformed_request" })
   // The next bytes may be a body that waits for an answer, or the next request.
   to.writeHead(status, [...head, ["Connection", "close"]].flat())

@@ -10,7 +10,7 @@ import { openUpgrades } from "./exchange/open-upgrades.ts"
 import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
 import { isProbe } from "./lifecycle/probes.ts"
 import { type Address, backlog, listenAt, type Reached, reachedAt } from "./listening.ts"
-import { answerExpectation, answerMalformed } from "./malformed.ts"
+import { answerExpectation, answerMalformed, answerTransferCoding, hasTransferCoding } from "./malformed.ts"
 import { shed } from "./shed.ts"
 import { isWebSocket, type Upgrades } from "./sockets/upgrade.ts"
 import { TimeSlices } from "./time-slices.ts"
@@ -184,7 +184,7 @@ function buildServer(
   transport: Transport | undefined,
 ): Built {
   const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
-  const { base, proxies = 0 } = options
+  const { base } = options
   const slices = new TimeSlices()
   const answer = createAnswerMessage({
     dispatch: options,
@@ -192,11 +192,17 @@ function buildServer(
     isLast: (request) => connections.isLast(request),
     ended: (request) => connections.end(request),
   })
+  const { telemetry } = options
+  const earlyOf = ({ headers }: IncomingMessage) => ({
+    shared: shareHeaders(options.cors, headers.origin),
+    telemetry,
+  })
   const respond = (request: IncomingMessage, to: ServerResponse): void => {
     early.note(request)
+    if (hasTransferCoding(request)) return void answerTransferCoding(request, to, earlyOf(request))
     if (!connections.begin(request, to)) return void request.resume()
     if (isProbe(request)) return void answer(request, to, () => {})
-    const leave = admission.enter(arrivalOf(request, proxies))
+    const leave = admission.enter(arrivalOf(request, options))
     if (leave) slices.begin(() => void answer(request, to, leave))
     else {
       shed(request, to, {
@@ -223,19 +229,16 @@ function buildServer(
   server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())
-  const { telemetry } = options
   const { headersFor } = early
   server.on("clientError", (error, socket: Socket) =>
     answerMalformed(error, socket, { headersFor, telemetry }),
   )
-  server.on("checkExpectation", (request, to) =>
-    answerExpectation(request, to, { shared: shareHeaders(options.cors, request.headers.origin), telemetry }),
-  )
+  server.on("checkExpectation", (request, to) => answerExpectation(request, to, earlyOf(request)))
   const listener = transport?.before(server, {
     dispatch: options,
     deadlines,
     maxHeaderSize,
-    enter: (request) => admission.enter(arrivalOf(request, proxies)),
+    enter: (request) => admission.enter(arrivalOf(request, options)),
     begin: (work) => slices.begin(work),
     isGraphql: (request) => isGraphql(request, base),
     shareHeaders: (origin) => shareHeaders(options.cors, origin),

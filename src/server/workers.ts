@@ -41,7 +41,7 @@ type Report =
       readonly fault?: Fault | undefined
     }
 
-/** What a driver said, as it goes from one process to another. */
+/** A driver's words, as they go from one process to another. */
 interface Fault {
   readonly name: string
   readonly message: string

@@ -120,7 +120,7 @@ export async function openEmbedded(
   })
   const answering: Answering = {
     dispatch,
-    enter: (message) => admission.enter(arrivalOf(message, dispatch.proxies)),
+    enter: (message) => admission.enter(arrivalOf(message, dispatch)),
     shedding: (message) => ({
       isGraphql: isGraphql(message, base),
       shared: shareHeaders(cors, message.headers.origin),

@@ -42,6 +42,12 @@ function readPath(address: string): string {
 }
 
 function readPostgres(address: string): Address {
+  const [, authority = ""] = /^\w+:\/\/([^/?#]*)/.exec(address) ?? []
+  const named = /[?&]host=([^&#]*)/i.exec(address)?.[1] ?? ""
+  if (`${authority.slice(authority.lastIndexOf("@") + 1)}${named}`.replaceAll(/%2c/gi, ",").includes(","))
+    throw refusal("storage_unavailable", "The address of the PostgreSQL database names several hosts.", {
+      hint: "Its driver connects to one: give a name or an address that follows the primary, such as that of a proxy.",
+    })
   if (!URL.canParse(address)) {
     throw refusal("storage_unavailable", "The address of the PostgreSQL database cannot be read.", {
       hint: "Give postgres://user:password@host:5432/database, with special characters percent-encoded.",

@@ -122,6 +122,15 @@ describe("bifold introspect", () => {
       1,
       /^✗ "mysql:" is no database that Bifold knows\.\n {2}→ /,
     ],
+    ...["a:5432,b:5432", "me:se,same@a,b", "/x?host=a,b"].map(
+      (authority) =>
+        [
+          `is on several hosts (${authority})`,
+          `postgres://${authority}`,
+          1,
+          /^✗ The address of the PostgreSQL database names several hosts\.\n {2}→ Its driver connects to one/,
+        ] as const,
+    ),
     [
       "cannot be reached",
       "postgres://127.0.0.1:1/x",

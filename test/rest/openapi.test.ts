@@ -98,7 +98,7 @@ test("the description of one resource without a key or anything to compare passe
 test("the linter sees what is broken", async () => {
   const document = JSON.parse(JSON.stringify(openapi(kiosk)))
   const broken = structuredClone(document)
-  broken.components.responses["OrderListed"].content["application/json"].schema.$ref =
+  broken.components.responses["OrderList"].content["application/json"].schema.$ref =
     "#/components/schemas/Nothing"
   const { errors, rules } = await lint(broken)
   assert.ok(errors > 0)
@@ -116,7 +116,7 @@ test("names that the document needs give way to the service's own", async () => 
       resources: {
         problem: resource({ fields: { text: f.text() } }),
         problemList: resource({ fields: { text: f.text() } }),
-        textComparison: resource({ fields: { text: f.text() } }),
+        textMatch: resource({ fields: { text: f.text() } }),
       },
     }),
   )

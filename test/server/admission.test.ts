@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import type { Socket } from "node:net"
 import { it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { refuseCredentials } from "../../src/identity/credential-error.ts"
 import { Admission } from "../../src/server/admission.ts"
 import { anyone, dial, exchange, openLibrary, received } from "./open.ts"
 
@@ -27,12 +28,7 @@ function simulate(most = 2_000) {
      * @param arrivals each millisecond
      * @param each milliseconds that a request takes
      */
-    run(
-      milliseconds: number,
-      arrivals: number,
-      each: number,
-      arrival = { client: "a", hasCredentials: true },
-    ) {
+    run(milliseconds: number, arrivals: number, each: number, arrival = { client: "a", isSignedIn: true }) {
       for (let step = 0; step < milliseconds; step++) {
         debt += arrivals
         for (; debt >= 1; debt--) {
@@ -57,7 +53,7 @@ function simulate(most = 2_000) {
 it("never refuses 32 requests of one client for their time alone", () => {
   let time = 0
   const admission = new Admission({ most: 2_000, now: () => time })
-  const one = { client: "a", hasCredentials: false }
+  const one = { client: "a", isSignedIn: false }
   // Each takes a second, as on a database that is busy with something else, after a first one that was fast.
   admission.enter(one)?.()
   let lowest = admission.bound
@@ -102,15 +98,15 @@ it("takes a far database for what it is: slow answers alone are no overload", ()
   const far = new Admission({ most: 100, now: () => time })
   const open: { readonly leave: (() => void) | undefined; readonly ends: number }[] = []
   for (; time < 20_000; time += 10) {
-    open.push({ leave: far.enter({ client: `c${time % 7}`, hasCredentials: true }), ends: time + 200 })
+    open.push({ leave: far.enter({ client: `c${time % 7}`, isSignedIn: true }), ends: time + 200 })
     while (open[0] && open[0].ends <= time) open.shift()?.leave?.()
   }
   assert.equal(far.bound, 100)
 })
 
-it("keeps the last places for requests with credentials", () => {
+it("keeps the last places for callers that were signed in", () => {
   const admission = new Admission({ most: 100, now: () => 0 })
-  const enter = (client: string, hasCredentials: boolean) => admission.enter({ client, hasCredentials })
+  const enter = (client: string, isSignedIn: boolean) => admission.enter({ client, isSignedIn })
   for (let index = 0; index < 80; index++) assert.ok(enter(`anonymous ${index % 10}`, false))
   assert.equal(enter("another", false), undefined)
   const leave = enter("signed in", true)
@@ -123,24 +119,56 @@ it("keeps the last places for requests with credentials", () => {
 
 it("gives one client half of the places", () => {
   const admission = new Admission({ most: 100, now: () => 0 })
-  const greedy = { client: "greedy", hasCredentials: true }
+  const greedy = { client: "greedy", isSignedIn: true }
   const leaves = Array.from({ length: 60 }, () => admission.enter(greedy))
   assert.equal(leaves.filter((leave) => leave !== undefined).length, 50)
-  assert.ok(admission.enter({ client: "modest", hasCredentials: false }))
+  assert.ok(admission.enter({ client: "modest", isSignedIn: false }))
   leaves[0]?.()
   assert.ok(admission.enter(greedy))
   assert.equal(admission.enter(greedy), undefined)
 })
 
-it("refuses at once by both faces what is beyond its places, and never its health check", async (test) => {
+it("gives credentials that were never accepted no place of signed-in callers", async (test) => {
   const held: (() => void)[] = []
+  let holds = false
   const server = await openLibrary(test, {
     mostRequests: 4,
-    identify: async (headers) => {
-      if (headers.authorization !== undefined) await new Promise<void>((resolve) => held.push(resolve))
-      return anyone
+    identify: async ({ authorization }) => {
+      if (holds && authorization !== undefined) await new Promise<void>((resolve) => held.push(resolve))
+      if (authorization?.startsWith("forged")) throw refuseCredentials("there is no such key")
+      return authorization === undefined ? anyone : { ...anyone, name: authorization }
     },
   })
+  const ask = (authorization: string) => fetch(`${server.url}/authors/1`, { headers: { authorization } })
+  // Both have been seen before; one of them was accepted.
+  for (const name of ["good", "forged 0"]) await (await ask(name)).text()
+  holds = true
+  const waiting = ["forged 0", "forged 1"].map(ask)
+  for (let tries = 0; held.length < 2 && tries < 2_000; tries++) await sleep(5)
+  const forged = await ask("forged 2")
+  assert.equal(forged.status, 503, "one client, by whatever it forges, has half of the places")
+  const good = ask("good")
+  for (let tries = 0; held.length < 3 && tries < 2_000; tries++) await sleep(5)
+  for (const go of held) go()
+  assert.deepEqual(
+    (await Promise.all([...waiting, good])).map(({ status }) => status),
+    [401, 401, 200],
+  )
+})
+
+it("refuses at once by both faces what is beyond its places, and never its health check", async (test) => {
+  const held: (() => void)[] = []
+  let holds = false
+  const server = await openLibrary(test, {
+    mostRequests: 4,
+    identify: async ({ authorization }) => {
+      if (holds && authorization !== undefined) await new Promise<void>((resolve) => held.push(resolve))
+      return authorization === undefined ? anyone : { ...anyone, name: authorization }
+    },
+  })
+  for (const name of ["a", "b", "c", "d"])
+    await (await fetch(`${server.url}/authors/1`, { headers: { authorization: name } })).text()
+  holds = true
   const waiting = ["a", "b", "c", "d"].map((name) =>
     fetch(`${server.url}/authors/1`, { headers: { authorization: name } }),
   )

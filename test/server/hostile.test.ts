@@ -22,6 +22,19 @@ describe("hostile requests", () => {
       400,
     ],
     ["a length that is none", "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400],
+    ...["gzip, chunked", "GZIP,chunked", "deflate, gzip, chunked", "gzip"].map(
+      (coding) =>
+        [
+          `a body in the transfer codings ${coding}`,
+          `POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`,
+          501,
+        ] as const,
+    ),
+    [
+      "a transfer whose last coding is not chunked",
+      "POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n",
+      400,
+    ],
     [
       "a broken chunk",
       "POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -32,6 +45,7 @@ describe("hostile requests", () => {
       const { port, url, observed } = await openLibrary(test)
       const answer = await exchange(port, request)
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.equal(answer.split("HTTP/1.1 ").length, 2, "one answer")
       assert.doesNotMatch(answer, /\bat .*\.(js|ts):/)
       assert.equal((await fetch(`${url}/authors/1`)).status, 200)
       assert.deepEqual(observed, [])

@@ -11,7 +11,7 @@ import { after, before, suite, test } from "node:test"
 import { connect as dialTls } from "node:tls"
 import { Refusal } from "../../src/base/problem.ts"
 import type { FaceResponse } from "../../src/http/face.ts"
-import { type MadeCertificate, makeCertificate } from "../support/certificates.ts"
+import { type MadeCertificate, makeCertificate, makeExpired } from "../support/certificates.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
 import { data, headers, opening, reset, taken } from "./frames.ts"
 import { dial, exchange, type Library, openLibrary, received } from "./open.ts"
@@ -493,6 +493,12 @@ test("renewed certificates are those of new connections; files that do not fit a
   process.emit("SIGHUP")
   await observed(2)
   assert.equal(await organisation(), "second")
+  // One that has expired is served, with a warning that has the date.
+  const expired = await makeExpired(folder, "expired")
+  await Promise.all([copyFile(expired.cert, cert), copyFile(expired.key, key)])
+  process.emit("SIGHUP")
+  while (library.observed.at(-1)?.kind !== "outdated") await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.equal(await organisation(), "expired")
   // Without a signal they are found, too.
   const third = await makeCertificate(folder, "third")
   await Promise.all([copyFile(third.cert, cert), copyFile(third.key, key)])

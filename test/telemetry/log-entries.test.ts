@@ -104,6 +104,7 @@ const observations: readonly Observation[] = [
   { kind: "lost", process: undefined, reason: "SIGKILL" },
   { kind: "unstarted", problems: [{ code: "internal", message: "No." }] },
   { kind: "unstarted", problems: [away], cause: new Error("connect ECONNREFUSED") },
+  { kind: "outdated", valid: { from: new Date(0), until: new Date(1) } },
   { kind: "crashed", what: undefined, error: "a text" },
   {
     kind: "unhandled",

@@ -81,6 +81,13 @@ function tell(terminal: Terminal, observation: Observation): void {
     else terminal.say(`${problemLines([problem], terminal)}\n  The certificate from before is kept.`)
     return
   }
+  if (observation.kind === "outdated") {
+    const [from, until] = [observation.valid.from, observation.valid.until].map((date) => date.toISOString())
+    terminal.say(
+      terminal.err.yellow(`The certificate is valid from ${from} to ${until}: clients refuse it now.`),
+    )
+    return
+  }
   if (observation.kind === "unstarted") {
     for (const problem of observation.problems) terminal.say(problemLines([problem], terminal))
     return

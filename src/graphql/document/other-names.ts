@@ -28,5 +28,6 @@ export function withArgument(schema: GraphQLSchema, error: RequestError): Reques
     otherNames[one]?.includes(name.toLowerCase().replaceAll("_", "")),
   )
   if (!meant || !field?.args.some((argument) => argument.name === meant)) return error
-  return { ...error, hint: hints[meant] ?? "" }
+  // graphql-js has compared letters.
+  return { ...error, message: error.message.replace(/ Did you mean .*$/, ""), hint: hints[meant] ?? "" }
 }

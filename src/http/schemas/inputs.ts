@@ -18,7 +18,7 @@ import {
   described,
   inputMember,
   inputValue,
-  isBrief,
+  isCompact,
   type Json,
   nullableWhen,
   objectSchema,
@@ -166,7 +166,7 @@ function inputSchema(
   return schemas.derived(`${resource.type}${name}`, () => {
     const required = requiredOf(members, whole === true)
     const reference = members.find((member) => member.kind === "reference")?.relation
-    if (isCut && isBrief(schemas) && without.length === 0 && reference)
+    if (isCut && isCompact(schemas) && without.length === 0 && reference)
       return referring(schemas, resource, { reference, members, required })
     const common = commonFields(schemas, resource)
     return objectSchema(
@@ -222,7 +222,7 @@ function commonFields(schemas: Schemas, resource: Resource): ReadonlyMap<string,
   const [created, updated] = (["create", "update"] as const).map((action) =>
     inputMembers(schemas.model, resource, action),
   )
-  if (!isBrief(schemas) || !created || !updated) return new Map()
+  if (!isCompact(schemas) || !created || !updated) return new Map()
   const said = new Set([
     ...keyNames(resource),
     ...resource.uniques.flatMap(({ members }) => members.map((member) => subjectName(resource, member))),
@@ -248,7 +248,7 @@ function repeatedSchema(schemas: Schemas, resource: Resource, name: string): Jso
   const target = relation ? resourceNamed(schemas.model, relation.target) : resource
   return described(
     field ? inputValue(schemas, field) : idInput(target),
-    isBrief(schemas) ? undefined : "The same as in the address.",
+    isCompact(schemas) ? undefined : "The same as in the address.",
   )
 }
 

@@ -8,7 +8,7 @@ import { isMeasurable, measures } from "../../plan/read/measures.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
 import {
   described,
-  isBrief,
+  isCompact,
   type Json,
   nullableWhen,
   objectSchema,
@@ -98,7 +98,7 @@ function ownMembers(schemas: Schemas, resource: Resource): Members {
 /** Members that are there when `fields` names them. */
 function namedMembers(schemas: Schemas, resource: Resource): Members {
   const whenNamed = "Present when `fields` names it."
-  const version = isBrief(schemas) ? { type: "string" } : { type: "string", description: whenNamed }
+  const version = isCompact(schemas) ? { type: "string" } : { type: "string", description: whenNamed }
   return [
     ...[...(resource.computed?.values() ?? [])].map(
       ({ field }) =>
@@ -269,7 +269,7 @@ function figures(schemas: Schemas, resource: Resource): (readonly [string, Json]
 }
 
 /** A value whose form the record's own schema describes; clients need no more than its type. */
-function briefSchema(schemas: Schemas, type: Field): Json {
+function compactSchema(schemas: Schemas, type: Field): Json {
   const { pattern, ...schema } = valueSchema(schemas, type)
   return pattern === undefined || schemas.purpose === "clients" ? schema : { ...schema, pattern }
 }
@@ -277,17 +277,17 @@ function briefSchema(schemas: Schemas, type: Field): Json {
 function measureSchema(schemas: Schemas, measure: AggregateFunction, field: Field): Json {
   const own = { ...field, optional: true }
   if (measure === "avg") return { type: ["number", "null"] }
-  if (measure !== "sum") return briefSchema(schemas, own)
+  if (measure !== "sum") return compactSchema(schemas, own)
   const scale = field.scalar === "int64" ? 0 : field.constraints.scale
   const constraints = { ...field.constraints, ...(scale !== undefined && { scale }) }
-  return briefSchema(schemas, { ...own, scalar: sumScalar(field.scalar), constraints })
+  return compactSchema(schemas, { ...own, scalar: sumScalar(field.scalar), constraints })
 }
 
 function groupSchema(schemas: Schemas, resource: Resource): Json {
   const key = objectSchema([
     ...[...resource.fields.values()]
       .filter(isSortable)
-      .map((field) => [field.name, briefSchema(schemas, field)] as const),
+      .map((field) => [field.name, compactSchema(schemas, field)] as const),
     ...references(resource).map(
       ({ name, relation }) => [name, nullableWhen(relation.optional, { type: "string" })] as const,
     ),

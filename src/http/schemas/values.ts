@@ -159,7 +159,7 @@ function inputItem(schemas: Schemas, field: Field): Json {
       type: "integer",
       format: scalars.integer.format ?? "",
       // The format says it too.
-      ...(!isBrief(schemas) && { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+      ...(!isCompact(schemas) && { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
     }
   // Optional members may be null.
   if (scalar === "json" && !field.optional && !list && schemas.purpose === "validation")
@@ -210,10 +210,10 @@ export function described(schema: Json, description: string | undefined): Json {
 }
 
 /** Whether what several schemas have is described once. */
-export const isBrief = ({ depth, purpose }: Detail): boolean => depth === "flat" && purpose === "clients"
+export const isCompact = ({ depth, purpose }: Detail): boolean => depth === "flat" && purpose === "clients"
 
-/** Of objects that have no other members. Schemas that are parts of others cannot say it, and types do not know it. */
-export const closed = (detail: Detail): Json => (isBrief(detail) ? {} : { additionalProperties: false })
+/** For objects that have no other members. Schemas that are parts of others cannot say it, and types do not know it. */
+export const closed = (detail: Detail): Json => (isCompact(detail) ? {} : { additionalProperties: false })
 
 /** An object whose members are told elsewhere. */
 export const openObject = (description?: string): Json =>

@@ -59,7 +59,7 @@ export function openapi(model: Model, { base = "", ...asked }: OpenapiOptions = 
   }
 }
 
-/** Of the service, and of all operations: their own descriptions do not say it again. */
+/** The description of the service, and of all operations: their own ones do not say it again. */
 function descriptionOf({ model }: Describing): string {
   const forms = `Lists are there as a table and as lines too: \`Accept: ${csv.name}\`, \`${ndjson.name}\`.`
   return [

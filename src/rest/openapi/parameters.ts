@@ -70,7 +70,7 @@ function includeParameter(describing: Describing, resource: Resource, relations:
   const pattern = "^[\\w.]+$"
   if (describing.purpose === "clients")
     return ofResource(describing, resource, "Include", () =>
-      briefList(describing, "include", {
+      compactList(describing, "include", {
         of: [
           "Paths",
           { type: "string", pattern },
@@ -178,7 +178,7 @@ function groupByParameter(describing: Describing, resource: Resource, groups: re
   const description = "One to three members, by which `aggregate` is given."
   if (describing.purpose === "clients")
     return ofResource(describing, resource, "GroupBy", () =>
-      briefList(describing, "groupBy", {
+      compactList(describing, "groupBy", {
         of: ["GroupMembers", { type: "string", pattern: "^\\w+$" }, description],
         example: groups[0],
       }),
@@ -216,7 +216,7 @@ export const listOf = (
   ...(example !== undefined && { example: [example] }),
 })
 
-interface BriefList {
+interface CompactList {
   /** The schema that the lists of all resources share: its name, items and description. */
   readonly of: readonly [name: string, items: Json, description: string]
   /** An item; tools send examples, so each resource has one of its own. */
@@ -224,10 +224,10 @@ interface BriefList {
 }
 
 /** A comma-separated list of names that no schema enumerates. */
-const briefList = (
+const compactList = (
   describing: Describing,
   name: string,
-  { of: [schema, items, description], example }: BriefList,
+  { of: [schema, items, description], example }: CompactList,
 ): Json => ({
   ...{ name, in: "query", explode: false },
   schema: describing.derived(schema, () => ({ type: "array", items, description })),

@@ -1,7 +1,7 @@
 // JSON Schema of conditions, questions and problems: what only REST has besides its records.
 
 import { references, targetOf } from "../../http/schemas/records.ts"
-import { closed, isBrief, objectSchema, openObject } from "../../http/schemas/values.ts"
+import { closed, isCompact, objectSchema, openObject } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { memberNames } from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
@@ -22,7 +22,7 @@ export function filterSchema(describing: Describing, resource: Resource): Json {
   return describing.derived(`${resource.type}Filter`, () =>
     objectSchema(
       [
-        ...(isBrief(describing) ? [] : junctions()),
+        ...(isCompact(describing) ? [] : junctions()),
         resource.key ? ["id", identitySchema(describing, false)] : undefined,
         ...[...resource.fields.values()].map((field): readonly [string, Json] | undefined => {
           const schema = comparisonSchema(describing, field)
@@ -35,7 +35,7 @@ export function filterSchema(describing: Describing, resource: Resource): Json {
           (relation) => [relation.name, relationFilter(describing, relation)] as const,
         ),
       ],
-      isBrief(describing) ? common() : closed(describing),
+      isCompact(describing) ? common() : closed(describing),
     ),
   )
 }

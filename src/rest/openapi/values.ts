@@ -5,7 +5,7 @@ import {
   type Detail,
   described,
   enumSchema,
-  isBrief,
+  isCompact,
   type Schemas,
 } from "../../http/schemas/values.ts"
 import type { Field, Model } from "../../model/model.ts"
@@ -58,7 +58,7 @@ interface Comparison {
 function comparison(describing: Describing, { about, optional, names, operand }: Comparison): Json {
   const { depth } = describing
   const certain = names.filter((name) => operators[name].operand !== "flag")
-  if (optional && isBrief(describing) && certain.length > 0)
+  if (optional && isCompact(describing) && certain.length > 0)
     return describing.derived(`Optional${about}Match`, () => ({
       allOf: [comparison(describing, { about, optional: false, names: certain, operand })],
       ...members(names.filter((name) => !certain.includes(name))),

@@ -21,7 +21,7 @@ const hints: Readonly<Record<string, string>> = {
   fields: "Members are chosen by `fields=id,name`.",
 }
 
-/** What to write in place of an unknown parameter. @param known names that are taken there */
+/** The hint for a parameter that is not taken. @param known names that are */
 export function hintForParameter({ path, member, steps, written }: Spelled, known: readonly string[]) {
   const plain = member.toLowerCase().replaceAll(/[-_]/g, "")
   const meant = known.find((name) => otherNames[name]?.includes(plain))

@@ -21,7 +21,7 @@ export function openUpgrades(
     ...dispatch,
     operateFor: (actor) => dispatch.facesFor(actor).operate,
     clientOf: (actor, request) => clientOf(actor, request, proxies),
-    enter: (request) => admission.enter(arrivalOf(request, proxies)),
+    enter: (request) => admission.enter(arrivalOf(request, dispatch)),
     openMeter: dispatch.openMeter,
     most: dispatch.bodyLimit,
     untaken,

@@ -1,6 +1,7 @@
 // Makes what answers requests out of a service: its mounts, the accounts of its callers, content codings and the log of outages.
 import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
+import { type Accepted, createAccepted } from "../admission.ts"
 import { type Compression, createCoding } from "../coding/encode.ts"
 import type { Dispatch } from "../dispatch.ts"
 import {
@@ -14,7 +15,7 @@ import { createOutageLog } from "../outage-log.ts"
 import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 
 export interface DispatchOptions
-  extends Omit<Dispatch, "findMount" | "openMeter" | "beginLasting" | "coding">,
+  extends Omit<Dispatch, "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding">,
     Omit<Mounted, "readiness">,
     Omit<ReadinessOptions, "observe"> {
   /** Limits of callers over time, and where they are counted. */
@@ -28,6 +29,7 @@ export interface DispatchOptions
 }
 
 export interface PreparedDispatch extends Dispatch {
+  readonly accepted: Accepted
   readonly beginLasting: BeginLasting
 }
 
@@ -56,6 +58,7 @@ export function prepareDispatch<Options extends DispatchOptions>(
       given.counting && countsRequests(given.counting.limits)
         ? createMeters({ ...given.counting, failed })
         : undefined,
+    accepted: createAccepted(),
     beginLasting: createLasting(given.mostLasting ?? defaultLasting),
     coding: createCoding(given.compression ?? "auto"),
   }

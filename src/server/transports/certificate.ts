@@ -14,7 +14,17 @@ export interface CertificateFiles {
 export interface Certificate {
   readonly cert: Buffer
   readonly key: Buffer
+  readonly valid: Validity
 }
+
+interface Validity {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** One that is out of date is served: clients say why they refuse it, and not that nothing listens. */
+export const isOutdated = ({ from, until }: Validity, now = Date.now()): boolean =>
+  now < from.getTime() || now >= until.getTime()
 
 /** Rejects with a Refusal where they cannot be used. */
 export async function readCertificate({ cert, key }: CertificateFiles): Promise<Certificate> {
@@ -26,7 +36,7 @@ export async function readCertificate({ cert, key }: CertificateFiles): Promise<
       hint: "Give both files of one certificate, that of the server first in its file.",
     })
   parsed(cert, "certificate", () => createSecureContext(found))
-  return found
+  return { ...found, valid: { from: certificate.validFromDate, until: certificate.validToDate } }
 }
 
 type What = "certificate" | "key"

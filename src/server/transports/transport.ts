@@ -2,7 +2,13 @@
 import type { Server as HttpServer } from "node:http"
 import type { Server } from "node:net"
 import type { Observe } from "../observation.ts"
-import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import {
+  type Certificate,
+  type CertificateFiles,
+  isOutdated,
+  readCertificate,
+  watchCertificate,
+} from "./certificate.ts"
 import { createFront, type Front } from "./front.ts"
 import { createHttp2, type Http2Options } from "./http2.ts"
 
@@ -24,6 +30,10 @@ const patience = 10_000
 /** Rejects with a Refusal where the certificate cannot be used. */
 export async function createTransport({ tls, observe }: TransportOptions): Promise<Transport> {
   let certificate = tls && (await readCertificate(tls))
+  const tellOutdated = ({ valid }: Certificate): void => {
+    if (isOutdated(valid)) observe({ kind: "outdated", valid })
+  }
+  if (certificate) tellOutdated(certificate)
   const fronts: Front[] = []
   const watching =
     tls &&
@@ -32,6 +42,7 @@ export async function createTransport({ tls, observe }: TransportOptions): Promi
         certificate = read
         for (const front of fronts) front.renew(read)
         observe({ kind: "certificate", problem: undefined })
+        tellOutdated(read)
       },
       failed: (problem) => observe({ kind: "certificate", problem }),
     })

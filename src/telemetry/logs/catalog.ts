@@ -101,6 +101,7 @@ export interface EventMembers {
     readonly hint?: string
   } & Partial<ErrorMembers>
   readonly certificate_renewed: Readonly<Record<never, never>>
+  readonly certificate_outdated: { readonly validFrom: string; readonly validUntil: string }
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly schema_drifted: {
     readonly code: string
@@ -303,6 +304,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "info",
     text: "The certificate was renewed: new connections get it.",
     members: {},
+  },
+  certificate_outdated: {
+    level: "warn",
+    text: "The certificate is not valid now: clients refuse it.",
+    members: { validFrom: line, validUntil: line },
   },
   certificate_refused: {
     level: "error",

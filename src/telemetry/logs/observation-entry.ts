@@ -57,6 +57,10 @@ const entries: Entries = {
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }
       : { event: "certificate_renewed", members: {} },
+  outdated: ({ valid: { from, until } }) => ({
+    event: "certificate_outdated",
+    members: { validFrom: from.toISOString(), validUntil: until.toISOString() },
+  }),
   crashed: ({ what = null, error, count = 1 }) => ({
     event: "code_crashed",
     members: { in: what, count, ...errorMembers(error) },

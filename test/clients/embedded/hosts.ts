@@ -8,6 +8,7 @@ import { type TestContext, test } from "node:test"
 import { sessions } from "../../../examples/embedded/sessions.ts"
 import type { Started } from "../../../examples/embedded/started.ts"
 import { temporaryFolder } from "../../support/database.ts"
+import { useTasks } from "../../support/embedded-tasks.ts"
 
 // The examples are in another folder than the packages that they import.
 registerHooks({
@@ -46,49 +47,16 @@ async function startHost(t: TestContext, name: string): Promise<Host> {
   return { url, end }
 }
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
-
-/** A person makes a task by REST, reads it by GraphQL, and sees it in a subscription; others see nothing. */
-async function useTasks(ask: Ask): Promise<void> {
-  const as = (session: string, body?: unknown, more: Readonly<Record<string, string>> = {}): RequestInit => ({
-    headers: { cookie: `session=${session}`, "content-type": "application/json", ...more },
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-  })
-  const made = await ask("/api/people", as("staff", { name: "Ada" }))
-  assert.equal(made.status, 201)
-  const { id } = (await made.json()) as { readonly id: string }
-  sessions.set("ada", { viewer: id })
-  const left = new AbortController()
-  const query = "subscription { taskChanges { task { title } } }"
-  const live = await ask("/api/graphql", {
-    ...as("ada", { query }, { accept: "text/event-stream" }),
-    signal: left.signal,
-  })
-  assert.equal(live.headers.get("content-type"), "text/event-stream; charset=utf-8")
-  const task = await ask("/api/tasks", as("ada", { title: "Write", ownerId: id }))
-  assert.equal(task.status, 201, await task.clone().text())
-  let received = ""
-  assert.ok(live.body)
-  const reader = live.body.getReader()
-  while (!received.includes("Write")) {
-    const { value, done } = await reader.read()
-    assert.ok(!done, received)
-    received += Buffer.from(value).toString()
-  }
-  left.abort()
-  const own = await ask("/api/graphql", as("ada", { query: "{ tasks { nodes { title } } }" }))
-  assert.deepEqual(await own.json(), { data: { tasks: { nodes: [{ title: "Write" }] } } })
-  const list = await ask("/api/tasks", as("ada"))
-  assert.equal(((await list.json()) as { readonly data: readonly unknown[] }).data.length, 1)
-  assert.equal((await ask("/api/tasks")).status, 401)
-  const forged = await ask("/api/tasks", as("ada", { title: "x" }, { origin: "https://evil.example" }))
-  assert.equal(forged.status, 403)
+/** Sessions of this process. */
+function openSession(viewer: string): string {
+  sessions.set("ada", { viewer })
+  return "ada"
 }
 
 async function useHost(t: TestContext, name: string): Promise<void> {
   const { url, end } = await startHost(t, name)
   assert.equal(await (await fetch(`${url}/`)).text(), "Hello")
-  await useTasks((path, init) => fetch(`${url}${path}`, init))
+  await useTasks((path, init) => fetch(`${url}${path}`, init), openSession)
   // A stream does not hold a host that ends, and is ended whole.
   const live = await fetch(`${url}/api/events/stream`, { headers: { cookie: "session=ada" } })
   assert.equal(live.status, 200)
@@ -111,5 +79,5 @@ test("a route handler of Next.js, called as Next calls it", async (t) => {
     const handler = route[init.method ?? "GET"]
     assert.ok(handler)
     return handler(new Request(`http://localhost${address}`, init), { params: Promise.resolve({ path: [] }) })
-  })
+  }, openSession)
 })

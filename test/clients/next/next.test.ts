@@ -1,0 +1,3 @@
+import { clientTests } from "../../support/clients.ts"
+
+await clientTests("next", () => import("./served.ts"))
