@@ -18,6 +18,8 @@ export interface Row {
   stored(column: string): Fragment
   /** The condition under which the actor sees its value; undefined when the row is enough. */
   seen(column: string): Fragment | undefined
+  /** The statement is about it alone, as it is named by its key. */
+  readonly alone?: true
   /** For an entry of a history: its record. */
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */

@@ -12,7 +12,7 @@ import { holds, isEqual } from "./condition.ts"
 import { openImage } from "./image.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
-import { openTable, versionText } from "./row.ts"
+import { openNamed, versionText } from "./row.ts"
 import { startCompilation } from "./start-compilation.ts"
 import { columnsOf } from "./subject.ts"
 
@@ -52,7 +52,7 @@ export function rootText(compilation: Compilation, root: Root): Fragment | undef
 
 function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
   const resource = resourceOf(compilation, root.resource)
-  const source = root.image ? openImage(compilation, resource, root.image) : openTable(compilation, resource)
+  const source = root.image ? openImage(compilation, resource, root.image) : openNamed(compilation, resource)
   const { row } = source
   const text = rootRecordText(compilation, row, root)
   const imagined = root.image?.where ? [holds(compilation, row, root.image.where)] : []

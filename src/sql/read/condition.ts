@@ -45,7 +45,8 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
 /** Some related record meets the condition: found first where the condition names it, else asked for at each row. */
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
   const found = semiJoined(compilation.model, row.resource, related)
-  return found
+  // For one row alone, nobody looks for all the others that meet it as well.
+  return found && !(row.alone && found.narrowness === "few")
     ? isAmongOwners(compilation, row, found)
     : exists(compilation, row, related.relation, related.of)
 }

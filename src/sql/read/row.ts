@@ -28,10 +28,11 @@ export function openTable(
   compilation: Compilation,
   resource: Resource,
   table: Fragment = tableOf(resource),
+  isAlone = false,
 ): Source {
   const alias = compilation.alias()
   const joins: Fragment[] = []
-  const row = storedRow(compilation, resource, (column) => sql`${alias}.${name(column)}`, joins)
+  const row = storedRow(compilation, { resource, isAlone, joins }, (column) => sql`${alias}.${name(column)}`)
   const rules = rulesOn(compilation, row, alias)
   return {
     row,
@@ -41,6 +42,10 @@ export function openTable(
     joined: () => joins.length > 0,
   }
 }
+
+/** The table of a record that the statement names by its key: there is one row at the most. */
+export const openNamed = (compilation: Compilation, resource: Resource, isAlone = true): Source =>
+  openTable(compilation, resource, tableOf(resource), isAlone)
 
 /** The rule of a row that may be seen, marked for the table's name; none where all rows may. */
 function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
@@ -133,16 +138,18 @@ function freeName(called: string, taken: Set<string>): string {
 /** A row of a table itself, of which the actor may not see every value. */
 function storedRow(
   compilation: Compilation,
-  resource: Resource,
+  { resource, isAlone, joins }: Opened,
   stored: (column: string) => Fragment,
-  joins: Fragment[],
 ): Row {
-  const row: Row = joinableRow(
-    compilation,
-    withMasks(compilation, resource, stored, () => row),
-    joins,
-  )
+  const masked = withMasks(compilation, resource, stored, () => row)
+  const row: Row = joinableRow(compilation, isAlone ? { ...masked, alone: true } : masked, joins)
   return row
+}
+
+interface Opened {
+  readonly resource: Resource
+  readonly isAlone: boolean
+  readonly joins: Fragment[]
 }
 
 type Columns = Omit<Row, "one">

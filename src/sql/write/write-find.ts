@@ -11,7 +11,7 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { columnNames, openTable, watched } from "../read/row.ts"
+import { columnNames, openNamed, openTable, watched } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
 import type { Statement } from "../statement.ts"
@@ -35,7 +35,7 @@ export function findKeys(compilation: Compilation, { resource, where, most }: Ki
 }
 
 export function locateKey(compilation: Compilation, { resource, target, relation }: Kind<"locate">): Query {
-  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), !target.several)
   const found = relation === undefined ? { kind: "id" as const } : ({ kind: "reference", relation } as const)
   const columns = columnsOf(compilation, row.resource, found).columns.map(({ column, type }) =>
     canonical(compilation, row.column(column), type),
@@ -50,7 +50,7 @@ export function locateKey(compilation: Compilation, { resource, target, relation
 /** A row where each record meets what it has to, as it is stored. */
 export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
   const { resource, key, several, that, locks } = write
-  const { row, from } = openTable(all, resourceOf(all, resource))
+  const { row, from } = openNamed(all, resourceOf(all, resource), !several)
   const columns = columnsOf(all, row.resource, { kind: "id" })
   const lock = locks ? all.dialect.writes.forUpdate : sql``
   const query = several
@@ -80,7 +80,7 @@ export function isThere(
 /** A row where the actor sees the record of an upsert's unique key, and it is not so. */
 export function seesNamed(model: Model, dialect: Dialect, write: Kind<"upsert">, unless?: Filter): Statement {
   const compilation = startCompilation(model, dialect)
-  const { row, rules, from } = openTable(compilation, resourceOf(compilation, write.resource))
+  const { row, rules, from } = openNamed(compilation, resourceOf(compilation, write.resource))
   const other = unless ? [sql`(${holds(compilation, row, unless)}) IS NOT TRUE`] : []
   const tests = [...rules, ...namesRecord(compilation, row, write), ...other]
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)}`)
@@ -94,7 +94,11 @@ export function stillThere(
   rule?: Filter,
 ): Statement {
   const compilation = startCompilation(model, dialect)
-  const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
+  const { row, rules, from } = openNamed(
+    compilation,
+    resourceOf(compilation, resource),
+    !named.target.several,
+  )
   const asked = rule ? [compilation.holds(row, rule)] : []
   const tests = [...targeted(compilation, row, named), ...rules, ...asked]
   return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf(tests)} LIMIT 1`)
@@ -238,7 +242,7 @@ export function missingTargets(
     const own = startCompilation(model, dialect)
     const compilation = seen.has(subject.relation) ? own : own.all
     const target = resourceOf(compilation, toOne(resource, subject.relation).target)
-    const { row, rules, from } = openTable(compilation, target)
+    const { row, rules, from } = openNamed(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
     return {
       statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),

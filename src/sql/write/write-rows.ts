@@ -20,7 +20,7 @@ import {
   tableOf,
 } from "../read/compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { nextVersion, openTable, reference, versionText } from "../read/row.ts"
+import { nextVersion, openNamed, openTable, reference, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
 import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
@@ -155,7 +155,7 @@ export const updateSets = (
 
 export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openTable(compilation, resource)
+  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
   const expected = write.target.several ? {} : ({ present: true } as const)
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const sets = updateSets(compilation, row, write)
@@ -194,7 +194,7 @@ function eachWritten(
 
 export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openTable(compilation, resource)
+  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
   const wanted = !write.any && !write.target.several
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)
