@@ -1,6 +1,5 @@
 // A folder whose files are in memory: what tests keep for seconds is made there in a fraction of a disk's time.
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs"
-import { freemem } from "node:os"
 
 const path = "/dev/shm"
 const ample = 6 * 2 ** 30
@@ -13,7 +12,7 @@ export function folderInMemory({ runs = false } = {}) {
   try {
     accessSync(path, constants.W_OK)
     const { bavail, bsize } = statfsSync(path)
-    const isAmple = bavail * bsize > ample && freemem() > ample
+    const isAmple = bavail * bsize > ample && process.availableMemory() > ample
     return isAmple && !(runs && forbidsPrograms()) ? path : undefined
   } catch {
     return undefined

@@ -13,13 +13,15 @@ const apart = [
   /^test\/(clients|deploy|durability|embed|hot-path|properties|scripts|sinks|testing|traces|webhooks)\//,
   /^test\/code\/crashes/,
 ]
+/** Of those, the ones that wait for long, so that others work meanwhile. Node sorts files by their names. */
+const early = /^test\/(durability|webhooks)\//
 /** Of one process: the longest are done before the end of the others. */
 const most = 8
 /** Folders with fewer files share processes with others. */
 const fewest = 4
 
 /**
- * The files to run for all test files: groups, which take longest, and then those that stay apart.
+ * The files to run for all test files: those that wait, groups, which take longest, and then the others that stay apart.
  * @param home where files of groups are written; what was there is removed
  */
 export function groupedTests(home = place) {
@@ -41,7 +43,11 @@ export function groupedTests(home = place) {
       writeGroup(join(home, `${folder.replaceAll(/[/ ]/g, "-")}-${index + 1}.test.mjs`), chunk),
     ),
   )
-  return [...groups, ...files.filter(isApart)]
+  const alone = files.filter(isApart)
+  const first = alone
+    .filter((file) => early.test(file))
+    .map((file) => writeGroup(join(home, `early-${file.replaceAll("/", "-").replace(/ts$/, "mjs")}`), [file]))
+  return [...first, ...groups, ...alone.filter((file) => !early.test(file))]
 }
 
 /** As equal as can be: neighbours, which are often alike, are of different chunks. */

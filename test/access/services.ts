@@ -8,8 +8,8 @@ export const full = process.env["BIFOLD_PROOF"] === "full"
 const asked = process.env["BIFOLD_ACCESS_SEEDS"]
 const drawn = (): number => Math.floor(Math.random() * 2 ** 31)
 export const seeds = asked ? asked.split(",").map(Number) : full ? [drawn(), drawn(), drawn()] : [1]
-/** With more that is written by somebody. */
-export const seedsOfWrites = asked || full ? seeds : [3]
+/** With more that is written, and more of former versions that is hidden. */
+export const otherSeeds = asked || full ? seeds : [3]
 
 /** Databases that each person asks. */
 export const databasesEach = full ? 2 : 1

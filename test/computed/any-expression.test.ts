@@ -192,7 +192,7 @@ for (const database of dialects)
             )
           }
         }),
-        { numRuns: 8 },
+        { numRuns: 12 },
       )
       assert.ok(values > 150, `only ${values} values were compared`)
     })

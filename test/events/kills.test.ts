@@ -10,7 +10,7 @@ import { type Hooks, temporaryFolder } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { openShop } from "./open.ts"
 
-const kills = process.env["BIFOLD_PROOF"] === "full" ? 60 : 2
+const kills = process.env["BIFOLD_PROOF"] === "full" ? 60 : 3
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
 
 async function startProcess(hooks: Hooks, args: readonly string[]): Promise<ChildProcess> {

@@ -451,7 +451,7 @@ describe("a column whose type changes while it is served", () => {
       const { service, fields, change } = await open(t)
       const names = new Map(fields.map((field) => [field.name, field]))
       let answered = 0
-      const part = database === "postgres" ? 36 : 18
+      const part = database === "postgres" ? 24 : 18
       for (const [place, field] of fields.entries()) {
         const [type = "", value = ""] = columns[database][field.column] ?? []
         const usual = { service, field, names, about: `${called}: ${field.column} as it was` }

@@ -9,7 +9,7 @@ import { dialects } from "../support/open-service.ts"
 
 const full = process.env["BIFOLD_PROOF"] === "full"
 /** On each database. */
-const requests = full ? Number(process.env["BIFOLD_FUZZ"] ?? 500_000) : 600
+const requests = full ? Number(process.env["BIFOLD_FUZZ"] ?? 500_000) : 1_000
 const seed = Number(process.env["BIFOLD_SEED"] ?? (full ? Date.now() % 2 ** 31 : 20_261_121))
 
 /** What is opened for a while, and closed before the test ends. */
@@ -45,7 +45,7 @@ describe("random requests", () => {
         .map((door) => `${door}: ${tally.refused.get(door)}`)
       context.diagnostic(`${doors.size - closed.length} of ${doors.size} doors opened`)
       if (full) assert.deepEqual(closed, [], "each of the ways in has been gone through")
-      else assert.ok(closed.length < doors.size / 2, `${closed.length} of ${doors.size}: ${closed}`)
+      else assert.ok(closed.length < doors.size * 0.6, `${closed.length} of ${doors.size}: ${closed}`)
     })
 
   for (const database of dialects)

@@ -12,7 +12,7 @@ import { dialects } from "../support/open-service.ts"
 import { type Received, startReceiver } from "./receiver.ts"
 
 /** Of each database. */
-const kills = process.env["BIFOLD_PROOF"] === "full" ? 50 : 2
+const kills = process.env["BIFOLD_PROOF"] === "full" ? 50 : 3
 const records = 8
 
 const hooks = cleanUp(after)
