@@ -90,6 +90,19 @@ for (const dialect of [sqlite, postgres])
     assert.ok(named.length > 25, `${named.length} tables were looked at`)
   })
 
+for (const dialect of [sqlite, postgres])
+  test(`a record named by its key looks at what its rule names, a list at all that meet it, on ${dialect.name}`, () => {
+    const textOf = (query: string): string => {
+      const plan = guard(planQuery({ model: customer.model, cursors }, { query }), customer) as ReadPlan
+      return compile(plan, dialect).text
+    }
+    const among = /"order_id" IN \(SELECT/
+    const named = textOf('{ payment(id: "pay_01hv0000000000000000000000") { amount } }')
+    assert.match(named, /EXISTS \(SELECT 1 FROM "order"/)
+    assert.doesNotMatch(named, among)
+    assert.match(textOf("{ payments(first: 3) { nodes { amount } } }"), among)
+  })
+
 test("a plan is answered for whom it was made, and with their own key", () => {
   const plan = planQuery({ model: customer.model, cursors }, { query: "{ orders { totalCount } }" })
   assert.equal(plan.values[0], null)

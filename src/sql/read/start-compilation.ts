@@ -41,11 +41,12 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return own
 }
 
-type Stored = Pick<Row, "resource" | "stored">
+type Stored = Pick<Row, "resource" | "stored" | "alone">
 
 /** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
-export const wholeRow = (all: Compilation, { resource, stored }: Stored): Row => ({
+export const wholeRow = (all: Compilation, { resource, stored, alone }: Stored): Row => ({
   resource: resourceOf(all, resource.name),
+  ...(alone && { alone }),
   column: stored,
   stored,
   seen: () => undefined,
