@@ -327,8 +327,10 @@ for (const database of dialects)
 
     test("lists of the OpenAPI document are taken as it describes them, and exploded", async () => {
       const document = JSON.parse((await shop.rest({ method: "GET", path: "/openapi.json", query: "" })).body)
+      const typeOf = ({ $ref, type }: { readonly $ref?: string; readonly type?: string } = {}) =>
+        $ref === undefined ? type : document.components.schemas[$ref.slice($ref.lastIndexOf("/") + 1)].type
       const lists = inPlace(document).paths["/orders"].get.parameters.filter(
-        ({ schema }: { readonly schema?: { readonly type: string } }) => schema?.type === "array",
+        ({ schema }: { readonly schema?: object }) => typeOf(schema) === "array",
       )
       assert.deepEqual(
         lists.map(({ name, style, explode }: Readonly<Record<string, unknown>>) => [name, style, explode]),

@@ -489,7 +489,10 @@ for (const database of dialects)
         "unknown_field filter[nme]",
         "unknown_parameter foo",
       ])
-      assert.equal(several.json.errors[0].hint, "Known here: filter, fields, include.")
+      assert.equal(
+        several.json.errors[0].hint,
+        "Conditions are written `filter[foo]=2`. Known here: filter, fields, include.",
+      )
       for (const filter of ["filter=x", "filter[or][][b]=1", 'filter={"name":1}']) {
         const wrong = await send(`DELETE /customers?${filter}`, undefined, prefer)
         assert.equal(wrong.json.errors.length, 1, wrong.body)
