@@ -30,7 +30,7 @@ const tail = Buffer.concat([serialize.execute({}), serialize.sync()])
 /** Have been sent something in this turn of the event loop. */
 const gathering = new Set<Duplex>()
 
-/** What one turn of the event loop sends on a connection leaves together: a packet costs more than most of what is in it. */
+/** Statements of one turn of the event loop leave a connection together: a packet costs more than most of what is in it. */
 function gather(stream: Duplex): void {
   if (gathering.has(stream)) return
   stream.cork()
