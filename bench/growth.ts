@@ -7,7 +7,7 @@ import { sqlite } from "../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../src/sql/schema/schema.ts"
 import { setUp } from "../src/storage/migration/set-up.ts"
 import { chartSvg } from "./chart.ts"
-import grown, { type Size, sizeVariable } from "./grown/service.ts"
+import { grown, type Size, sizeVariable } from "./grown/service.ts"
 import { applyLoad } from "./load.ts"
 import { processorSeconds } from "./machine.ts"
 import { type ServerCommand, startServer } from "./processes.ts"
@@ -244,7 +244,7 @@ async function measureSetting(
   return points
 }
 
-async function fillGrown(database: DatabaseName, address: string, { rows }: Setting): Promise<void> {
+async function fillGrown(database: DatabaseName, address: string, { rows, ...size }: Setting): Promise<void> {
   const dialect = database === "sqlite" ? sqlite : postgres
   const numbers =
     database === "sqlite"
@@ -254,7 +254,7 @@ async function fillGrown(database: DatabaseName, address: string, { rows }: Sett
   const price = database === "sqlite" ? "100 * (i % 90) + 50" : "i % 90 + 0.5"
   const fill = `INSERT INTO item (id, name, rank, price, parent_id) ${numbers} i, 'Item ' || i, i % ${rows / rowsOfRank}, ${price}, nullif(i - 1, 0) FROM ${from}`
   // The other tables stay empty, and are not asked about.
-  const schema = createSchema(loadModel(grown), dialect)
+  const schema = createSchema(loadModel(grown(size)), dialect)
   const anew = database === "sqlite" ? [] : ["DROP SCHEMA public CASCADE", "CREATE SCHEMA public"]
   await setUp(
     address,

@@ -10,18 +10,19 @@ export interface Size {
   readonly rules: number
 }
 
-const { resources, rules } = JSON.parse(process.env[sizeVariable] ?? '{"resources":1,"rules":1}') as Size
-
 const key = { column: "id", type: "integer" } as const
-const unmet = Array.from({ length: rules - 1 }, (_, index) => ({ rank: { eq: -1 - index } }))
-
-const item = {
+const item = (rules: number): ResourceDeclaration => ({
   key,
   fields: { name: f.text({ max: 100 }), rank: f.integer(), price: f.decimal({ precision: 12, scale: 2 }) },
   relations: { parent: one("item", { optional: true }), children: many("item", { by: "parent" }) },
   indexes: [["rank"]],
-  allow: { read: [...unmet, { rank: { gte: 0 } }] },
-} satisfies ResourceDeclaration
+  allow: {
+    read: [
+      ...Array.from({ length: rules - 1 }, (_, index) => ({ rank: { eq: -1 - index } })),
+      { rank: { gte: 0 } },
+    ],
+  },
+})
 
 const other = (): ResourceDeclaration => ({
   key,
@@ -30,13 +31,15 @@ const other = (): ResourceDeclaration => ({
   allow: { read: { count: { gte: 0 } } },
 })
 
-export default {
+export const grown = ({ resources, rules }: Size): ServiceDeclaration => ({
   name: "grown",
   limits: { page: { default: 20, max: 1000 } },
   resources: {
-    item,
+    item: item(rules),
     ...Object.fromEntries(
       Array.from({ length: resources - 1 }, (_, index) => [`thing${index + 1}`, other()]),
     ),
   },
-} satisfies ServiceDeclaration
+})
+
+export default grown(JSON.parse(process.env[sizeVariable] ?? '{"resources":1,"rules":1}') as Size)
