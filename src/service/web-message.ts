@@ -209,7 +209,7 @@ function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): 
   const made = performance.now()
   whenClosing(() => {
     if (over) return
-    // One that was begun may have been dropped: it is held by who reads on.
+    // A stream of which a part was read may have been dropped; who still reads it keeps it open.
     clearTimeout(untaken)
     untaken = setTimeout(() => pulling || cut(), patience.next)
     if (begun) return

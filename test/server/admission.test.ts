@@ -128,7 +128,8 @@ it("gives one client half of the places", () => {
   assert.equal(admission.enter(greedy), undefined)
 })
 
-it("gives credentials that were never accepted no place of signed-in callers", async (test) => {
+/** A server with four places, whose callers with credentials wait to be known once `hold` was called, until each `held` is. */
+async function openHeld(test: Parameters<typeof openLibrary>[0]) {
   const held: (() => void)[] = []
   let holds = false
   const server = await openLibrary(test, {
@@ -139,10 +140,18 @@ it("gives credentials that were never accepted no place of signed-in callers", a
       return authorization === undefined ? anyone : { ...anyone, name: authorization }
     },
   })
+  const hold = (): void => {
+    holds = true
+  }
+  return { server, held, hold }
+}
+
+it("gives credentials that were never accepted no place of signed-in callers", async (test) => {
+  const { server, held, hold } = await openHeld(test)
   const ask = (authorization: string) => fetch(`${server.url}/authors/1`, { headers: { authorization } })
   // Both have been seen before; one of them was accepted.
   for (const name of ["good", "forged 0"]) await (await ask(name)).text()
-  holds = true
+  hold()
   const waiting = ["forged 0", "forged 1"].map(ask)
   for (let tries = 0; held.length < 2 && tries < 2_000; tries++) await sleep(5)
   const forged = await ask("forged 2")
@@ -157,18 +166,10 @@ it("gives credentials that were never accepted no place of signed-in callers", a
 })
 
 it("refuses at once by both faces what is beyond its places, and never its health check", async (test) => {
-  const held: (() => void)[] = []
-  let holds = false
-  const server = await openLibrary(test, {
-    mostRequests: 4,
-    identify: async ({ authorization }) => {
-      if (holds && authorization !== undefined) await new Promise<void>((resolve) => held.push(resolve))
-      return authorization === undefined ? anyone : { ...anyone, name: authorization }
-    },
-  })
+  const { server, held, hold } = await openHeld(test)
   for (const name of ["a", "b", "c", "d"])
     await (await fetch(`${server.url}/authors/1`, { headers: { authorization: name } })).text()
-  holds = true
+  hold()
   const waiting = ["a", "b", "c", "d"].map((name) =>
     fetch(`${server.url}/authors/1`, { headers: { authorization: name } }),
   )
