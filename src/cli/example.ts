@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { ownFolder } from "../base/own-files.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import { load } from "../model/load.ts"
@@ -30,7 +31,7 @@ export interface Example {
   readonly threads?: CodeThreads
 }
 
-const root = fileURLToPath(new URL("../../", import.meta.url))
+const root = fileURLToPath(ownFolder)
 const sources = join(root, "examples", "storefront")
 /** Kept from everybody else on the machine, and out of the repository. */
 const folder = join(root, ".bifold")

@@ -1,7 +1,7 @@
 // The command line: finds the command, and turns what it throws into words and an exit code.
-import { readFileSync } from "node:fs"
 import type { Writable } from "node:stream"
 import { Command, CommanderError } from "commander"
+import { ownVersion } from "../base/own-files.ts"
 import { exitCodes, sayFailure } from "./output/failure.ts"
 import { openTerminal, type Terminal, type Host as TerminalHost } from "./output/terminal.ts"
 import { applySettings } from "./settings/apply.ts"
@@ -99,9 +99,7 @@ function* commandsOf(command: Command, above = ""): Iterable<readonly [Command, 
 }
 
 function version(): string {
-  const file = new URL("../../package.json", import.meta.url)
-  const { version: own } = JSON.parse(readFileSync(file, "utf8")) as { version: string }
-  return `${own} (Node ${process.versions.node}, SQLite ${process.versions["sqlite"] ?? "absent"})`
+  return `${ownVersion()} (Node ${process.versions.node}, SQLite ${process.versions["sqlite"] ?? "absent"})`
 }
 
 export async function run(host: Host): Promise<void> {

@@ -1,16 +1,11 @@
 // Makes `import … from "bifold"` in a service file or a test mean the Bifold that runs, wherever the file lies, and has it
 // read in one way, whatever package.json lies beside it.
 import { registerHooks } from "node:module"
-
-const sources = import.meta.url.endsWith(".ts")
-
-/** @param name from `src`, without its ending */
-export const moduleBeside = (name: string): string =>
-  new URL(`../${name}.${sources ? "ts" : "js"}`, import.meta.url).href
+import { isBuilt, ownModule } from "../base/own-files.ts"
 
 const own: ReadonlyMap<string, string> = new Map([
-  ["bifold", moduleBeside("index")],
-  ["bifold/testing", moduleBeside("testing/start-service")],
+  ["bifold", ownModule("index").href],
+  ["bifold/testing", ownModule("testing/start-service").href],
 ])
 
 /** For the rest of the process, or until the hook given back is taken down. */
@@ -18,7 +13,7 @@ export function resolveSelf(): { deregister(): void } {
   return registerHooks({
     resolve(specifier, context, next) {
       const url = own.get(specifier)
-      if (url !== undefined) return { url, shortCircuit: true, format: sources ? typed : "module" }
+      if (url !== undefined) return { url, shortCircuit: true, format: isBuilt ? "module" : typed }
       const found = next(specifier, context)
       return context.conditions.includes("import") && isTyped(found.url) ? { ...found, format: typed } : found
     },

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
+import { ownModule } from "../../base/own-files.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
-import { moduleBeside } from "../self-import.ts"
 
 export function testCommand(terminal: Terminal): Command {
   return new Command("test")
@@ -19,7 +19,7 @@ export function testCommand(terminal: Terminal): Command {
 
 async function runTests(terminal: Terminal, files: readonly string[]): Promise<void> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const options = [...process.execArgv, "--import", moduleBeside("cli/resolve-self"), "--test"]
+  const options = [...process.execArgv, "--import", ownModule("cli/resolve-self").href, "--test"]
   const [code] = await once(
     spawn(process.execPath, [...options, ...files], { stdio: "inherit", env }),
     "exit",

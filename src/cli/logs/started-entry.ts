@@ -1,5 +1,5 @@
 // The first entry of the log: the service, where it is reached, and the settings that matter when something is wrong later.
-import { readFileSync } from "node:fs"
+import { ownVersion } from "../../base/own-files.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
@@ -43,9 +43,4 @@ export function startedEntry({ url, target, access, secretGiven, options }: Star
       slowStatementMs: options.slowStatement,
     },
   }
-}
-
-function ownVersion(): string {
-  const file = new URL("../../../package.json", import.meta.url)
-  return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version
 }

@@ -3,6 +3,7 @@
 import { Worker } from "node:worker_threads"
 import type { Asker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
+import { ownModule } from "../../base/own-files.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, readFault, tooSlow } from "../faults.ts"
@@ -15,7 +16,7 @@ import { threadFlags } from "./thread-flags.ts"
 const grace = 500
 /** Results are sent to the main thread at once: new objects need no 128 MB, which V8 might take. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
-const file = new URL(import.meta.url.endsWith(".ts") ? "./reader.ts" : "./reader.js", import.meta.url)
+const file = ownModule("storage/sqlite/reader")
 
 interface Job {
   readonly task: ReaderTask

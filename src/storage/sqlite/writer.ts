@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
+import { ownModule } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
@@ -28,10 +29,7 @@ import {
 const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
-const file = new URL(
-  import.meta.url.endsWith(".ts") ? "./writer-thread.ts" : "./writer-thread.js",
-  import.meta.url,
-)
+const file = ownModule("storage/sqlite/writer-thread")
 
 type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
 
