@@ -2,6 +2,7 @@
 // behind five of them, so that the compiler sees values only in comparable form and as JSON text.
 import type { Resource, TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
+import { type Statistics, tableKey } from "../plan/cost/access-paths.ts"
 import type { AggregateFunction, Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Fragment } from "./fragment.ts"
@@ -40,6 +41,7 @@ export interface Dialect {
   readonly character: (code: Fragment) => Fragment
   /** How it does what a statement leaves to it. */
   readonly habits: Habits
+  readonly related: RelatedRows
   /** Always true; asked for each row that a statement looks at: where a statement that may be slow can be ended. */
   readonly watch?: Fragment
   /** The texts side by side, each of which is there; where none is text the result need not be. */
@@ -121,6 +123,18 @@ interface Habits {
   readonly sievesJoined: boolean
 }
 
+/** How it finds rows that are related to others. */
+interface RelatedRows {
+  /** It knows how many rows have a bound value, and so whether they or those they are related to are better found first. */
+  readonly weighsValues: boolean
+  /** Whether the value is one of few that the query finds, where it would expect any number of them. */
+  readonly isAmongFew?: (value: Fragment, query: Fragment) => Fragment
+  /** Whether one is there, found by the row that it is related to, whatever index the tests have. */
+  readonly existsFor: (from: Fragment, isRelated: Fragment, tests: readonly Fragment[]) => Fragment
+  /** How many rows a table has, as far as its statistics tell. */
+  readonly rowsIn?: (table: TableName) => number | undefined
+}
+
 interface MadeTables {
   /** The database's name of a column's type. */
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
@@ -193,3 +207,8 @@ export interface AggregatedColumn {
 /** Its rows have no more than the columns of its own. */
 export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.bare === true
+
+export const withStatistics = (dialect: Dialect, statistics: () => Statistics): Dialect => ({
+  ...dialect,
+  related: { ...dialect.related, rowsIn: (table) => statistics().get(tableKey(table))?.rows },
+})

@@ -3,7 +3,7 @@
 import { invariant } from "../../base/invariant.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { commas, type Fragment, literal, name, sql } from "../fragment.ts"
+import { allOf, commas, type Fragment, literal, name, sql } from "../fragment.ts"
 import { affinityComparable, affinityLikely, printAs } from "./sqlite-affinity.ts"
 import { sqliteFigures } from "./sqlite-arithmetic.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
@@ -57,6 +57,12 @@ export const sqlite: Dialect = {
     fillsRows: false,
     boundsAll: false,
     sievesJoined: true,
+  },
+  related: {
+    weighsValues: false,
+    // Without a hint any index is as good to it as that on the relation.
+    existsFor: (from, isRelated, tests) =>
+      sql`EXISTS (SELECT 1 FROM ${from} WHERE ${allOf([isRelated, ...tests.map((test) => sql`likely(${test})`)])})`,
   },
   certain: {
     print: printCertain,

@@ -18,8 +18,11 @@ export interface Row {
   stored(column: string): Fragment
   /** The condition under which the actor sees its value; undefined when the row is enough. */
   seen(column: string): Fragment | undefined
-  /** The statement is about it alone, as it is named by its key. */
-  readonly alone?: true
+  /**
+   * How it is asked for related records that a condition names. `alone`: the statement names it by its key, and nobody finds
+   * all that meet the condition first. `each`: neither, as they are many. `few`: they are found first, whatever is expected.
+   */
+  readonly asked?: "alone" | "each" | "few"
   /** For an entry of a history: its record. */
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */

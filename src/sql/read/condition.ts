@@ -5,7 +5,7 @@ import { match } from "../../base/match.ts"
 import type { Condition, Subject } from "../../model/condition.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
-import { type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
+import { conjunctsOf, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
 import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
 import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
@@ -45,16 +45,16 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
 /** Some related record meets the condition: found first where the condition names it, else asked for at each row. */
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
   const found = semiJoined(compilation.model, row.resource, related)
-  // For one row alone, nobody looks for all the others that meet it as well.
-  return found && !(row.alone && found.narrowness === "few")
-    ? isAmongOwners(compilation, row, found)
-    : exists(compilation, row, related.relation, related.of)
+  if (!found) return exists(compilation, row, related.relation, related.of)
+  return row.asked && row.asked !== "few" && found.narrowness === "few"
+    ? existsFor(compilation, row, found)
+    : isAmongOwners(compilation, row, found)
 }
 
 function exists(compilation: Compilation, row: Row, called: string, of: Filter): Fragment {
   const { resource } = row
   const relation = present(resource.relations.get(called), `${resource.name} has the relation ${called}`)
-  const target = openTable(compilation, resourceOf(compilation, relation.target))
+  const target = openTable(compilation, resourceOf(compilation, relation.target), undefined, row.asked)
   const tests = [
     isRelated(compilation, row, relation, target.row),
     ...target.rules,
@@ -64,6 +64,14 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
     compilation,
     sql`EXISTS (SELECT 1 FROM ${target.from()} WHERE ${allOf(watched(compilation, tests))})`,
   )
+}
+
+/** The condition names the related records, but they are found by the row. */
+function existsFor(compilation: Compilation, row: Row, { relation, of }: SemiJoin): Fragment {
+  const target = openTable(compilation, resourceOf(compilation, relation.target), undefined, row.asked)
+  const related = isRelated(compilation, row, relation, target.row)
+  const tests = [...target.rules, ...conjunctsOf(of).map((part) => holds(compilation, target.row, part))]
+  return compilation.dialect.related.existsFor(target.from(), related, watched(compilation, tests))
 }
 
 /** Subqueries of one statement that a planner may make into joins. */
@@ -79,16 +87,16 @@ function subquery({ subqueries }: Compilation, test: Fragment): Fragment {
 }
 
 /** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
-function isAmongOwners(compilation: Compilation, row: Row, { relation, of, narrowness }: SemiJoin): Fragment {
-  const target = openTable(compilation, resourceOf(compilation, relation.target))
-  const { pairs, from } = ownersOf(compilation, row.resource, relation, target)
-  const tests = allOf(watched(compilation, [...target.rules, holds(compilation, target.row, of)]))
+function isAmongOwners(compilation: Compilation, row: Row, found: SemiJoin): Fragment {
+  const { narrowness } = found
+  const { pairs, rows } = ownersOf(compilation, row, found)
   const ours = tuple(pairs.map(({ ours, collation }) => sql`${row.stored(ours)}${collation}`))
-  const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} FROM ${from()} WHERE ${tests}`
+  const query = sql`SELECT ${commas(pairs.map(({ theirs }) => theirs))} ${rows}`
   // A single value gives a single result, and rows can still come in the order of an index.
-  return narrowness === "one"
-    ? sql`${ours} = (${query} LIMIT 1)`
-    : subquery(compilation, sql`${ours} IN (${query})`)
+  if (narrowness === "one") return sql`${ours} = (${query} LIMIT 1)`
+  const isAmong =
+    row.asked === "few" && pairs.length === 1 ? compilation.dialect.related.isAmongFew : undefined
+  return isAmong ? isAmong(ours, query) : subquery(compilation, sql`${ours} IN (${query})`)
 }
 
 interface Owners {
@@ -101,7 +109,54 @@ interface Owners {
   readonly from: () => Fragment
 }
 
-function ownersOf(compilation: Compilation, resource: Resource, relation: Relation, target: Source): Owners {
+/** Those that the condition leaves, from FROM on. */
+function ownersOf(
+  compilation: Compilation,
+  { resource, asked }: Pick<Row, "resource" | "asked">,
+  { relation, of }: SemiJoin,
+): Pick<Owners, "pairs"> & { readonly rows: Fragment } {
+  const target = openTable(compilation, resourceOf(compilation, relation.target), undefined, asked)
+  const { pairs, from } = joinedOwners(compilation, resource, relation, target)
+  const tests = watched(compilation, [...target.rules, holds(compilation, target.row, of)])
+  return { pairs, rows: sql`FROM ${from()} WHERE ${allOf(tests)}` }
+}
+
+/**
+ * Whether so many related records meet the condition that they are not found first: more than `most` of the target. Undefined
+ * where nothing is found first, or the database itself weighs that.
+ */
+export function manyMeet(
+  compilation: Compilation,
+  resource: Resource,
+  filter: Filter,
+  most: (target: Resource) => Fragment,
+): Fragment | undefined {
+  if (filter.kind === "and" || filter.kind === "or") {
+    const parts = filter.of.flatMap((part) => manyMeet(compilation, resource, part, most) ?? [])
+    if (parts.length === 0) return undefined
+    return filter.kind === "and" ? sql`(${allOf(parts)})` : sql`(${anyOf(parts)})`
+  }
+  const found = semiJoined(compilation.model, resource, filter)
+  if (found?.narrowness !== "few") return undefined
+  const target = resourceOf(compilation, found.relation.target)
+  const further = manyMeet(compilation, target, found.of, most)
+  if (compilation.dialect.related.weighsValues && !conjunctsOf(found.of).some(comparesViewer)) return further
+  const { rows } = ownersOf(compilation, { resource, asked: "few" }, found)
+  const own = sql`EXISTS (SELECT 1 ${rows} LIMIT 1 OFFSET ${most(target)})`
+  // The first one is known to be few when the second is asked.
+  return further ? sql`(${further} OR ${own})` : own
+}
+
+/** What the viewer's record holds is found by the statement itself. */
+const comparesViewer = (filter: Filter): boolean =>
+  filter.kind === "compare" && filter.operand.viewer !== undefined
+
+function joinedOwners(
+  compilation: Compilation,
+  resource: Resource,
+  relation: Relation,
+  target: Source,
+): Owners {
   if (relation.kind === "one" || !relation.through)
     return {
       pairs: relation.join.map((pair) => ({

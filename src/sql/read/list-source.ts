@@ -5,7 +5,7 @@ import type { Fragment } from "../fragment.ts"
 import type { TextPiece } from "../json-text.ts"
 import type { Compilation, Row } from "./compilation.ts"
 import { holds } from "./condition.ts"
-import { isRelated, openTable, type Source, watched } from "./row.ts"
+import { askedAs, isRelated, openTable, type Source, watched } from "./row.ts"
 
 export interface ListQuery {
   readonly resource: Resource
@@ -42,5 +42,17 @@ export function openListed(compilation: Compilation, { resource, list, owner }: 
     ...(owner ? [isRelated(compilation, owner.row, owner.relation, source.row)] : []),
     ...(list.where ? [holds(compilation, source.row, list.where)] : []),
   ]
+  return { source, conditions: watched(compilation, conditions), unconditional: conditions.length === 0 }
+}
+
+/** The same rows, with related records asked for in another way. */
+export function listedAs(
+  compilation: Compilation,
+  { list }: ListQuery,
+  { source }: Listed,
+  asked: Row["asked"],
+): Listed {
+  const { row, rules } = askedAs(compilation, source, asked)
+  const conditions = [...rules, ...(list.where ? [holds(compilation, row, list.where)] : [])]
   return { source, conditions: watched(compilation, conditions), unconditional: conditions.length === 0 }
 }

@@ -1,12 +1,16 @@
 // A page whose rows have to be sorted: a subquery finds them, with what is needed of them, before anything is joined to
 // them or made into text. It runs once, however often its rows are read.
+
 import { present } from "../../base/invariant.ts"
+import type { Resource } from "../../model/model.ts"
+import { isIndexScan } from "../../plan/cost/access-paths.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
-import { type Fragment, sql, whole } from "../fragment.ts"
+import { allOf, type Fragment, sql, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
-import type { Compilation } from "./compilation.ts"
+import { type Compilation, type Row, resourceOf } from "./compilation.ts"
+import { manyMeet } from "./condition.ts"
 import { cursorText } from "./keyset.ts"
-import { type ListQuery, openListed } from "./list-source.ts"
+import { type Listed, type ListQuery, listedAs, openListed } from "./list-source.ts"
 import { type SortPart, sortParts } from "./order.ts"
 import {
   atMostOne,
@@ -22,7 +26,7 @@ import {
   withNumbers,
 } from "./page-info.ts"
 import { endsByKeyBounds, keyOf } from "./page-key-bounds.ts"
-import { openPage, type PageSource } from "./row.ts"
+import { openPage, type PageSource, ruleOf } from "./row.ts"
 
 export function materialize(
   compilation: Compilation,
@@ -45,15 +49,20 @@ export function materialize(
   // Only now is it known which columns the page has, and whether others are joined to it.
   const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
   const number = page.fresh("number")
-  const between = rowsBetween(compilation, query, listed, order)
+  const limited = limitedBy(compilation, query)
+  const ways = weigh(compilation, query, { listed, limited })
   const cut = (limit: Fragment): Fragment => {
-    const all = sql`SELECT ${page.selected()} ${between}`
-    const subquery = dialect.habits.boundsAll
-      ? sql`SELECT * FROM (${all} LIMIT ${whole(list.page.atMost + 1)}) AS ${page.alias} LIMIT ${limit}`
-      : sql`${all} LIMIT ${limit}`
+    const all = (from: Listed): Fragment =>
+      sql`SELECT ${page.selected()} ${rowsBetween(compilation, query, from, order)}`
+    const bounded = (from: Listed, of: Fragment): Fragment =>
+      sql`SELECT * FROM (${all(from)} LIMIT ${whole(list.page.atMost + 1)}) AS ${page.alias} LIMIT ${of}`
+    const subquery = ways
+      ? eitherWay(page, ways, { limit, bounded })
+      : dialect.habits.boundsAll
+        ? bounded(listed, limit)
+        : sql`${all(listed)} LIMIT ${limit}`
     return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
   }
-  const limited = limitedBy(compilation, query)
   const found = findRows({ compilation, query, cut, limited }, needs)
   const apart = isSorted
     ? undefined
@@ -90,6 +99,20 @@ export function materialize(
       return sql`(${found.before}SELECT ${text}${from})`
     },
   }
+}
+
+/** The rows that are found one of two ways: the other is not begun, as nothing is wanted of it. */
+function eitherWay(
+  { alias }: PageSource,
+  { isMany, each, few }: Ways,
+  {
+    limit,
+    bounded,
+  }: { readonly limit: Fragment; readonly bounded: (from: Listed, limit: Fragment) => Fragment },
+): Fragment {
+  const asked = bounded(each, sql`CASE WHEN ${isMany} THEN ${limit} ELSE 0 END`)
+  const found = bounded(few, sql`CASE WHEN ${isMany} THEN 0 ELSE ${limit} END`)
+  return sql`SELECT * FROM (${asked}) AS ${alias} UNION ALL SELECT * FROM (${found}) AS ${alias}`
 }
 
 interface Apart {
@@ -189,4 +212,61 @@ function findRows(
 function foundAnew(rows: Fragment, more: Fragment): Found {
   const page = sql`(${rows})`
   return { before: sql``, page, withNext: sql`(${more})`, single: page }
+}
+
+/** Two ways to the rows of a list, and which one is to be taken. */
+interface Ways {
+  readonly isMany: Fragment
+  readonly each: Listed
+  readonly few: Listed
+}
+
+/** Undefined where no index gives the order, so that all rows are asked. */
+function weigh(
+  compilation: Compilation,
+  query: ListQuery,
+  { listed, limited }: { readonly listed: Listed; readonly limited: Limited },
+): Ways | undefined {
+  if (query.owner) return undefined
+  const { access: _, ...resource } = query.resource
+  const { where: __, ...list } = query.list
+  if (!isIndexScan(compilation.model, { resource, list })) return undefined
+  const isMany = manyRelated(compilation, query, limited)
+  const asked = (how: Row["asked"]): Listed => listedAs(compilation, query, listed, how)
+  return isMany && { isMany, each: asked("each"), few: asked("few") }
+}
+
+/**
+ * Whether so many related records meet the list's condition, or its rule. With an index on both sides a page costs least by
+ * the one way if fewer than this, and by the other if more, whatever the sizes of the tables.
+ */
+function manyRelated(
+  compilation: Compilation,
+  { resource, list }: ListQuery,
+  limited: Limited,
+): Fragment | undefined {
+  const { all, dialect } = compilation
+  const { rowsIn } = dialect.related
+  const most = (target: Resource): Fragment =>
+    limited((limit) => fewRelated(limit, rowsIn?.(target.table), rowsIn?.(resource.table)))
+  const rule = ruleOf(compilation, resource)
+  const parts = [
+    rule && manyMeet(all, resourceOf(all, resource.name), rule, most),
+    list.where && manyMeet(compilation, resource, list.where, most),
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : sql`(${allOf(parts)})`
+}
+
+/** Without statistics. */
+const assumedFew = 250
+/** A row that is found by a related one, fetched and sorted, costs as much as so many that are asked in turn. */
+const found = 3
+
+/**
+ * Asking rows in turn until the page is full takes `limit * among / few` of them; finding the few related records first takes
+ * those, and their rows. At this number both are the same.
+ */
+function fewRelated(limit: number, among: number | undefined, all: number | undefined): number {
+  if (among === undefined || all === undefined) return assumedFew
+  return Math.ceil(among * Math.sqrt(limit / Math.max(1, found * all + among)))
 }

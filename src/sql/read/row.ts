@@ -28,11 +28,11 @@ export function openTable(
   compilation: Compilation,
   resource: Resource,
   table: Fragment = tableOf(resource),
-  isAlone = false,
+  asked?: Row["asked"],
 ): Source {
   const alias = compilation.alias()
   const joins: Fragment[] = []
-  const row = storedRow(compilation, { resource, isAlone, joins }, (column) => sql`${alias}.${name(column)}`)
+  const row = storedRow(compilation, { resource, asked, joins }, (column) => sql`${alias}.${name(column)}`)
   const rules = rulesOn(compilation, row, alias)
   return {
     row,
@@ -45,7 +45,7 @@ export function openTable(
 
 /** The table of a record that the statement names by its key: there is one row at the most. */
 export const openNamed = (compilation: Compilation, resource: Resource, isAlone = true): Source =>
-  openTable(compilation, resource, tableOf(resource), isAlone)
+  openTable(compilation, resource, tableOf(resource), isAlone ? "alone" : undefined)
 
 /** The rule of a row that may be seen, marked for the table's name; none where all rows may. */
 function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly Fragment[] {
@@ -53,11 +53,22 @@ function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly 
   return rule ? [ruleOn(compilation.holds(row, rule), alias)] : []
 }
 
+/** The same row and its rule, with related records asked for in another way. */
+export function askedAs(
+  compilation: Compilation,
+  { row, alias }: Source,
+  asked: Row["asked"],
+): Pick<Source, "row" | "rules"> {
+  const other: Row = { ...row, ...(asked && { asked }) }
+  return { row: other, rules: rulesOn(compilation, other, alias) }
+}
+
 /** Whether the actor may not see all of the resource's records. */
 export const isRuled = (compilation: Compilation, resource: Resource): boolean =>
   ruleOf(compilation, resource) !== undefined
 
-function ruleOf({ sight }: Compilation, { name: called, access }: Resource): Filter | undefined {
+/** The rule on the resource's records, in terms of the whole service. */
+export function ruleOf({ sight }: Compilation, { name: called, access }: Resource): Filter | undefined {
   if (sight === "all") return undefined
   const { read } = present(access, `somebody has said who may see ${called}`)
   return isForAll(read) ? undefined : read
@@ -138,17 +149,17 @@ function freeName(called: string, taken: Set<string>): string {
 /** A row of a table itself, of which the actor may not see every value. */
 function storedRow(
   compilation: Compilation,
-  { resource, isAlone, joins }: Opened,
+  { resource, asked, joins }: Opened,
   stored: (column: string) => Fragment,
 ): Row {
   const masked = withMasks(compilation, resource, stored, () => row)
-  const row: Row = joinableRow(compilation, isAlone ? { ...masked, alone: true } : masked, joins)
+  const row: Row = joinableRow(compilation, asked ? { ...masked, asked } : masked, joins)
   return row
 }
 
 interface Opened {
   readonly resource: Resource
-  readonly isAlone: boolean
+  readonly asked: Row["asked"]
   readonly joins: Fragment[]
 }
 

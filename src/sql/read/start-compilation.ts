@@ -41,12 +41,12 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return own
 }
 
-type Stored = Pick<Row, "resource" | "stored" | "alone">
+type Stored = Pick<Row, "resource" | "stored" | "asked">
 
 /** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
-export const wholeRow = (all: Compilation, { resource, stored, alone }: Stored): Row => ({
+export const wholeRow = (all: Compilation, { resource, stored, asked }: Stored): Row => ({
   resource: resourceOf(all, resource.name),
-  ...(alone && { alone }),
+  ...(asked && { asked }),
   column: stored,
   stored,
   seen: () => undefined,

@@ -3,6 +3,7 @@ import pg from "pg"
 import { type Asker, currentAsker } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
+import { type Dialect, withStatistics } from "../../sql/dialect.ts"
 import { postgres, postgresGeneric, postgresIdempotency } from "../../sql/dialects/postgres.ts"
 import { ownWrites } from "../../sql/log/capture.ts"
 import { Lanes } from "../fair-slots.ts"
@@ -92,7 +93,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     await close()
     throw readFault(fault) === fault ? fault : unreachable(address.shown, fault)
   }
-  let dialects = dialectsWith(odd)
+  let dialects = dialectsWith(odd, () => statistics)
   const look = async (): Promise<void> => {
     // The last statistics stay when the database cannot be asked right now.
     const seen = await lookAround(address, options).catch(() => undefined)
@@ -100,7 +101,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     statistics = seen.statistics
     if (JSON.stringify(seen.odd) === JSON.stringify(odd)) return
     odd = seen.odd
-    dialects = dialectsWith(odd)
+    dialects = dialectsWith(odd, () => statistics)
   }
   let looked = look()
   const looking = setInterval(() => {
@@ -292,12 +293,11 @@ async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<
   )
 }
 
-const dialectsWith = (odd: readonly TraitRow[]): Storage["dialects"] => ({
-  prompt: withTraits(postgres, odd),
-  usual: withTraits(postgresGeneric, odd),
-  slow: withTraits(postgresIdempotency, odd),
-  write: withTraits(postgres, odd),
-})
+function dialectsWith(odd: readonly TraitRow[], statistics: () => Statistics): Storage["dialects"] {
+  const made = (dialect: Dialect): Dialect => withStatistics(withTraits(dialect, odd), statistics)
+  const own = made(postgres)
+  return { prompt: own, usual: made(postgresGeneric), slow: made(postgresIdempotency), write: own }
+}
 
 /** On a connection of its own, so that no read waits for it. */
 async function lookAround(

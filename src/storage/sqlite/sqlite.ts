@@ -3,6 +3,7 @@ import { statSync } from "node:fs"
 import { type Asker, currentAsker } from "../../base/asker.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
+import { withStatistics } from "../../sql/dialect.ts"
 import { sqlite, sqliteWatched } from "../../sql/dialects/sqlite.ts"
 import { asBytes } from "../../sql/dialects/sqlite-bytes.ts"
 import { isUnwritable, readFault, tooSlow } from "../faults.ts"
@@ -46,6 +47,8 @@ export async function openSqlite(
   const refresh = setInterval(() => {
     statistics = refreshedStatistics(connection, statistics)
   }, refreshed).unref()
+  const prompt = withStatistics(sqlite, () => statistics)
+  const watched = withStatistics(sqliteWatched, () => statistics)
   const slow = createSlowStatements()
   const file = path === ":memory:" ? undefined : watchFile(path, false)
   /** The file is elsewhere, or the writer could not find it or its log when it last wrote. */
@@ -91,7 +94,7 @@ export async function openSqlite(
   }
   const storage: Storage = {
     // The search of a write may take long: then it can be ended.
-    dialects: { prompt: sqlite, usual: sqlite, slow: sqliteWatched, write: sqliteWatched },
+    dialects: { prompt, usual: prompt, slow: watched, write: watched },
     get statistics() {
       return statistics
     },
