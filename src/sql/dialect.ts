@@ -127,6 +127,12 @@ interface Habits {
 interface RelatedRows {
   /** It knows how many rows have a bound value, and so whether they or those they are related to are better found first. */
   readonly weighsValues: boolean
+  /** The first rows of a query, which is not begun where none are wanted. @param named how many there may be at most */
+  readonly startOf: (
+    query: Fragment,
+    wanted: Fragment,
+    named: { readonly most: Fragment; readonly alias: Fragment },
+  ) => Fragment
   /** Whether the value is one of few that the query finds, where it would expect any number of them. */
   readonly isAmongFew?: (value: Fragment, query: Fragment) => Fragment
   /** Whether one is there, found by the row that it is related to, whatever index the tests have. */

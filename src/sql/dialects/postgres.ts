@@ -78,6 +78,9 @@ export const postgres: Dialect = {
     weighsValues: true,
     // It expects ten values in an array that it does not know.
     isAmongFew: (value, query) => sql`${value} = ANY (ARRAY(${query}))`,
+    // For a limit that it does not know it would look for the way to the first rows.
+    startOf: (query, wanted, { most, alias }) =>
+      sql`WITH ${alias} AS MATERIALIZED (${query} LIMIT ${most}) SELECT * FROM ${alias} LIMIT ${wanted}`,
     // With an OFFSET it is neither made a join nor hashed.
     existsFor: (from, isRelated, tests) =>
       sql`EXISTS (SELECT 1 FROM ${from} WHERE ${allOf([isRelated, ...tests])} OFFSET 0)`,

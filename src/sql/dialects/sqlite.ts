@@ -60,6 +60,7 @@ export const sqlite: Dialect = {
   },
   related: {
     weighsValues: false,
+    startOf: (query, wanted) => sql`${query} LIMIT ${wanted}`,
     // Without a hint any index is as good to it as that on the relation.
     existsFor: (from, isRelated, tests) =>
       sql`EXISTS (SELECT 1 FROM ${from} WHERE ${allOf([isRelated, ...tests.map((test) => sql`likely(${test})`)])})`,

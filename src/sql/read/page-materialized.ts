@@ -5,7 +5,7 @@ import { present } from "../../base/invariant.ts"
 import type { Resource } from "../../model/model.ts"
 import { isIndexScan } from "../../plan/cost/access-paths.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
-import { allOf, type Fragment, sql, whole } from "../fragment.ts"
+import { allOf, type Fragment, name, sql, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { manyMeet } from "./condition.ts"
@@ -51,15 +51,14 @@ export function materialize(
   const number = page.fresh("number")
   const limited = limitedBy(compilation, query)
   const ways = weigh(compilation, query, { listed, limited })
+  const most = whole(list.page.atMost + 1)
   const cut = (limit: Fragment): Fragment => {
     const all = (from: Listed): Fragment =>
       sql`SELECT ${page.selected()} ${rowsBetween(compilation, query, from, order)}`
-    const bounded = (from: Listed, of: Fragment): Fragment =>
-      sql`SELECT * FROM (${all(from)} LIMIT ${whole(list.page.atMost + 1)}) AS ${page.alias} LIMIT ${of}`
     const subquery = ways
-      ? eitherWay(page, ways, { limit, bounded })
+      ? eitherWay(compilation, ways, { all, most, limit })
       : dialect.habits.boundsAll
-        ? bounded(listed, limit)
+        ? sql`SELECT * FROM (${all(listed)} LIMIT ${most}) AS ${page.alias} LIMIT ${limit}`
         : sql`${all(listed)} LIMIT ${limit}`
     return isSorted ? withNumbers(compilation, sql`(${subquery})`, number) : subquery
   }
@@ -101,18 +100,24 @@ export function materialize(
   }
 }
 
+interface Choosing {
+  readonly all: (from: Listed) => Fragment
+  readonly most: Fragment
+  readonly limit: Fragment
+}
+
 /** The rows that are found one of two ways: the other is not begun, as nothing is wanted of it. */
 function eitherWay(
-  { alias }: PageSource,
+  { dialect, alias }: Compilation,
   { isMany, each, few }: Ways,
-  {
-    limit,
-    bounded,
-  }: { readonly limit: Fragment; readonly bounded: (from: Listed, limit: Fragment) => Fragment },
+  { all, most, limit }: Choosing,
 ): Fragment {
-  const asked = bounded(each, sql`CASE WHEN ${isMany} THEN ${limit} ELSE 0 END`)
-  const found = bounded(few, sql`CASE WHEN ${isMany} THEN 0 ELSE ${limit} END`)
-  return sql`SELECT * FROM (${asked}) AS ${alias} UNION ALL SELECT * FROM (${found}) AS ${alias}`
+  const [chosen, many] = [alias(), name("many")]
+  const some = (from: Listed, isWanted: Fragment): Fragment => {
+    const wanted = sql`(SELECT CASE WHEN ${isWanted} THEN ${limit} ELSE 0 END FROM ${chosen})`
+    return sql`SELECT * FROM (${dialect.related.startOf(all(from), wanted, { most, alias: alias() })}) AS ${alias()}`
+  }
+  return sql`WITH ${chosen} AS MATERIALIZED (SELECT ${isMany} AS ${many}) ${some(each, many)} UNION ALL ${some(few, sql`NOT ${many}`)}`
 }
 
 interface Apart {
