@@ -61,9 +61,16 @@ export function semiJoined(model: Model, resource: Resource, filter: Filter): Se
 /** One of several values of a key, a unique field or a reference; or related to one of a few records. */
 function lists(model: Model, resource: Resource, filter: Filter): boolean {
   if (filter.kind !== "compare") return semiJoined(model, resource, filter) !== undefined
-  if (filter.operator !== "in") return false
+  return listsUnique(resource, filter) || listsOf(referenceColumns(resource), resource, filter)
+}
+
+/** One of several values of a key or a unique field: so it leaves no more records than it lists. */
+export const listsUnique = (resource: Resource, filter: Filter): boolean =>
+  listsOf(uniqueColumns(resource), resource, filter)
+
+function listsOf(known: readonly (readonly string[])[], resource: Resource, filter: Filter): boolean {
+  if (filter.kind !== "compare" || filter.operator !== "in") return false
   const columns = new Set(servedColumns(resource, filter.subject))
-  const known = [...uniqueColumns(resource), ...referenceColumns(resource)]
   return known.some((each) => each.length === columns.size && each.every((column) => columns.has(column)))
 }
 

@@ -86,12 +86,15 @@ const bounds: Readonly<Record<string, Bound>> = {
     since: "the customer and three of four orders for the page, the customer and four for the total",
   },
   "where-through-a-reference": {
-    rows: [125, 135],
-    since: "56 lines of the product for the page and for the total, and the orders of those that count",
+    rows: [180, 135],
+    since:
+      "56 lines of the product for the page and for the total, and the orders of those that count; SQLite: these lines once more, to tell that they are few",
+    scans: ["order"],
   },
   "where-through-a-join-table": {
     rows: [105, 260],
     since: "the links of two tags: 95 products in all, for the page and for the total",
+    scans: ["product"],
   },
   "where-none": {
     rows: [3_600, 3_600],

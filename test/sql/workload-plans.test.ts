@@ -190,6 +190,8 @@ describe("whatever the size of the tables", () => {
     readonly query: string
     /** The inner side is found once, and an index is searched with it; otherwise it is asked for at each row. */
     readonly once: boolean
+    /** SQLite asks at each row if that many meet the condition. */
+    readonly orEach?: true
     readonly inner: string
   }
   const semiJoins: Readonly<Record<string, SemiJoin>> = {
@@ -207,11 +209,13 @@ describe("whatever the size of the tables", () => {
       query:
         '{ artists(first: 5, where: {albums: {some: {tracks: {some: {albumId: {eq: "9"}}}}}}) { nodes { id } } }',
       once: true,
+      orEach: true,
       inner: "track",
     },
     "through a join table": {
       query: '{ playlists(first: 5, where: {tracks: {some: {id: {eq: "400"}}}}) { nodes { id } } }',
       once: true,
+      orEach: true,
       inner: "track",
     },
     "of a child by any value": {
@@ -225,13 +229,13 @@ describe("whatever the size of the tables", () => {
       inner: "track",
     },
   }
-  for (const [name, { query, once, inner }] of Object.entries(semiJoins))
+  for (const [name, { query, once, orEach, inner }] of Object.entries(semiJoins))
     test(`a condition on related records is a semi-join: ${name}`, async () => {
       const [, tables] = opened
       assert.ok(tables)
       const { sqlite: steps, postgres: found } = await read(tables, plan(tables, query))
       const isAsked = steps.steps.some((step) => /CORRELATED| EXISTS /.test(step))
-      assert.equal(isAsked, !once, steps.steps.join("\n"))
+      assert.equal(isAsked, !once || orEach === true, steps.steps.join("\n"))
       // The page is a subquery of its own.
       const subqueries = steps.steps.filter((step) => /^(LIST|SCALAR) SUBQUERY/.test(step))
       assert.equal(subqueries.length > 1, once, steps.steps.join("\n"))

@@ -5,7 +5,7 @@ import { match } from "../../base/match.ts"
 import type { Condition, Subject } from "../../model/condition.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
-import { conjunctsOf, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
+import { conjunctsOf, listsUnique, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
 import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
 import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
@@ -140,7 +140,10 @@ export function manyMeet(
   if (found?.narrowness !== "few") return undefined
   const target = resourceOf(compilation, found.relation.target)
   const further = manyMeet(compilation, target, found.of, most)
-  if (compilation.dialect.related.weighsValues && !conjunctsOf(found.of).some(comparesViewer)) return further
+  const parts = conjunctsOf(found.of)
+  // As many as the request lists, unless any number of links stands between.
+  if (found.columns.length > 0 && parts.some((part) => listsUnique(target, part))) return further
+  if (compilation.dialect.related.weighsValues && !parts.some(comparesViewer)) return further
   const { rows } = ownersOf(compilation, { resource, asked: "few" }, found)
   const own = sql`EXISTS (SELECT 1 ${rows} LIMIT 1 OFFSET ${most(target)})`
   // The first one is known to be few when the second is asked.

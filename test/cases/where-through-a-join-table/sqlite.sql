@@ -1,30 +1,113 @@
 SELECT
   (
     WITH
-      "t5" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "product" AS "t1"
-        WHERE
-          "t1"."id" IN (
+      "t11" AS MATERIALIZED (
+        WITH
+          "t12" AS MATERIALIZED (
             SELECT
-              "t3"."product_id"
-            FROM
-              "tag" AS "t2"
-              JOIN "product_tag" AS "t3" ON "t3"."tag_id" = "t2"."name"
-            WHERE
-              "t2"."name" IN (
-                SELECT
-                  "value"
-                FROM
-                  json_each(?)
-              )
+              (
+                EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    "tag" AS "t5"
+                    JOIN "product_tag" AS "t6" ON "t6"."tag_id" = "t5"."name"
+                  WHERE
+                    "t5"."name" IN (
+                      SELECT
+                        "value"
+                      FROM
+                        json_each(?)
+                    )
+                  LIMIT
+                    1
+                  OFFSET
+                    + ?
+                )
+              ) AS "many"
           )
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
+        SELECT
+          *
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            WHERE
+              EXISTS (
+                SELECT
+                  1
+                FROM
+                  "tag" AS "t7"
+                WHERE
+                  "t7"."name" IN (
+                    SELECT
+                      "t8"."tag_id"
+                    FROM
+                      "product_tag" AS "t8"
+                    WHERE
+                      "t8"."product_id" = "t1"."id"
+                  )
+                  AND likely(
+                    "t7"."name" IN (
+                      SELECT
+                        "value"
+                      FROM
+                        json_each(?)
+                    )
+                  )
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              (
+                SELECT
+                  CASE
+                    WHEN "many" THEN + ?
+                    ELSE 0
+                  END
+                FROM
+                  "t12"
+              )
+          ) AS "t14"
+        UNION ALL
+        SELECT
+          *
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "product" AS "t1"
+            WHERE
+              "t1"."id" IN (
+                SELECT
+                  "t10"."product_id"
+                FROM
+                  "tag" AS "t9"
+                  JOIN "product_tag" AS "t10" ON "t10"."tag_id" = "t9"."name"
+                WHERE
+                  "t9"."name" IN (
+                    SELECT
+                      "value"
+                    FROM
+                      json_each(?)
+                  )
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              (
+                SELECT
+                  CASE
+                    WHEN NOT "many" THEN + ?
+                    ELSE 0
+                  END
+                FROM
+                  "t12"
+              )
+          ) AS "t16"
       )
     SELECT
       concat (
@@ -50,7 +133,7 @@ SELECT
                 SELECT
                   "t4"."id"
                 FROM
-                  "t5" AS "t4"
+                  "t11" AS "t4"
                 LIMIT
                   1
                 OFFSET
@@ -64,16 +147,16 @@ SELECT
           SELECT
             count(*)
           FROM
-            "product" AS "t7"
+            "product" AS "t18"
           WHERE
-            "t7"."id" IN (
+            "t18"."id" IN (
               SELECT
-                "t9"."product_id"
+                "t20"."product_id"
               FROM
-                "tag" AS "t8"
-                JOIN "product_tag" AS "t9" ON "t9"."tag_id" = "t8"."name"
+                "tag" AS "t19"
+                JOIN "product_tag" AS "t20" ON "t20"."tag_id" = "t19"."name"
               WHERE
-                "t8"."name" IN (
+                "t19"."name" IN (
                   SELECT
                     "value"
                   FROM
@@ -113,7 +196,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t5" AS "t4"
+              "t11" AS "t4"
             LIMIT
               + ?
             OFFSET
@@ -148,7 +231,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t5" AS "t4"
+              "t11" AS "t4"
             LIMIT
               + ?
             OFFSET
@@ -181,17 +264,17 @@ SELECT
             FROM
               (
                 SELECT
-                  "t6".*,
+                  "t17".*,
                   row_number() OVER () AS "number"
                 FROM
                   (
                     SELECT
                       *
                     FROM
-                      "t5"
+                      "t11"
                     LIMIT
                       + ?
-                  ) AS "t6"
+                  ) AS "t17"
               ) AS "t4"
             ORDER BY
               "t4"."number" DESC
@@ -203,5 +286,5 @@ SELECT
         '}}'
       )
     FROM
-      "t5" AS "t4"
+      "t11" AS "t4"
   ) AS "r0"

@@ -1,27 +1,94 @@
 SELECT
   (
     WITH
-      "t4" AS MATERIALIZED (
-        SELECT
-          "t1"."id" AS "id"
-        FROM
-          "order" AS "t1"
-        WHERE
-          "t1"."id" IN (
+      "t7" AS MATERIALIZED (
+        WITH
+          "t8" AS MATERIALIZED (
             SELECT
-              "t2"."order_id"
-            FROM
-              "order_line" AS "t2"
-            WHERE
               (
-                "t2"."quantity" > ?
-                AND "t2"."product_id" = ?
-              )
+                EXISTS (
+                  SELECT
+                    1
+                  FROM
+                    "order_line" AS "t4"
+                  WHERE
+                    (
+                      "t4"."quantity" > ?
+                      AND "t4"."product_id" = ?
+                    )
+                  LIMIT
+                    1
+                  OFFSET
+                    + ?
+                )
+              ) AS "many"
           )
-        ORDER BY
-          "t1"."id"
-        LIMIT
-          + ?
+        SELECT
+          *
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+            WHERE
+              EXISTS (
+                SELECT
+                  1
+                FROM
+                  "order_line" AS "t5"
+                WHERE
+                  "t5"."order_id" = "t1"."id"
+                  AND likely("t5"."quantity" > ?)
+                  AND likely("t5"."product_id" = ?)
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              (
+                SELECT
+                  CASE
+                    WHEN "many" THEN + ?
+                    ELSE 0
+                  END
+                FROM
+                  "t8"
+              )
+          ) AS "t10"
+        UNION ALL
+        SELECT
+          *
+        FROM
+          (
+            SELECT
+              "t1"."id" AS "id"
+            FROM
+              "order" AS "t1"
+            WHERE
+              "t1"."id" IN (
+                SELECT
+                  "t6"."order_id"
+                FROM
+                  "order_line" AS "t6"
+                WHERE
+                  (
+                    "t6"."quantity" > ?
+                    AND "t6"."product_id" = ?
+                  )
+              )
+            ORDER BY
+              "t1"."id"
+            LIMIT
+              (
+                SELECT
+                  CASE
+                    WHEN NOT "many" THEN + ?
+                    ELSE 0
+                  END
+                FROM
+                  "t8"
+              )
+          ) AS "t12"
       )
     SELECT
       concat (
@@ -47,7 +114,7 @@ SELECT
                 SELECT
                   "t3"."id"
                 FROM
-                  "t4" AS "t3"
+                  "t7" AS "t3"
                 LIMIT
                   1
                 OFFSET
@@ -61,17 +128,17 @@ SELECT
           SELECT
             count(*)
           FROM
-            "order" AS "t6"
+            "order" AS "t14"
           WHERE
-            "t6"."id" IN (
+            "t14"."id" IN (
               SELECT
-                "t7"."order_id"
+                "t15"."order_id"
               FROM
-                "order_line" AS "t7"
+                "order_line" AS "t15"
               WHERE
                 (
-                  "t7"."quantity" > ?
-                  AND "t7"."product_id" = ?
+                  "t15"."quantity" > ?
+                  AND "t15"."product_id" = ?
                 )
             )
         ),
@@ -107,7 +174,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t4" AS "t3"
+              "t7" AS "t3"
             LIMIT
               + ?
             OFFSET
@@ -142,7 +209,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t4" AS "t3"
+              "t7" AS "t3"
             LIMIT
               + ?
             OFFSET
@@ -175,17 +242,17 @@ SELECT
             FROM
               (
                 SELECT
-                  "t5".*,
+                  "t13".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
                       *
                     FROM
-                      "t4"
+                      "t7"
                     LIMIT
                       + ?
-                  ) AS "t5"
+                  ) AS "t13"
               ) AS "t3"
             ORDER BY
               "t3"."number_" DESC
@@ -197,5 +264,5 @@ SELECT
         '}}'
       )
     FROM
-      "t4" AS "t3"
+      "t7" AS "t3"
   ) AS "r0"
