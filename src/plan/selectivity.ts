@@ -11,7 +11,7 @@ import type { Filter } from "./read-plan.ts"
 type Narrowness = "one" | "few"
 
 /** Undefined where the condition may well leave most of the table. */
-function narrowness(model: Model, resource: Resource, filter: Filter): Narrowness | undefined {
+export function narrowness(model: Model, resource: Resource, filter: Filter): Narrowness | undefined {
   const conjuncts = conjunctsOf(filter)
   const fixed = new Set(conjuncts.flatMap((conjunct) => fixedColumns(model, resource, conjunct)))
   const isFixed = (columns: readonly string[]): boolean =>

@@ -125,7 +125,7 @@ interface Habits {
 
 /** How it finds rows that are related to others. */
 interface RelatedRows {
-  /** It knows how many rows have a bound value, and so whether they or those they are related to are better found first. */
+  /** The planner knows how many rows have a bound value, and which of related rows are better found first. */
   readonly weighsValues: boolean
   /** The first rows of a query, which is not begun where none are wanted. @param named how many there may be at most */
   readonly startOf: (

@@ -150,7 +150,7 @@ export function manyMeet(
   return further ? sql`(${further} OR ${own})` : own
 }
 
-/** What the viewer's record holds is found by the statement itself. */
+/** A member of the viewer's record is found by the statement itself: no planner knows its value. */
 const comparesViewer = (filter: Filter): boolean =>
   filter.kind === "compare" && filter.operand.viewer !== undefined
 

@@ -6,12 +6,11 @@ import { type Fragment, sql, whole } from "../fragment.ts"
 import { concatenated, type TextPiece } from "../json-text.ts"
 import type { Compilation } from "./compilation.ts"
 import { cursorText, rowItself } from "./keyset.ts"
-import { type ListQuery, openListed } from "./list-source.ts"
+import { type ListQuery, limitedBy, openListed } from "./list-source.ts"
 import { sortParts } from "./order.ts"
 import {
   clausesBetween,
   type Ends,
-  limitedBy,
   ofFull,
   type Page,
   pageInfoText,

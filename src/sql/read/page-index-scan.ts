@@ -6,13 +6,11 @@ import { commas, type Fragment, name, sql } from "../fragment.ts"
 import { concatenated, type TextPiece } from "../json-text.ts"
 import type { Compilation } from "./compilation.ts"
 import { cursorText, rowItself } from "./keyset.ts"
-import { type ListQuery, openListed } from "./list-source.ts"
+import { type Limited, type ListQuery, limitedBy, openListed } from "./list-source.ts"
 import { sortParts } from "./order.ts"
 import {
   beforeLast,
   type Ends,
-  type Limited,
-  limitedBy,
   ofFull,
   type Page,
   pageInfoText,

@@ -1,11 +1,10 @@
 // Page info: whether rows follow, and the cursors of the page's ends.
 import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
-import type { ColumnType } from "../column-type.ts"
 import { type Fragment, sql, where } from "../fragment.ts"
 import type { TextPiece } from "../json-text.ts"
-import { type Compilation, operand } from "./compilation.ts"
+import type { Compilation } from "./compilation.ts"
 import { isAfter } from "./keyset.ts"
-import type { Listed, ListQuery } from "./list-source.ts"
+import type { Limited, Listed, ListQuery } from "./list-source.ts"
 import { orderBy, reversed, type SortPart } from "./order.ts"
 
 export interface Page {
@@ -71,17 +70,6 @@ export function clausesBetween(
   const sorted = orderBy(compilation, direction === "backward" ? back : order)
   return sql`${where(between)} ORDER BY ${sorted}`
 }
-
-const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
-
-/** A number made of the page's limit, which is bound. */
-export type Limited = (pick: (limit: number) => number) => Fragment
-
-/** An expression, if only just: SQLite prepares a statement anew whenever a bare parameter of a LIMIT is bound. */
-export const limitedBy =
-  (compilation: Compilation, { list: { page } }: ListQuery): Limited =>
-  (pick) =>
-    sql`+${operand(compilation, page.limit, counted, (value) => pick(Number(value)))}`
 
 export const same = (limit: number): number => limit
 export const atMostOne = (limit: number): number => Math.min(limit, 1)

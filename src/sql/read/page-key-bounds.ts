@@ -6,9 +6,9 @@ import { type Fragment, name, sameFragment, sql, where } from "../fragment.ts"
 import { concatenated } from "../json-text.ts"
 import type { Compilation } from "./compilation.ts"
 import { cursorText } from "./keyset.ts"
-import { type ListQuery, openListed } from "./list-source.ts"
+import { type Limited, type ListQuery, openListed } from "./list-source.ts"
 import { orderBy, type SortPart, sortParts } from "./order.ts"
-import { type Ends, type Limited, ofFull, same } from "./page-info.ts"
+import { type Ends, ofFull, same } from "./page-info.ts"
 
 /** The page's rows, as the query around them sees them. */
 export interface KeyedRows {

@@ -2,21 +2,25 @@
 // them or made into text. It runs once, however often its rows are read.
 
 import { present } from "../../base/invariant.ts"
-import type { Resource } from "../../model/model.ts"
 import { isIndexScan } from "../../plan/cost/access-paths.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
-import { allOf, type Fragment, name, sql, whole } from "../fragment.ts"
+import { type Fragment, name, sql, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
-import { type Compilation, type Row, resourceOf } from "./compilation.ts"
-import { manyMeet } from "./condition.ts"
+import type { Compilation, Row } from "./compilation.ts"
 import { cursorText } from "./keyset.ts"
-import { type Listed, type ListQuery, listedAs, openListed } from "./list-source.ts"
+import {
+  type Limited,
+  type Listed,
+  type ListQuery,
+  limitedBy,
+  listedAs,
+  manyRelated,
+  openListed,
+} from "./list-source.ts"
 import { type SortPart, sortParts } from "./order.ts"
 import {
   atMostOne,
   beforeLast,
-  type Limited,
-  limitedBy,
   ofFull,
   type Page,
   pageInfoText,
@@ -26,7 +30,7 @@ import {
   withNumbers,
 } from "./page-info.ts"
 import { endsByKeyBounds, keyOf } from "./page-key-bounds.ts"
-import { openPage, type PageSource, ruleOf } from "./row.ts"
+import { openPage, type PageSource } from "./row.ts"
 
 export function materialize(
   compilation: Compilation,
@@ -50,7 +54,7 @@ export function materialize(
   const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
   const number = page.fresh("number")
   const limited = limitedBy(compilation, query)
-  const ways = weigh(compilation, query, { listed, limited })
+  const ways = weigh(compilation, query, listed)
   const most = whole(list.page.atMost + 1)
   const cut = (limit: Fragment): Fragment => {
     const all = (from: Listed): Fragment =>
@@ -227,51 +231,12 @@ interface Ways {
 }
 
 /** Undefined where no index gives the order, so that all rows are asked. */
-function weigh(
-  compilation: Compilation,
-  query: ListQuery,
-  { listed, limited }: { readonly listed: Listed; readonly limited: Limited },
-): Ways | undefined {
+function weigh(compilation: Compilation, query: ListQuery, listed: Listed): Ways | undefined {
   if (query.owner) return undefined
   const { access: _, ...resource } = query.resource
   const { where: __, ...list } = query.list
   if (!isIndexScan(compilation.model, { resource, list })) return undefined
-  const isMany = manyRelated(compilation, query, limited)
+  const isMany = manyRelated(compilation, query)
   const asked = (how: Row["asked"]): Listed => listedAs(compilation, query, listed, how)
   return isMany && { isMany, each: asked("each"), few: asked("few") }
-}
-
-/**
- * Whether so many related records meet the list's condition, or its rule. With an index on both sides a page costs least by
- * the one way if fewer than this, and by the other if more, whatever the sizes of the tables.
- */
-function manyRelated(
-  compilation: Compilation,
-  { resource, list }: ListQuery,
-  limited: Limited,
-): Fragment | undefined {
-  const { all, dialect } = compilation
-  const { rowsIn } = dialect.related
-  const most = (target: Resource): Fragment =>
-    limited((limit) => fewRelated(limit, rowsIn?.(target.table), rowsIn?.(resource.table)))
-  const rule = ruleOf(compilation, resource)
-  const parts = [
-    rule && manyMeet(all, resourceOf(all, resource.name), rule, most),
-    list.where && manyMeet(compilation, resource, list.where, most),
-  ].filter((part) => part !== undefined)
-  return parts.length === 0 ? undefined : sql`(${allOf(parts)})`
-}
-
-/** Without statistics. */
-const assumedFew = 250
-/** A row that is found by a related one, fetched and sorted, costs as much as so many that are asked in turn. */
-const found = 3
-
-/**
- * Asking rows in turn until the page is full takes `limit * among / few` of them; finding the few related records first takes
- * those, and their rows. At this number both are the same.
- */
-function fewRelated(limit: number, among: number | undefined, all: number | undefined): number {
-  if (among === undefined || all === undefined) return assumedFew
-  return Math.ceil(among * Math.sqrt(limit / Math.max(1, found * all + among)))
 }

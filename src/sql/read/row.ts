@@ -239,7 +239,8 @@ function joinableRow(compilation: Compilation, columns: Columns, joins: Fragment
         withMasks(computing, target, at, () => joined),
         joins,
       )
-      const rules = rulesOn(compilation, joined, alias)
+      const { weighsValues } = compilation.dialect.related
+      const rules = rulesOn(compilation, weighsValues ? joined : { ...joined, asked: "alone" }, alias)
       const table = reference(tableOf(target), alias, rules)
       joins[place] = sql`LEFT JOIN ${table} AS ${alias} ON ${allOf([...on, ...rules])}`
       known.set(relation.name, joined)

@@ -1,7 +1,7 @@
 SELECT
   (
     WITH
-      "t8" AS MATERIALIZED (
+      "t10" AS MATERIALIZED (
         SELECT
           "t1"."id" AS "id",
           "t1"."number" AS "number",
@@ -68,17 +68,17 @@ SELECT
                           coalesce(
                             CASE typeof(
                                 (
-                                  'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
-                                    WHEN typeof("t6"."position") = 'integer'
-                                    AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                  'line_' || replace(replace("t8"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                    WHEN typeof("t8"."position") = 'integer'
+                                    AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                                   END
                                 )
                               )
                               WHEN 'text' THEN json_quote(
                                 (
-                                  'line_' || replace(replace("t6"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
-                                    WHEN typeof("t6"."position") = 'integer'
-                                    AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                  'line_' || replace(replace("t8"."order_id", '%', '%25'), '~', '%7E') || '~' || CASE
+                                    WHEN typeof("t8"."position") = 'integer'
+                                    AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                                   END
                                 )
                               )
@@ -88,8 +88,8 @@ SELECT
                           ',"position":',
                           coalesce(
                             CASE
-                              WHEN typeof("t6"."position") = 'integer'
-                              AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                              WHEN typeof("t8"."position") = 'integer'
+                              AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                             END,
                             char(3)
                           ),
@@ -113,21 +113,43 @@ SELECT
                             FROM
                               "order_line" AS "t4"
                             WHERE
-                              "t4"."order_id" IN (
-                                SELECT
-                                  "t5"."id"
-                                FROM
-                                  "order" AS "t5"
-                                WHERE
-                                  "t5"."customer_id" = ?
-                              )
+                              CASE
+                                WHEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t6"
+                                  WHERE
+                                    "t6"."customer_id" = ?
+                                  LIMIT
+                                    1
+                                  OFFSET
+                                    + ?
+                                ) THEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t7"
+                                  WHERE
+                                    "t7"."id" = "t4"."order_id"
+                                    AND likely("t7"."customer_id" = ?)
+                                )
+                                ELSE "t4"."order_id" IN (
+                                  SELECT
+                                    "t5"."id"
+                                  FROM
+                                    "order" AS "t5"
+                                  WHERE
+                                    "t5"."customer_id" = ?
+                                )
+                              END
                               AND "t4"."order_id" = "t2"."id"
                             ORDER BY
                               "t4"."order_id",
                               "t4"."position"
                             LIMIT
                               + ?
-                          ) AS "t6"
+                          ) AS "t8"
                         LIMIT
                           1
                         OFFSET
@@ -143,16 +165,16 @@ SELECT
                             char(1),
                             '0[[',
                             coalesce(
-                              CASE typeof("t6"."order_id")
-                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              CASE typeof("t8"."order_id")
+                                WHEN 'text' THEN json_quote("t8"."order_id")
                               END,
                               CASE
-                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
-                                  typeof("t6"."order_id"),
-                                  CASE typeof("t6"."order_id")
-                                    WHEN 'blob' THEN hex("t6"."order_id")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
-                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                WHEN "t8"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t8"."order_id"),
+                                  CASE typeof("t8"."order_id")
+                                    WHEN 'blob' THEN hex("t8"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."order_id")
+                                    ELSE CAST("t8"."order_id" AS TEXT)
                                   END
                                 )
                               END,
@@ -161,16 +183,16 @@ SELECT
                             ',',
                             coalesce(
                               CASE
-                                WHEN typeof("t6"."position") = 'integer'
-                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                WHEN typeof("t8"."position") = 'integer'
+                                AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                               END,
                               CASE
-                                WHEN "t6"."position" IS NOT NULL THEN json_array(
-                                  typeof("t6"."position"),
-                                  CASE typeof("t6"."position")
-                                    WHEN 'blob' THEN hex("t6"."position")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
-                                    ELSE CAST("t6"."position" AS TEXT)
+                                WHEN "t8"."position" IS NOT NULL THEN json_array(
+                                  typeof("t8"."position"),
+                                  CASE typeof("t8"."position")
+                                    WHEN 'blob' THEN hex("t8"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."position")
+                                    ELSE CAST("t8"."position" AS TEXT)
                                   END
                                 )
                               END,
@@ -187,21 +209,43 @@ SELECT
                             FROM
                               "order_line" AS "t4"
                             WHERE
-                              "t4"."order_id" IN (
-                                SELECT
-                                  "t5"."id"
-                                FROM
-                                  "order" AS "t5"
-                                WHERE
-                                  "t5"."customer_id" = ?
-                              )
+                              CASE
+                                WHEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t6"
+                                  WHERE
+                                    "t6"."customer_id" = ?
+                                  LIMIT
+                                    1
+                                  OFFSET
+                                    + ?
+                                ) THEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t7"
+                                  WHERE
+                                    "t7"."id" = "t4"."order_id"
+                                    AND likely("t7"."customer_id" = ?)
+                                )
+                                ELSE "t4"."order_id" IN (
+                                  SELECT
+                                    "t5"."id"
+                                  FROM
+                                    "order" AS "t5"
+                                  WHERE
+                                    "t5"."customer_id" = ?
+                                )
+                              END
                               AND "t4"."order_id" = "t2"."id"
                             ORDER BY
                               "t4"."order_id",
                               "t4"."position"
                             LIMIT
                               + ?
-                          ) AS "t6"
+                          ) AS "t8"
                         LIMIT
                           + ?
                         OFFSET
@@ -213,16 +257,16 @@ SELECT
                             char(1),
                             '0[[',
                             coalesce(
-                              CASE typeof("t6"."order_id")
-                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              CASE typeof("t8"."order_id")
+                                WHEN 'text' THEN json_quote("t8"."order_id")
                               END,
                               CASE
-                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
-                                  typeof("t6"."order_id"),
-                                  CASE typeof("t6"."order_id")
-                                    WHEN 'blob' THEN hex("t6"."order_id")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
-                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                WHEN "t8"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t8"."order_id"),
+                                  CASE typeof("t8"."order_id")
+                                    WHEN 'blob' THEN hex("t8"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."order_id")
+                                    ELSE CAST("t8"."order_id" AS TEXT)
                                   END
                                 )
                               END,
@@ -231,16 +275,16 @@ SELECT
                             ',',
                             coalesce(
                               CASE
-                                WHEN typeof("t6"."position") = 'integer'
-                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                WHEN typeof("t8"."position") = 'integer'
+                                AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                               END,
                               CASE
-                                WHEN "t6"."position" IS NOT NULL THEN json_array(
-                                  typeof("t6"."position"),
-                                  CASE typeof("t6"."position")
-                                    WHEN 'blob' THEN hex("t6"."position")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
-                                    ELSE CAST("t6"."position" AS TEXT)
+                                WHEN "t8"."position" IS NOT NULL THEN json_array(
+                                  typeof("t8"."position"),
+                                  CASE typeof("t8"."position")
+                                    WHEN 'blob' THEN hex("t8"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."position")
+                                    ELSE CAST("t8"."position" AS TEXT)
                                   END
                                 )
                               END,
@@ -252,7 +296,7 @@ SELECT
                         FROM
                           (
                             SELECT
-                              "t7".*,
+                              "t9".*,
                               row_number() OVER () AS "number"
                             FROM
                               (
@@ -262,24 +306,46 @@ SELECT
                                 FROM
                                   "order_line" AS "t4"
                                 WHERE
-                                  "t4"."order_id" IN (
-                                    SELECT
-                                      "t5"."id"
-                                    FROM
-                                      "order" AS "t5"
-                                    WHERE
-                                      "t5"."customer_id" = ?
-                                  )
+                                  CASE
+                                    WHEN EXISTS (
+                                      SELECT
+                                        1
+                                      FROM
+                                        "order" AS "t6"
+                                      WHERE
+                                        "t6"."customer_id" = ?
+                                      LIMIT
+                                        1
+                                      OFFSET
+                                        + ?
+                                    ) THEN EXISTS (
+                                      SELECT
+                                        1
+                                      FROM
+                                        "order" AS "t7"
+                                      WHERE
+                                        "t7"."id" = "t4"."order_id"
+                                        AND likely("t7"."customer_id" = ?)
+                                    )
+                                    ELSE "t4"."order_id" IN (
+                                      SELECT
+                                        "t5"."id"
+                                      FROM
+                                        "order" AS "t5"
+                                      WHERE
+                                        "t5"."customer_id" = ?
+                                    )
+                                  END
                                   AND "t4"."order_id" = "t2"."id"
                                 ORDER BY
                                   "t4"."order_id",
                                   "t4"."position"
                                 LIMIT
                                   + ?
-                              ) AS "t7"
-                          ) AS "t6"
+                              ) AS "t9"
+                          ) AS "t8"
                         ORDER BY
-                          "t6"."number" DESC
+                          "t8"."number" DESC
                         LIMIT
                           1
                       ),
@@ -293,16 +359,16 @@ SELECT
                             char(1),
                             '0[[',
                             coalesce(
-                              CASE typeof("t6"."order_id")
-                                WHEN 'text' THEN json_quote("t6"."order_id")
+                              CASE typeof("t8"."order_id")
+                                WHEN 'text' THEN json_quote("t8"."order_id")
                               END,
                               CASE
-                                WHEN "t6"."order_id" IS NOT NULL THEN json_array(
-                                  typeof("t6"."order_id"),
-                                  CASE typeof("t6"."order_id")
-                                    WHEN 'blob' THEN hex("t6"."order_id")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."order_id")
-                                    ELSE CAST("t6"."order_id" AS TEXT)
+                                WHEN "t8"."order_id" IS NOT NULL THEN json_array(
+                                  typeof("t8"."order_id"),
+                                  CASE typeof("t8"."order_id")
+                                    WHEN 'blob' THEN hex("t8"."order_id")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."order_id")
+                                    ELSE CAST("t8"."order_id" AS TEXT)
                                   END
                                 )
                               END,
@@ -311,16 +377,16 @@ SELECT
                             ',',
                             coalesce(
                               CASE
-                                WHEN typeof("t6"."position") = 'integer'
-                                AND "t6"."position" BETWEEN -2147483648 AND 2147483647 THEN "t6"."position"
+                                WHEN typeof("t8"."position") = 'integer'
+                                AND "t8"."position" BETWEEN -2147483648 AND 2147483647 THEN "t8"."position"
                               END,
                               CASE
-                                WHEN "t6"."position" IS NOT NULL THEN json_array(
-                                  typeof("t6"."position"),
-                                  CASE typeof("t6"."position")
-                                    WHEN 'blob' THEN hex("t6"."position")
-                                    WHEN 'real' THEN format('%!.17g', "t6"."position")
-                                    ELSE CAST("t6"."position" AS TEXT)
+                                WHEN "t8"."position" IS NOT NULL THEN json_array(
+                                  typeof("t8"."position"),
+                                  CASE typeof("t8"."position")
+                                    WHEN 'blob' THEN hex("t8"."position")
+                                    WHEN 'real' THEN format('%!.17g', "t8"."position")
+                                    ELSE CAST("t8"."position" AS TEXT)
                                   END
                                 )
                               END,
@@ -337,21 +403,43 @@ SELECT
                             FROM
                               "order_line" AS "t4"
                             WHERE
-                              "t4"."order_id" IN (
-                                SELECT
-                                  "t5"."id"
-                                FROM
-                                  "order" AS "t5"
-                                WHERE
-                                  "t5"."customer_id" = ?
-                              )
+                              CASE
+                                WHEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t6"
+                                  WHERE
+                                    "t6"."customer_id" = ?
+                                  LIMIT
+                                    1
+                                  OFFSET
+                                    + ?
+                                ) THEN EXISTS (
+                                  SELECT
+                                    1
+                                  FROM
+                                    "order" AS "t7"
+                                  WHERE
+                                    "t7"."id" = "t4"."order_id"
+                                    AND likely("t7"."customer_id" = ?)
+                                )
+                                ELSE "t4"."order_id" IN (
+                                  SELECT
+                                    "t5"."id"
+                                  FROM
+                                    "order" AS "t5"
+                                  WHERE
+                                    "t5"."customer_id" = ?
+                                )
+                              END
                               AND "t4"."order_id" = "t2"."id"
                             ORDER BY
                               "t4"."order_id",
                               "t4"."position"
                             LIMIT
                               + ?
-                          ) AS "t6"
+                          ) AS "t8"
                         LIMIT
                           + ?
                         OFFSET
@@ -369,21 +457,43 @@ SELECT
                     FROM
                       "order_line" AS "t4"
                     WHERE
-                      "t4"."order_id" IN (
-                        SELECT
-                          "t5"."id"
-                        FROM
-                          "order" AS "t5"
-                        WHERE
-                          "t5"."customer_id" = ?
-                      )
+                      CASE
+                        WHEN EXISTS (
+                          SELECT
+                            1
+                          FROM
+                            "order" AS "t6"
+                          WHERE
+                            "t6"."customer_id" = ?
+                          LIMIT
+                            1
+                          OFFSET
+                            + ?
+                        ) THEN EXISTS (
+                          SELECT
+                            1
+                          FROM
+                            "order" AS "t7"
+                          WHERE
+                            "t7"."id" = "t4"."order_id"
+                            AND likely("t7"."customer_id" = ?)
+                        )
+                        ELSE "t4"."order_id" IN (
+                          SELECT
+                            "t5"."id"
+                          FROM
+                            "order" AS "t5"
+                          WHERE
+                            "t5"."customer_id" = ?
+                        )
+                      END
                       AND "t4"."order_id" = "t2"."id"
                     ORDER BY
                       "t4"."order_id",
                       "t4"."position"
                     LIMIT
                       + ?
-                  ) AS "t6"
+                  ) AS "t8"
               ),
               '}'
             ),
@@ -398,7 +508,7 @@ SELECT
             SELECT
               1
             FROM
-              "t8" AS "t2"
+              "t10" AS "t2"
             LIMIT
               1
             OFFSET
@@ -433,7 +543,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t8" AS "t2"
+              "t10" AS "t2"
             LIMIT
               + ?
             OFFSET
@@ -466,17 +576,17 @@ SELECT
             FROM
               (
                 SELECT
-                  "t9".*,
+                  "t11".*,
                   row_number() OVER () AS "number_"
                 FROM
                   (
                     SELECT
                       *
                     FROM
-                      "t8"
+                      "t10"
                     LIMIT
                       + ?
-                  ) AS "t9"
+                  ) AS "t11"
               ) AS "t2"
             ORDER BY
               "t2"."number_" DESC
@@ -512,7 +622,7 @@ SELECT
                 char(2)
               )
             FROM
-              "t8" AS "t2"
+              "t10" AS "t2"
             LIMIT
               + ?
             OFFSET
@@ -525,9 +635,9 @@ SELECT
           SELECT
             count(*)
           FROM
-            "order" AS "t10"
+            "order" AS "t12"
           WHERE
-            "t10"."customer_id" = ?
+            "t12"."customer_id" = ?
         ),
         '}'
       )
@@ -536,7 +646,7 @@ SELECT
         SELECT
           *
         FROM
-          "t8"
+          "t10"
         LIMIT
           + ?
       ) AS "t2"
