@@ -69,6 +69,7 @@ test("the first answers load nothing that they do not need", async () => {
   const asked = async (path: string, init: RequestInit = {}): Promise<void> =>
     assert.equal((await fetch(server.url + path, init)).status, 200)
   await asked("/books?include=author")
+  assert.doesNotMatch(readFileSync(file, "utf8"), /\/node_modules\/graphql\//, "REST needs no GraphQL")
   await asked(`/graphql?query=${encodeURIComponent("{ books { nodes { title author { name } } } }")}`)
   const early = readFileSync(file, "utf8")
   await asked("/books", { headers: { accept: "text/csv" } })
