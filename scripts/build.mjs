@@ -2,7 +2,7 @@
 // types stay as they are.
 import { execFileSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
@@ -45,7 +45,7 @@ const isInlined = (id) => inlined.some((name) => id === name || id.startsWith(`$
 
 const options = (plugins) => ({
   input: Object.fromEntries(entries.map((name) => [name, fileOf(name)])),
-  external: (id) => /^[\w@]/.test(id) && !isInlined(id),
+  external: (id) => !id.startsWith(".") && !isAbsolute(id) && !isInlined(id),
   platform: "node",
   // Since what is imported at once is not joined at once, below.
   preserveEntrySignatures: "allow-extension",
