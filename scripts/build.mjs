@@ -90,7 +90,9 @@ async function joinModules() {
     codeSplitting: {
       includeDependenciesRecursively: false,
       // An entry does its work when it is loaded: another one would do it, too.
-      groups: [{ debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) }],
+      groups: [
+        { debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) },
+      ],
     },
   })
   await bundle.close()
@@ -108,6 +110,8 @@ function writeLicences() {
 
 rmSync(folder, { recursive: true, force: true })
 const tsc = join(root, "node_modules/typescript/bin/tsc")
-execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], { stdio: "inherit" })
+execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], {
+  stdio: "inherit",
+})
 await joinModules()
 writeLicences()
