@@ -213,7 +213,7 @@ function execute(
     const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
     if (lasting) return refusedLater(asked.lasts(lasting), response)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
-    if (isNew) document.weigh()
+    if (isNew) document.planned()
     if (asked.dryRun) return dryRun(response, explainCharge(plan))
     const executable = {
       operation: prepared.operation,

@@ -32,10 +32,13 @@ export function createDocumentCache(
   const add = (text: string, scan = scanDocument(text, limits)): KnownDocument => {
     const checked = checkDocument(schema, text, options, scan)
     const operations = createOperations(schema, checked.document, options)
-    const weigh = (): void => kept.set(text, known, bytesPerCharacter * text.length + operations.weight())
-    const known = { ...checked, operation: operations.prepare, weigh }
-    weigh()
-    if (known.document && known.errors.length === 0) shared.note(scan)
+    const keep = (): void => kept.set(text, known, bytesPerCharacter * text.length + operations.weight())
+    const planned = (): void => {
+      keep()
+      shared.note(scan)
+    }
+    const known = { ...checked, operation: operations.prepare, planned }
+    keep()
     return known
   }
   return {

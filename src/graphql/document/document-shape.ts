@@ -54,9 +54,11 @@ export function shapeOf(schema: GraphQLSchema, pieces: Scan["pieces"]): Document
 }
 
 /** The operation, asked with these values beside its own variables. */
-export function withValues(prepared: PreparedOperation, values: Values): PreparedOperation {
-  return { ...prepared, readVariables: (input) => withVariables(prepared.readVariables(input), values) }
-}
+export const withValues = (prepared: PreparedOperation, values: Values): PreparedOperation => ({
+  ...prepared,
+  readVariables: (input) => withVariables(prepared.readVariables(input), values),
+  isShared: true,
+})
 
 /** The name of a variable in place of a literal, before it is known of which part that is. */
 const hole = "_bifoldLiteral"

@@ -7,8 +7,8 @@ import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 export interface KnownDocument extends CheckedDocument {
   /** For a valid document. @throws Refusal with what is wrong with the operation's name */
   operation(name: string | undefined): PreparedOperation
-  /** Weighs it again, after more has been planned of it. */
-  weigh(): void
+  /** More has been planned of it. */
+  planned(): void
   /** Many texts share it, so that it has no places in any: mistakes are told of the text's own document. */
   readonly isShared?: true
 }

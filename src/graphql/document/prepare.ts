@@ -21,6 +21,8 @@ export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
   readonly shapes: Shapes<VariableRequest, PlannedOperation>
+  /** It is of a document that many texts share: what it is refused for is told of another one. */
+  readonly isShared?: true
 }
 
 /** Shapes kept of one operation; the weight is in bytes. */

@@ -14,7 +14,7 @@ export interface SharedDocuments {
   recall(text: string): KnownDocument | undefined
   /** Undefined where the text needs a document of its own. */
   find(text: string, scan: Scan): KnownDocument | undefined
-  /** Notes a valid document. */
+  /** Notes a document that is valid and has been planned. */
   note(scan: Scan): void
   readonly count: number
   readonly weight: number
@@ -30,7 +30,7 @@ interface Known {
 interface Shared {
   readonly shape: DocumentShape
   readonly operations: Operations
-  weigh(): void
+  planned(): void
 }
 
 type Values = NonNullable<ReturnType<DocumentShape["read"]>>
@@ -61,7 +61,7 @@ export function createSharedDocuments(
     const shape = shapeOf(schema, known.pieces)
     if (!shape) return null
     const operations = createOperations(schema, shape.document, options)
-    return { shape, operations, weigh: () => keep(key, known, operations.weight()) }
+    return { shape, operations, planned: () => keep(key, known, operations.weight()) }
   }
   const sharedOf = (key: string): Shared | null => {
     const known = shapes.get(key)
@@ -69,11 +69,11 @@ export function createSharedDocuments(
     if (known.shared === undefined) known.shared = share(key, known)
     return known.shared
   }
-  const ask = ({ shape, operations, weigh }: Shared, values: Values): KnownDocument => ({
+  const ask = ({ shape, operations, planned }: Shared, values: Values): KnownDocument => ({
     document: shape.document,
     errors: [],
     operation: (name) => withValues(operations.prepare(name), values),
-    weigh,
+    planned,
     isShared: true,
   })
   return {
