@@ -116,3 +116,21 @@ for (const name of ["storefront", "gallery", "music"]) {
     })
   })
 }
+
+test("pages are followed by cursors in the text as by cursors in variables", async () => {
+  const service = serviceOf("music")
+  const nodes = "{ nodes { id name } pageInfo { endCursor } }"
+  let after: string | null = null
+  for (let page = 0; page < 6; page += 1) {
+    const literal: string = JSON.stringify(after)
+    const text = `{ tracks(first: 3, orderBy: [{field: name}], after: ${literal}) ${nodes} }`
+    const answered = await service.graphql({ body: { query: text } })
+    const query = `query ($after: String) { tracks(first: 3, orderBy: [{field: name}], after: $after) ${nodes} }`
+    assert.deepEqual(answered, await cold(service).graphql({ body: { query, variables: { after } } }))
+    after = (JSON.parse(answered.body) as Tracks).data.tracks.pageInfo.endCursor
+  }
+})
+
+interface Tracks {
+  readonly data: { readonly tracks: { readonly pageInfo: { readonly endCursor: string } } }
+}
