@@ -94,7 +94,7 @@ const hostile = [
 ] as const
 
 /** Between tokens. */
-const spaces = [" ", " ", " ", "\n", ", ", ' # "17" 18 \u0000s\n', "\t"] as const
+const spaces = [" ", " ", " ", "\n", ", ", ' # "17" 18 \u0000\n', "\t"] as const
 
 export function spell(random: Random, { parts }: Template, samples: Samples): string {
   const literal = ({ scalar, isText }: Slot): string => {

@@ -20,7 +20,7 @@ export interface Scan {
   readonly literals: readonly ConstValueNode[]
   /** The text before each literal, and behind the last. */
   readonly pieces: readonly string[]
-  /** The pieces with the kinds of the literals between them: equal for documents that differ in literals only. */
+  /** Equal for documents that differ in literals only. */
   readonly key: string
 }
 
@@ -45,7 +45,6 @@ function scanTokens(text: string, { tokens, nesting }: Limits): Scan {
   const lexer = new Lexer(new Source(text))
   const literals: ConstValueNode[] = []
   const pieces: string[] = []
-  let key = ""
   let depth = 0
   let count = 0
   let end = 0
@@ -66,31 +65,30 @@ function scanTokens(text: string, { tokens, nesting }: Limits): Scan {
     if (kind === TokenKind.PAREN_L)
       isArgument = depth > 1 && last === TokenKind.NAME && before !== TokenKind.AT
     else if (kind === TokenKind.PAREN_R) isArgument = false
-    const mark = isArgument ? marks[kind] : undefined
-    if (mark !== undefined) {
-      const piece = text.slice(end, token.start)
-      pieces.push(piece)
+    if (isArgument && literal.has(kind)) {
+      pieces.push(text.slice(end, token.start))
       literals.push(literalOf(token))
-      key += piece + mark
       end = token.end
     }
     before = last
     last = kind
   }
-  const rest = text.slice(end)
-  return { errors: [], literals, pieces: [...pieces, rest], key: key + rest }
+  pieces.push(text.slice(end))
+  return { errors: [], literals, pieces, key: pieces.join(mark) }
 }
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L])
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R])
 
-/** No token begins with U+0000, so that a mark is never taken for a part of the text. */
-const marks: Readonly<Record<string, string>> = {
-  [TokenKind.INT]: "\u0000i",
-  [TokenKind.FLOAT]: "\u0000f",
-  [TokenKind.STRING]: "\u0000s",
-  [TokenKind.BLOCK_STRING]: "\u0000s",
-}
+const literal: ReadonlySet<string> = new Set([
+  TokenKind.INT,
+  TokenKind.FLOAT,
+  TokenKind.STRING,
+  TokenKind.BLOCK_STRING,
+])
+
+/** No token begins with it, so that it is never taken for a part of the text. */
+const mark = "\u0000"
 
 /** As the parser has it, but for its place. */
 function literalOf({ kind, value }: Token): ConstValueNode {
