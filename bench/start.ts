@@ -89,8 +89,7 @@ export async function measureStarts(
   folder: string,
   progress: (text: string) => void,
 ): Promise<readonly Started[]> {
-  const tsc = join(root, "node_modules", ".bin", "tsc")
-  execFileSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, shell: process.platform === "win32" })
+  execFileSync(process.execPath, [join(root, "scripts", "build.mjs")])
   const alone: Start[] = []
   const cells = await prepareCells(folder)
   for (let round = 0; round <= rounds; round++) {

@@ -47,7 +47,7 @@ const commands = {
       ),
   },
   bench: { install: "all", run: bench },
-  build: { install: "all", run: build },
+  build: { install: "all", run: (args) => runNode(["scripts/build.mjs", ...args]) },
   docs: { install: "all", run: () => runNode(["scripts/docs.mjs"]) },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },
 }
@@ -146,12 +146,6 @@ function told(installing) {
       renameSync(`${file}.new`, file)
     })
   return { BIFOLD_CLIENTS_FILE: file }
-}
-
-/** `dist`, with nothing in it of files that are gone. */
-async function build() {
-  rmSync(fileOf("dist"), { recursive: true, force: true })
-  return await runNode([fileOf("node_modules/typescript/bin/tsc"), "-p", fileOf("tsconfig.build.json")])
 }
 
 /** The benchmark, with a PostgreSQL of its own unless none is asked for or BIFOLD_BENCH_POSTGRES names an empty database. */

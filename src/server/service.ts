@@ -4,7 +4,8 @@ import { refusal } from "../base/problem.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
-import { createGraphqlFace, type Operate } from "../graphql/face.ts"
+import type { Operate } from "../graphql/face.ts"
+import { createLazyGraphqlFace } from "../graphql/lazy-face.ts"
 import type { AnswerPlan, Face } from "../http/face.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
@@ -103,7 +104,7 @@ export function createFaces({
   const makeFaces = (own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const { follow, writes, events } = feed
-    const graphql = createGraphqlFace({
+    const graphql = createLazyGraphqlFace({
       ...context,
       answer: counted,
       saved: saved(),

@@ -9,7 +9,7 @@ import { after, describe, it } from "node:test"
 import { fileURLToPath } from "node:url"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { consoleExamplesOf } from "../support/documents.ts"
-import { bifold } from "./run.ts"
+import { bifold, main } from "./run.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const cwd = await temporaryFolder(cleanUp(after))
@@ -34,7 +34,7 @@ export default service({
 `,
 )
 const shim = join(cwd, "bifold")
-writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/main.ts")}" "$@"\n`)
+writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
 chmodSync(shim, 0o755)
 
 for (const [page, least] of [

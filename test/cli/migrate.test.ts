@@ -288,7 +288,10 @@ describe("the storefront", () => {
       const folder = await temporaryFolder(test)
       const database = name === "SQLite" ? join(folder, "storefront.db") : await temporaryPostgres(test)
       await (
-        await serving(["--example", "--database", database, "--accept-data-loss"], { cwd: folder })
+        await serving(["--example", "--database", database, "--accept-data-loss"], {
+          cwd: folder,
+          cloned: true,
+        })
       ).end()
       const renamed = readFileSync(source, "utf8")
         .replace("name: f.text({ max: 200 }),", 'fullName: f.text({ was: "name", max: 200 }),')

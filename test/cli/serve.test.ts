@@ -237,7 +237,10 @@ describe("bifold serve --example", () => {
     it(`fills an empty database once, and serves it by both faces (${name})`, async () => {
       const answers: string[] = []
       for (const first of [true, false]) {
-        const server = await serving(["--example", "--database", url, "--accept-data-loss"], { cwd })
+        const server = await serving(["--example", "--database", url, "--accept-data-loss"], {
+          cwd,
+          cloned: true,
+        })
         const graphql = await fetch(`${server.url}/graphql?query=${encodeURIComponent(question)}`)
         answers.push(await graphql.text())
         const rest = await fetch(`${server.url}/orders?limit=1&total=true&fields=number`)

@@ -51,44 +51,55 @@ const unneeded: Readonly<Record<string, RegExp>> = {
     /\/src\/cli\/(commands\/(check|diagram|explain|introspect|schema)|timings|example|output\/(notes|columns))\.ts/,
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
   "several processes": /\/src\/server\/workers\.ts/,
+  "modules of the package that are joined for others":
+    /\/joined\/(check|declare|diagram|explain|introspect|openapi|postgres|timings|workers)\d*\.js/,
   "the making of databases":
     /\/src\/storage\/migration\/|\/src\/storage\/introspection\/snapshot|\/src\/sql\/(schema\/schema|write\/insert|migration\/)/,
-  "the description as OpenAPI": /\/src\/rest\/openapi\//,
+  "the description as OpenAPI": /\/src\/rest\/openapi\/|\/joined\/openapi/,
   CSV: /\/node_modules\/csv-stringify\//,
   "the client of node:http's module": /NativeModule internal\/deps\/undici/,
   traces: /\/node_modules\/@opentelemetry\/|\/src\/traces\/(api|tracer|request-spans|described)\.ts/,
 }
 
-test("the first answers load nothing that they do not need", async () => {
-  const file = join(cwd, "loaded")
-  const loader = new URL("../support/loaded.mjs", import.meta.url).href
-  const server = await serving(["service.ts", "--database", "shop.db", "--open", "write"], {
-    cwd,
-    environment: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${loader}` },
+for (const [kind, cloned] of [
+  ["the package", false],
+  ["a clone", true],
+] as const)
+  test(`the first answers load nothing that they do not need, of ${kind}`, async () => {
+    const file = join(cwd, `loaded-${cloned}`)
+    const loader = new URL("../support/loaded.mjs", import.meta.url).href
+    const server = await serving(["service.ts", "--database", "shop.db", "--open", "write"], {
+      cwd,
+      cloned,
+      environment: { LOADED_MODULES: file, NODE_OPTIONS: `--import=${loader}` },
+    })
+    const asked = async (path: string, init: RequestInit = {}): Promise<void> =>
+      assert.equal((await fetch(server.url + path, init)).status, 200)
+    await asked("/books?include=author")
+    assert.doesNotMatch(readFileSync(file, "utf8"), /\/node_modules\/graphql\//, "REST needs no GraphQL")
+    await asked(`/graphql?query=${encodeURIComponent("{ books { nodes { title author { name } } } }")}`)
+    const early = readFileSync(file, "utf8")
+    await asked("/books", { headers: { accept: "text/csv" } })
+    await asked("/openapi.json")
+    const late = readFileSync(file, "utf8")
+    await server.end()
+    const own = readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("NativeModule"))
+    for (const needed of [
+      /\/node_modules\/graphql\//,
+      cloned ? /\/src\/server\/server\.ts/ : /\/joined\/[\w-]*serve\.js/,
+    ])
+      assert.match(early, needed, "the list has what is loaded")
+    assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
+    const found = Object.entries(unneeded).filter(([, what]) => what.test(`${early}${own.join("\n")}`))
+    assert.deepEqual(
+      found.map(([name]) => name),
+      [],
+    )
+    for (const needed of ["CSV", "the description as OpenAPI"])
+      assert.match(late, unneeded[needed] ?? /^$/, `${needed} is loaded when it is asked for`)
   })
-  const asked = async (path: string, init: RequestInit = {}): Promise<void> =>
-    assert.equal((await fetch(server.url + path, init)).status, 200)
-  await asked("/books?include=author")
-  await asked(`/graphql?query=${encodeURIComponent("{ books { nodes { title author { name } } } }")}`)
-  const early = readFileSync(file, "utf8")
-  await asked("/books", { headers: { accept: "text/csv" } })
-  await asked("/openapi.json")
-  const late = readFileSync(file, "utf8")
-  await server.end()
-  const own = readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("NativeModule"))
-  for (const needed of [/\/node_modules\/graphql\//, /\/src\/server\/server\.ts/, /\/src\/rest\/face\.ts/])
-    assert.match(early, needed, "the list has what is loaded")
-  assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
-  const found = Object.entries(unneeded).filter(([, what]) => what.test(`${early}${own.join("\n")}`))
-  assert.deepEqual(
-    found.map(([name]) => name),
-    [],
-  )
-  for (const needed of ["CSV", "the description as OpenAPI"])
-    assert.match(late, unneeded[needed] ?? /^$/, `${needed} is loaded when it is asked for`)
-})
 
 test("whether a service fits is told by names alone", async () => {
   database.exec("PRAGMA foreign_keys = OFF; DROP TABLE author") // a view that names it can be listed no more

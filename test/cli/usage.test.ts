@@ -77,7 +77,7 @@ describe("the command line", () => {
 
   it("begins with nothing that an older Node cannot link", () => {
     assert.deepEqual(readFileSync(main, "utf8").match(/^import .*$/gm), [
-      'import nodeModule from "node:module"',
+      'import nodeModule from "node:module";',
     ])
   })
 

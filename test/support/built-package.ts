@@ -38,10 +38,9 @@ export async function builtPackage(): Promise<string> {
 async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
-  const tsc = join(root, "node_modules/typescript/bin/tsc")
-  const args = [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", join(unfinished, "dist")]
-  await promisify(execFile)(process.execPath, args).catch((error: { stdout: string }) => {
-    throw new Error(`The package cannot be built:\n${error.stdout}`)
+  const args = [join(root, "scripts/build.mjs"), join(unfinished, "dist")]
+  await promisify(execFile)(process.execPath, args).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`The package cannot be built:\n${error.stdout}${error.stderr}`)
   })
   cpSync(join(root, "package.json"), join(unfinished, "package.json"))
   renameSync(unfinished, folder)
@@ -57,7 +56,13 @@ function removeOlder(folder: string): void {
 
 function fingerprint(): string {
   const hash = createHash("sha256")
-  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"]
+  const settings = [
+    "package.json",
+    "package-lock.json",
+    "scripts/build.mjs",
+    "tsconfig.json",
+    "tsconfig.build.json",
+  ]
   for (const path of [...settings, ...globSync("src/**/*.ts", { cwd: root }).toSorted()]) add(hash, path)
   return hash.digest("hex").slice(0, 32)
 }

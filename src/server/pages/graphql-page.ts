@@ -1,7 +1,6 @@
 // The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
 import { escapeHtml } from "../../base/html.ts"
 import { graphqlResponse } from "../../graphql/document/media.ts"
-import { printGraphql } from "../../graphql/schema/schema.ts"
 import { json, negotiate } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
@@ -75,7 +74,8 @@ function sample({ resources }: Model): string {
 const texts = new WeakMap<Model, string>()
 
 /** The schema that the caller sees, in the schema definition language. */
-export function schemaText(model: Model): FaceResponse {
+export async function schemaText(model: Model): Promise<FaceResponse> {
+  const { printGraphql } = await import("../../graphql/schema/schema.ts")
   const text = texts.get(model) ?? printGraphql(model)
   texts.set(model, text)
   return {

@@ -1,0 +1,113 @@
+// The package: `dist`, or the folder that is named. Its modules are joined to few files, since each file costs every start; their
+// types stay as they are.
+import { execFileSync } from "node:child_process"
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { rolldown } from "rolldown"
+
+const root = join(import.meta.dirname, "..")
+const sources = join(root, "src")
+const folder = resolve(root, process.argv[2] ?? "dist")
+
+const fileOf = (name) => join(sources, `${name}.ts`)
+
+/** Modules that others begin with: what a person, a service file, package.json or a thread names. They keep their names. */
+const entries = [
+  "index",
+  "cli/main",
+  "cli/code-thread",
+  "cli/resolve-self",
+  "storage/sqlite/reader",
+  "storage/sqlite/writer-thread",
+  "testing/start-service",
+]
+
+/**
+ * Where modules are loaded together. Those that the same of these need are one file, named after them; all others are joined only
+ * with what is never loaded without them.
+ */
+const occasions = {
+  program: ["cli/main", "cli/program"],
+  model: ["index", "cli/service-file", "model/load"],
+  serve: ["cli/commands/serve", "cli/code-threads", "index"],
+  graphql: ["graphql/face"],
+  reader: ["storage/sqlite/reader"],
+  writer: ["storage/sqlite/writer-thread"],
+}
+
+/**
+ * Packages that become part of these files, since all commands need them and zod alone has 95. They see only what the owner of a
+ * service writes: what meets clients, networks or databases stays a package, whose fixes need no release of Bifold.
+ */
+const inlined = ["commander", "fastest-levenshtein", "inflection", "picocolors", "zod"]
+
+const isInlined = (id) => inlined.some((name) => id === name || id.startsWith(`${name}/`))
+
+const options = (plugins) => ({
+  input: Object.fromEntries(entries.map((name) => [name, fileOf(name)])),
+  external: (id) => /^[\w@]/.test(id) && !isInlined(id),
+  platform: "node",
+  // Since what is imported at once is not joined at once, below.
+  preserveEntrySignatures: "allow-extension",
+  plugins,
+  onLog(level, log, report) {
+    if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") report(level === "warn" ? "error" : level, log)
+  },
+})
+
+/** Each module, with those that it imports at once. */
+async function readImports() {
+  const imports = new Map()
+  const note = ({ id, importedIds }) => void imports.set(id, importedIds)
+  const bundle = await rolldown(options([{ name: "imports", moduleParsed: note }]))
+  await bundle.generate()
+  await bundle.close()
+  return imports
+}
+
+function loadedBy(names, imports) {
+  const loaded = new Set()
+  const waiting = names.map(fileOf)
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (loaded.has(id)) continue
+    loaded.add(id)
+    waiting.push(...(imports.get(id) ?? []))
+  }
+  return loaded
+}
+
+async function joinModules() {
+  const imports = await readImports()
+  const sets = Object.entries(occasions).map(([name, names]) => [name, loadedBy(names, imports)])
+  const begins = new Set(entries.map(fileOf))
+  const needing = (id) => sets.filter(([, loaded]) => loaded.has(id)).map(([name]) => name)
+  const bundle = await rolldown(options())
+  await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "joined/[name].js",
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      // An entry does its work when it is loaded: another one would do it, too.
+      groups: [{ debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) }],
+    },
+  })
+  await bundle.close()
+}
+
+/** As their licences ask for. */
+function writeLicences() {
+  const texts = inlined.map((name) => {
+    const [file] = globSync(`node_modules/${name}/{LICENSE,LICENCE,license}*`, { cwd: root })
+    if (!file) throw new Error(`${name} has no licence`)
+    return `${name}\n\n${readFileSync(join(root, file), "utf8").trim()}\n`
+  })
+  writeFileSync(join(folder, "licences.txt"), texts.join(`\n${"-".repeat(80)}\n\n`))
+}
+
+rmSync(folder, { recursive: true, force: true })
+const tsc = join(root, "node_modules/typescript/bin/tsc")
+execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], { stdio: "inherit" })
+await joinModules()
+writeLicences()
