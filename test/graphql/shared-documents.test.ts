@@ -121,6 +121,16 @@ test("of shapes and of texts only so many are kept, and a text whose shape is fo
   assert.ok(count <= 10 + 10 + 5_000 && weight <= 100_000 + 100_000 + 10_000_000, `${count} of ${weight}`)
 })
 
+test("a text that comes again and again gets a document of its own, which is kept", () => {
+  const { plan, shares } = openDocuments()
+  const spell = (nth: number) => `{ author(id: ${nth}) { id } }`
+  assert.ok(shares(spell))
+  const shared = Array.from({ length: 50 }, () => plan(spell(7)).isShared)
+  const own = shared.indexOf(false)
+  assert.ok(own > 10, `${own}`)
+  assert.ok(shared.slice(own).every((isShared) => !isShared))
+})
+
 test("errors of writes have their places in the text that was sent", async (t) => {
   const market = await openMarket(t, "sqlite")
   const create = (email: string, name = "Ada") =>

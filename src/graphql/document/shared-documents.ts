@@ -39,7 +39,12 @@ type Values = NonNullable<ReturnType<DocumentShape["read"]>>
 interface Recalled {
   readonly key: string
   readonly values: Values
+  /** How often it has come since it was kept, or last had a document of its own. */
+  times: number
 }
+
+/** A text that comes so often gets a document of its own, whose literals need not be read each time. */
+const often = 32
 
 const textBounds: RecentBounds = { count: 5_000, weight: 10_000_000 }
 
@@ -79,14 +84,22 @@ export function createSharedDocuments(
   return {
     recall(text) {
       const known = texts.get(text)
-      const shared = known && sharedOf(known.key)
+      if (!known || known.times >= often) return undefined
+      known.times += 1
+      const shared = sharedOf(known.key)
       return shared ? ask(shared, known.values) : undefined
     },
     find(text, { key, literals }) {
+      const known = texts.get(text)
+      if (known && known.times >= often) {
+        known.times = 0
+        return undefined
+      }
       const shared = literals.length > 0 ? sharedOf(key) : null
       const values = shared?.shape.read(literals)
       if (!shared || !values) return undefined
-      if (seen(text)) texts.set(text, { key, values }, leastWeight + bytesPerValueCharacter * text.length)
+      if (seen(text))
+        texts.set(text, { key, values, times: 0 }, leastWeight + bytesPerValueCharacter * text.length)
       return ask(shared, values)
     },
     note({ key, pieces, literals }) {
