@@ -2,7 +2,7 @@
 // types stay as they are.
 import { execFileSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { isAbsolute, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
@@ -45,7 +45,7 @@ const isInlined = (id) => inlined.some((name) => id === name || id.startsWith(`$
 
 const options = (plugins) => ({
   input: Object.fromEntries(entries.map((name) => [name, fileOf(name)])),
-  external: (id) => /^[\w@]/.test(id) && !isInlined(id),
+  external: (id) => !id.startsWith(".") && !isAbsolute(id) && !isInlined(id),
   platform: "node",
   // Since what is imported at once is not joined at once, below.
   preserveEntrySignatures: "allow-extension",
@@ -90,7 +90,9 @@ async function joinModules() {
     codeSplitting: {
       includeDependenciesRecursively: false,
       // An entry does its work when it is loaded: another one would do it, too.
-      groups: [{ debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) }],
+      groups: [
+        { debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) },
+      ],
     },
   })
   await bundle.close()
@@ -108,6 +110,8 @@ function writeLicences() {
 
 rmSync(folder, { recursive: true, force: true })
 const tsc = join(root, "node_modules/typescript/bin/tsc")
-execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], { stdio: "inherit" })
+execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], {
+  stdio: "inherit",
+})
 await joinModules()
 writeLicences()

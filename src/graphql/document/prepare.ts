@@ -21,7 +21,7 @@ export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
   readonly shapes: Shapes<VariableRequest, PlannedOperation>
-  /** It is of a document that many texts share: what it is refused for is told of another one. */
+  /** Many texts share its document: refusals are told of the text's own one. */
   readonly isShared?: true
 }
 

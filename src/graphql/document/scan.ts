@@ -14,7 +14,7 @@ import { overLimit, type SizeLimitName, type SizeLimits } from "../../model/limi
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 
 export interface Scan {
-  /** What is wrong already; the rest says nothing then. */
+  /** Mistakes; the rest says nothing where there are some. */
   readonly errors: readonly RequestError[]
   /** Numbers and texts in arguments of fields, in the order of the document. */
   readonly literals: readonly ConstValueNode[]

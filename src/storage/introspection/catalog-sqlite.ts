@@ -1,13 +1,18 @@
 // The catalog of a SQLite file, by its pragmas (https://www.sqlite.org/pragma.html): columns, indexes, foreign keys.
-import type { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync, StatementSync } from "node:sqlite"
 
 export type Row = Readonly<Record<string, unknown>>
 export type Ask = (sql: string, ...values: string[]) => readonly Row[]
 
-export const asking =
-  (database: DatabaseSync): Ask =>
-  (sql, ...values) =>
-    database.prepare(sql).all(...values)
+/** Statements are prepared once: there are several for each table. */
+export function asking(database: DatabaseSync): Ask {
+  const prepared = new Map<string, StatementSync>()
+  return (sql, ...values) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement.all(...values)
+  }
+}
 
 export const text = (value: unknown): string => (value === null || value === undefined ? "" : String(value))
 

@@ -54,6 +54,7 @@ function readColumn(row: Row, definition: string): TableColumn {
 
 /** The comment that Bifold writes behind a type for a check that SQLite's type leaves open (sql/schema/display-type.ts). */
 function commentOf(definition: string, column: string): string {
+  if (!definition.includes(" /* ")) return ""
   const inQuotes = quoted(column).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const name = /^[A-Za-z_]\w*$/.test(column) ? `(?:${inQuotes}|\\b${column})` : inQuotes
   return new RegExp(`${name} (?:TEXT|INTEGER|REAL|BLOB)( /\\* [^*]+ \\*/)`).exec(definition)?.[1] ?? ""
