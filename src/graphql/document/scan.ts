@@ -111,7 +111,7 @@ export const tooLarge = (what: string, name: SizeLimitName, most: number): Reque
   hint: "Send it as several requests.",
 })
 
-/** It says its position in the text too, for clients that show nothing else. */
+/** Its message has its position in the text, for clients that show nothing else. */
 export function syntaxError(error: GraphQLError): RequestError {
   const told = fromGraphqlError("syntax_error", error)
   const [location] = told.locations ?? []
