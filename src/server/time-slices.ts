@@ -18,7 +18,8 @@ const batch = 256
 const compacted = 1_024
 
 export class TimeSlices {
-  readonly #waiting: (() => void)[] = []
+  /** Undefined where one has begun: what it holds is let go. */
+  readonly #waiting: ((() => void) | undefined)[] = []
   /** Where the next of those that wait stands. */
   #first = 0
   #began = 0
@@ -80,7 +81,10 @@ export class TimeSlices {
 
   #take(): (() => void) | undefined {
     const work = this.#waiting[this.#first]
-    if (work) this.#first += 1
+    if (work) {
+      this.#waiting[this.#first] = undefined
+      this.#first += 1
+    }
     if (this.#first >= compacted) {
       this.#waiting.splice(0, this.#first)
       this.#first = 0

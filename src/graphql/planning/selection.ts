@@ -9,7 +9,7 @@ import { resourceNamed } from "../../plan/lookup.ts"
 import { etag, hasEtag, memberOf, type ResourceMember } from "../../plan/member.ts"
 import { readWhere } from "../../plan/read/list.ts"
 import { readOrder } from "../../plan/read/order.ts"
-import { readPage } from "../../plan/read/page.ts"
+import { type PageInput, readPage } from "../../plan/read/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/read/plan-cache-keys.ts"
 import type { List, ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type FieldArguments, noArguments } from "../document/arguments.ts"
@@ -94,8 +94,9 @@ export function planList(planning: Planning, spot: DocumentPlace, args: FieldArg
   const list = { resource, order, scope: cursorScope(model, resource, order) }
   const page = ask({
     read: (draft, asked) => {
-      const input = Object.fromEntries(pageNames.map((name) => [name, args.read(asked, name)]))
-      return readPage(draft, list, input, { names: pagePlaces, place })
+      const read = (name: keyof PageInput): unknown => args.read(asked, name)
+      const input = { first: read("first"), last: read("last"), after: read("after"), before: read("before") }
+      return readPage(draft, list, input as PageInput, { names: pagePlaces, place })
     },
     keyOf: pageKey,
     constant: args.isConstant(...pageNames),

@@ -37,12 +37,16 @@ function termsIn(input: unknown): number {
   const waiting: unknown[] = [input]
   while (waiting.length > 0) {
     const next = waiting.pop()
-    const inner = typeof next === "object" && next !== null ? Object.values(next) : []
-    const holders = inner.filter((value) => typeof value === "object" && value !== null)
-    terms +=
-      Array.isArray(next) && inner.length > 0 ? Number(holders.length === 0) : inner.length - holders.length
+    const isList = Array.isArray(next)
+    const inner = isList ? next : typeof next === "object" && next !== null ? Object.values(next) : []
+    let holders = 0
+    for (const value of inner)
+      if (typeof value === "object" && value !== null) {
+        holders += 1
+        waiting.push(value)
+      }
+    terms += isList && inner.length > 0 ? Number(holders === 0) : inner.length - holders
     if (inner.length === 0) terms += 1
-    for (const holder of holders) waiting.push(holder)
   }
   return terms
 }

@@ -15,8 +15,8 @@ export function readKeyset(
 ): Keyset | undefined {
   if (values.length !== order.length) return undefined
   const keyset: (Value | null)[] = []
-  for (const [index, term] of order.entries()) {
-    const input = values[index]
+  for (const term of order) {
+    const input = values[keyset.length]
     const value = input === null ? null : readTermValue(draft, resource, term, input)
     if (value === undefined || (value === null && term.nulls === undefined)) return undefined
     keyset.push(value)
@@ -44,8 +44,8 @@ function readKey(resource: Resource, input: unknown): Value | undefined {
   const parts = resource.key?.parts ?? []
   if (!Array.isArray(input) || input.length !== parts.length) return undefined
   const key: Value[] = []
-  for (const [index, part] of parts.entries()) {
-    const value = readTyped({ scalar: part.scalar, list: false }, input[index])
+  for (const { scalar } of parts) {
+    const value = readTyped({ scalar, list: false }, input[key.length])
     if (value === undefined) return undefined
     key.push(value)
   }

@@ -8,10 +8,10 @@ import type { Keyset, OrderTerm, Page } from "../read-plan.ts"
 import { readKeyset } from "./keyset.ts"
 
 export interface PageInput {
-  readonly first?: number
-  readonly last?: number
-  readonly after?: string
-  readonly before?: string
+  readonly first?: number | undefined
+  readonly last?: number | undefined
+  readonly after?: string | undefined
+  readonly before?: string | undefined
   /** The last page, of the size that `first` says, or the usual one. */
   readonly fromEnd?: boolean
 }
@@ -41,20 +41,14 @@ export function readPage(draft: Draft, list: OrderedResource, input: PageInput, 
       "Ask for the first rows or for the last.",
     )
   }
-  for (const side of ["first", "last"] as const) {
-    readLimit(draft, input[side], {
-      name: names[side],
-      place: [...place, names[side]],
-    })
+  const at = (side: keyof typeof names): Argument => ({ name: names[side], place: [...place, names[side]] })
+  for (const side of ["first", "last"] as const)
+    if (input[side] !== undefined) readLimit(draft, input[side], at(side))
+  const cursorAt = (side: "after" | "before"): Keyset | undefined => {
+    const text = input[side]
+    return text === undefined ? undefined : readCursor(draft, list, text, at(side))
   }
-  const after = readCursor(draft, list, input.after, {
-    name: names.after,
-    place: [...place, names.after],
-  })
-  const before = readCursor(draft, list, input.before, {
-    name: names.before,
-    place: [...place, names.before],
-  })
+  const [after, before] = [cursorAt("after"), cursorAt("before")]
   const limit = input.first ?? input.last ?? draft.model.limits.page.default
   return {
     direction: isBackward(input) ? "backward" : "forward",
@@ -100,10 +94,9 @@ function isBackward(input: PageInput): boolean {
 function readCursor(
   draft: Draft,
   { resource, order, scope }: OrderedResource,
-  text: string | undefined,
+  text: string,
   { name, place }: Argument,
 ): Keyset | undefined {
-  if (text === undefined) return undefined
   const values = draft.cursors.open(scope ?? cursorScope(draft.model, resource, order), text)
   const keyset = values && readKeyset(draft, resource, order, values)
   if (!keyset) {

@@ -1,7 +1,7 @@
 // Sends a response of dispatch through node:http.
 import type { ServerResponse } from "node:http"
 import { pipeline } from "node:stream/promises"
-import { isText, piecesOf, sizeOf } from "../../base/json.ts"
+import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
 import { type BodyStream, isStream } from "../../http/body.ts"
 import type { Dispatched } from "../dispatch.ts"
 import { cutUntaken } from "../untaken.ts"
@@ -34,7 +34,7 @@ export function sendResponse(
   if (!bodiless) headers.push("content-length", sent.length ?? String(sizeOf(content)))
   to.writeHead(status, headers)
   if (isText(content)) to.end(content)
-  else if (sizeOf(content) < long) to.end(piecesOf(content).map(asText).join(""), "latin1")
+  else if (sizeOf(content) < long) to.end(asText(piecesOf(content)), "latin1")
   else if (Buffer.isBuffer(content)) to.end(content)
   else {
     // Sent as one: Node waits for the end of the turn.
@@ -62,4 +62,5 @@ const hasLeft = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"
 
 /** A character for each byte: Node puts a string behind the headers, and writes both at once. */
-const asText = (bytes: Buffer): string => bytes.toString("latin1")
+const asText = (pieces: JsonPieces): string =>
+  pieces.reduce((text, bytes) => text + bytes.toString("latin1"), "")

@@ -80,8 +80,9 @@ export function operand(
   type: ColumnType,
   pick: (value: Value) => Value = same,
 ): Fragment {
+  const encode = encodeKnown((value) => dialect.encode(value, type))
   return dialect.parameter(
-    bindSlot(slot, (value) => encodeKnown((picked) => dialect.encode(picked, type))(pick(value))),
+    bindSlot(slot, (value) => encode(pick(value))),
     type,
   )
 }
