@@ -14,7 +14,7 @@ const lines = [
   [["Format and lint", ["biome", "check", "--error-on-warnings", "."]]],
   [["Dead code and dependencies", ["knip", "--no-progress"]]],
   [
-    ["Build", ["tsc", "-p", "tsconfig.build.json"]],
+    ["Build", ["node", "scripts/build.mjs"]],
     ["Package", ["publint", "--strict"]],
   ],
 ]
@@ -22,7 +22,7 @@ const lines = [
 /** Resolves with whether the tool found nothing wrong. */
 function run(title, [tool, ...args]) {
   const began = performance.now()
-  const path = join(root, "node_modules", ".bin", tool)
+  const path = tool === "node" ? process.execPath : join(root, "node_modules", ".bin", tool)
   const child = spawn(path, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],

@@ -20,7 +20,7 @@ export interface AnswerData {
 export function dataIn(of: Executable, { answer, pages }: WithEvents): AnswerData {
   const { outputs } = of
   if (answer.flawed || outputs.some(({ kind }) => kind === "introspection"))
-    return dataThoroughly(of, answer, pages)
+    return dataThoroughly(of.own?.() ?? of, answer, pages)
   const data: Json[] = []
   for (const output of outputs) {
     const json =

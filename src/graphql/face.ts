@@ -201,9 +201,9 @@ function execute(
   service: Service,
   asked: Executing,
   response: ResponseContext,
+  document = service.documents.read(asked.query),
 ): FaceResponse | Promise<FaceResponse> {
   const { context, answer, documents, queries, saved } = service
-  const document = documents.read(asked.query)
   if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
   if (asked.isNamed) saved.keep(asked.query)
   try {
@@ -213,19 +213,35 @@ function execute(
     const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
     if (lasting) return refusedLater(asked.lasts(lasting), response)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
-    if (isNew) documents.weigh(asked.query)
+    if (isNew) document.planned()
     if (asked.dryRun) return dryRun(response, explainCharge(plan))
-    const executable = { operation: prepared.operation, asked: variables, outputs }
+    const executable = {
+      operation: prepared.operation,
+      asked: variables,
+      outputs,
+      ...(document.isShared && { own: ownOf(service, asked) }),
+    }
     if (plan.kind === "write")
       return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
     // What is no longer registered is no longer answered.
     if (!saved.required && !asked.isNamed) queries.keep(asked.sent, { ...executable, plan })
     return query(service, { ...executable, plan }, asked.actor, response)
   } catch (error) {
-    if (error instanceof Refusal) return refused(response, error)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return document.isShared
+      ? execute(service, asked, response, documents.readOwn(asked.query))
+      : refused(response, error)
   }
 }
+
+/** Holds nothing but the request's parts, since queries are kept. */
+const ownOf =
+  ({ context, documents }: Service, { query, operationName, variables = none }: GraphqlRequest) =>
+  (): Executable => {
+    const prepared = documents.readOwn(query).operation(operationName)
+    const asked = prepared.readVariables(variables)
+    return { operation: prepared.operation, asked, outputs: planOperation(context, prepared, asked).outputs }
+  }
 
 const refusedLater = (answered: Promise<FaceResponse>, response: ResponseContext): Promise<FaceResponse> =>
   answered.catch((error: unknown) => {
@@ -321,7 +337,8 @@ async function change(
     return data.replayed ? replayed(told) : told
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const groups = new Map(of.outputs.map(({ group }) => [group.key, group]))
+    const { outputs } = of.own?.() ?? of
+    const groups = new Map(outputs.map(({ group }) => [group.key, group]))
     const field = (key: string) => groups.get(key)?.nodes[0]
     const problems = error.problems.map((problem) => besideInput(problem, upsertedBy(plan, problem)))
     const mistakes = groupMistakes(problems, { field, locate: locateArgument })

@@ -134,7 +134,7 @@ function readerOf(
 ): RecordReader | undefined {
   const { query } = planned
   if (query === undefined) return undefined
-  const { document, errors, operation } = documents.read(query)
+  const { document, errors, operation, planned: notePlanned } = documents.readOwn(query)
   if (!document || errors.length > 0) return refuse(errors.map(withoutLocations))
   const prepared = operation(undefined)
   const own = Object.fromEntries(
@@ -144,7 +144,7 @@ function readerOf(
     try {
       const asked = prepared.readVariables({ ...own, [recordVariable]: id })
       const made = planOperation(context, prepared, asked)
-      if (made.isNew) documents.weigh(query)
+      if (made.isNew) notePlanned()
       return { ...made, asked }
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.problems.map(withoutLocations))

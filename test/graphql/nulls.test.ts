@@ -76,6 +76,19 @@ test("a value that does not fit is null where null may be, and said so", async (
   })
 })
 
+test("places are those of the text that was sent, however many others differ from it in literals only", async (t) => {
+  const ask = await openAttic(t)
+  for (const id of ["1", "box_1", "", "nothing of that name", "box_1"])
+    for (const _ of ["new", "known", "kept"]) {
+      const query = `{ first: crate(id: "${id}") { id } crates(first: ${id.length + 3}) { nodes { weight } } }`
+      const { errors } = JSON.parse((await ask(query)).body) as { errors: readonly { locations: unknown }[] }
+      assert.deepEqual(
+        errors.map(({ locations }) => locations),
+        [[{ line: 1, column: query.indexOf("weight") + 1 }]],
+      )
+    }
+})
+
 test("null in a non-null field takes the nearest record that may be null, in each root by itself", async (t) => {
   const ask = await openAttic(t)
   const { body } = await ask(`{

@@ -21,9 +21,10 @@ const schema = buildSchema(model)
 function openDocuments() {
   const documents = createDocumentCache(schema, { introspection: true })
   const plan = (query: string, variables: Readonly<Record<string, unknown>> = {}): ReadPlan => {
-    const prepared = documents.read(query).operation(undefined)
+    const { operation, planned: notePlanned } = documents.read(query)
+    const prepared = operation(undefined)
     const planned = planOperation(context, prepared, prepared.readVariables(variables))
-    if (planned.isNew) documents.weigh(query)
+    if (planned.isNew) notePlanned()
     assert.ok(planned.plan.kind === "read")
     return planned.plan
   }

@@ -4,24 +4,21 @@ import {
   FieldsOnCorrectTypeRule,
   GraphQLError,
   type GraphQLSchema,
-  getLocation,
   getNamedType,
   isObjectType,
   KnownArgumentNamesRule,
   KnownOperationTypesRule,
   KnownTypeNamesRule,
-  Lexer,
   NoSchemaIntrospectionCustomRule,
   parse,
-  Source,
-  TokenKind,
   type ValidationRule,
   validate,
   visit,
 } from "graphql"
-import { overLimit, type SizeLimitName, type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
+import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 import { withArgument } from "./other-names.ts"
+import { type Scan, scanDocument, syntaxError, tooLarge } from "./scan.ts"
 import { documentRules } from "./text-variables.ts"
 
 export interface CheckedDocument {
@@ -44,33 +41,28 @@ export function checkDocument(
   schema: GraphQLSchema,
   text: string,
   options: DocumentOptions,
+  scan?: Scan,
 ): CheckedDocument {
-  const parsed = parseDocument(text, options.limits)
+  const parsed = parseDocument(text, options.limits, scan)
   const { document } = parsed
   return document ? { document, errors: validateDocument(schema, document, options) } : parsed
 }
 
-export function parseDocument(text: string, limits: SizeLimits = withDefaultSizes()): CheckedDocument {
+export function parseDocument(
+  text: string,
+  limits: SizeLimits = withDefaultSizes(),
+  scan: Scan = scanDocument(text, limits),
+): CheckedDocument {
+  if (scan.errors.length > 0) return { errors: scan.errors }
   const errors: RequestError[] = []
-  const report = (error: GraphQLError) => errors.push(withPosition(fromGraphqlError("syntax_error", error)))
-  if (text.length > limits.characters)
-    return {
-      errors: [tooLarge(`The document has ${text.length} characters`, "characters", limits.characters)],
-    }
-  const tooMuch = attempt(() => boundTokens(text, limits), report)
-  if (tooMuch) return { errors: [tooMuch] }
-  if (errors.length > 0) return { errors }
-  const document = attempt(() => parse(text), report)
+  const document = attempt(
+    () => parse(text),
+    (error) => errors.push(syntaxError(error)),
+  )
   if (!document) return { errors }
   const tooMany = boundParts(document, limits)
   return tooMany ? { errors: [tooMany] } : { document, errors }
 }
-
-const tooLarge = (what: string, name: SizeLimitName, most: number): RequestError => ({
-  code: "too_large",
-  message: overLimit(what, name, most),
-  hint: "Send it as several requests.",
-})
 
 /** Counts the parts that cost validation more than their tokens do. */
 function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | undefined {
@@ -185,35 +177,3 @@ const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
 const incremental = /^Unknown directive "@(?:defer|stream)"/
 const whole =
   "Answers come whole, by one statement. Leave it out, or ask for the slower part in another request."
-
-/** The parser recurses; so that it cannot be made to exhaust the stack, the brackets are counted before. */
-function boundTokens(text: string, { tokens, nesting }: SizeLimits): RequestError | undefined {
-  const lexer = new Lexer(new Source(text))
-  let depth = 0
-  let count = 0
-  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    count += 1
-    if (opening.has(token.kind)) depth += 1
-    else if (closing.has(token.kind)) depth -= 1
-    if (depth <= nesting && count <= tokens) continue
-    const locations = [getLocation(lexer.source, token.start)]
-    if (depth <= nesting)
-      return { ...tooLarge(`The document has more than ${tokens} tokens`, "tokens", tokens), locations }
-    return {
-      code: "too_deep",
-      message: `The document is nested more than ${nesting} deep (limit \`nesting\`).`,
-      locations,
-    }
-  }
-  return undefined
-}
-
-const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L])
-const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R])
-
-/** A syntax error says its position in the text too, for clients that show nothing else. */
-function withPosition(error: RequestError): RequestError {
-  const [location] = error.locations ?? []
-  if (!location) return error
-  return { ...error, message: `${error.message} (line ${location.line}, column ${location.column})` }
-}

@@ -21,6 +21,8 @@ export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
   readonly shapes: Shapes<VariableRequest, PlannedOperation>
+  /** Many texts share its document: refusals are told of the text's own one. */
+  readonly isShared?: true
 }
 
 /** Shapes kept of one operation; the weight is in bytes. */

@@ -14,6 +14,8 @@ export interface Executable {
   readonly operation: Operation
   readonly asked: VariableRequest
   readonly outputs: readonly Output[]
+  /** The same of the text's own document, where this one is of many texts: errors have places in it. */
+  readonly own?: () => Executable
 }
 
 export interface Query extends Executable {

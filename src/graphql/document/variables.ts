@@ -72,10 +72,28 @@ export function prepareVariables(
 
 /** Adds the values of variables that graphql-js does not look at. */
 function withSent(values: VariableValues, variables: readonly Variable[], input: Input): VariableValues {
+  return withCoerced(
+    values,
+    variables.map(({ name, read }) => [name, read(input[name])]),
+  )
+}
+
+/** The request with values of further variables, which are coerced already. */
+export function withVariables({ input, coerced, all }: VariableRequest, values: Input): VariableRequest {
+  return {
+    input,
+    coerced: Object.assign(copyOf(coerced), values),
+    all: () => withCoerced(all(), Object.entries(values)),
+  }
+}
+
+function withCoerced(
+  values: VariableValues,
+  added: readonly (readonly [name: string, value: unknown])[],
+): VariableValues {
   const sources: Record<string, VariableValues["sources"][string]> = copyOf(values.sources)
   const coerced: Record<string, unknown> = copyOf(values.coerced)
-  for (const { name, read } of variables) {
-    const value = read(input[name])
+  for (const [name, value] of added) {
     sources[name] = { signature: { name, type: anything, default: undefined }, value }
     coerced[name] = value
   }

@@ -66,7 +66,7 @@ export function planQuery(context: PlanContext, request: GraphqlRequest): ReadPl
 /** @throws Refusal with every mistake in the operation's arguments */
 export function planOperation(
   context: PlanContext,
-  { operation, shapes }: PreparedOperation,
+  { operation, shapes, isShared }: PreparedOperation,
   asked: VariableRequest,
 ): Planned {
   const draft = startDraft(context)
@@ -76,6 +76,7 @@ export function planOperation(
     () => undefined,
   )
   if (known) return { ...known, plan: finishPlan(draft, known), isNew: false }
+  if (isShared) draft.problems.settle()
   const fresh = startDraft(context)
   const planned = shapes.plan(fresh, asked, (ask) => planFields({ operation, draft: fresh, asked, ask }))
   return { ...planned, plan: finishPlan(fresh, planned), isNew: true }

@@ -1,0 +1,46 @@
+// A document as it is kept: checked, with its operations and what has been planned of them.
+import type { DocumentNode, GraphQLSchema } from "graphql"
+import { present } from "../../base/invariant.ts"
+import type { CheckedDocument, DocumentOptions } from "./document.ts"
+import { type PreparedOperation, prepareOperation } from "./prepare.ts"
+
+export interface KnownDocument extends CheckedDocument {
+  /** For a valid document. @throws Refusal with what is wrong with the operation's name */
+  operation(name: string | undefined): PreparedOperation
+  /** More has been planned of it. */
+  planned(): void
+  /** Many texts share it, so that it has no places in any: mistakes are told of the text's own document. */
+  readonly isShared?: true
+}
+
+export interface Operations {
+  readonly prepare: KnownDocument["operation"]
+  /** Bytes of what has been planned. */
+  weight(): number
+}
+
+/** The weight of a parsed document, for each of its characters. */
+export const bytesPerCharacter = 100
+
+export function createOperations(
+  schema: GraphQLSchema,
+  document: DocumentNode | undefined,
+  options: DocumentOptions,
+): Operations {
+  const operations = new Map<string | undefined, PreparedOperation>()
+  return {
+    prepare(name) {
+      const known = operations.get(name)
+      if (known) return known
+      const valid = present(document, "only a document that is valid is asked for its operations")
+      const prepared = prepareOperation(schema, valid, name, options)
+      operations.set(name, prepared)
+      return prepared
+    },
+    weight() {
+      let weight = 0
+      for (const { shapes } of operations.values()) weight += shapes.weight
+      return weight
+    },
+  }
+}
