@@ -11,6 +11,7 @@ import { load } from "../../src/model/load.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { guard } from "../../src/plan/guard/guard.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
+import { withStatistics } from "../../src/sql/dialect.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
@@ -111,6 +112,11 @@ const lists: Readonly<Record<string, string>> = {
     "mine: lines(first: 20) { nodes { order { id customer { orders(first: 3) { nodes { id } } } } } } orders(first: 20)",
 }
 
+const filling = (dialect: typeof sqlite, records: ReadonlyMap<string, readonly Row[]>) => [
+  ...createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+  ...insertRecords(model, dialect, { records, links: [] }),
+]
+
 /** The ids that a team is to see, as the rules say it in words. */
 function seenBy(
   team: number,
@@ -138,11 +144,7 @@ describe("a page by a rule on related records", () => {
 
   async function open(customers: number): Promise<Tables> {
     const made = recordsOf(customers)
-    const records = { records: made, links: [] }
-    const fill = (dialect: typeof sqlite) => [
-      ...createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
-      ...insertRecords(model, dialect, records),
-    ]
+    const fill = (dialect: typeof sqlite) => filling(dialect, made)
     const [path, url] = [join(await temporaryFolder(hooks), "related.sqlite"), await temporaryPostgres(hooks)]
     await setUp(path, fill(sqlite))
     await setUp(url, fill(postgres))
@@ -186,6 +188,25 @@ describe("a page by a rule on related records", () => {
           )
         }
       })
+
+  test("does not go through all that the rule names for each row, where PostgreSQL has no statistics yet", async () => {
+    const url = await temporaryPostgres(hooks)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    hooks.after(() => client.end())
+    const customers = 8_000
+    await setUp(url, filling(postgres, recordsOf(customers)))
+    await client.query(`ALTER TABLE "account" SET (autovacuum_enabled = off)`)
+    await client.query(`ALTER TABLE "grant" SET (autovacuum_enabled = off)`)
+    await client.query(`DELETE FROM pg_statistic WHERE starelid IN ('account'::regclass, 'grant'::regclass)`)
+    const plan = planFor(most, "accounts(first: 20)")
+    const { inBitmaps } = await readPostgres(
+      client,
+      plan,
+      withStatistics(postgres, () => new Map()),
+    )
+    assert.ok(inBitmaps <= 3 * customers, `${inBitmaps}`)
+  })
 
   test("gives the records that the rule names, page after page, whichever way they are found", async () => {
     const [{ records, storages }] = opened as [Tables]

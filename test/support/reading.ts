@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import type pg from "pg"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
+import type { Dialect } from "../../src/sql/dialect.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite, sqliteWatched } from "../../src/sql/dialects/sqlite.ts"
 import { sqliteFunctions } from "../../src/sql/dialects/sqlite-functions.ts"
@@ -105,18 +106,25 @@ const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).fl
 export interface PostgresReading extends Reading {
   /** Tables that are read in a subquery of its own for each row, not in a join or once for all. */
   readonly perRow: readonly string[]
+  /** Entries of indexes that were put together in bitmaps, before any row was taken. */
+  readonly inBitmaps: number
 }
 
 /** Rows per loop are told as a whole number by servers before 18, so that the sum may be off by half a row a loop. */
-export async function readPostgres(client: pg.Client, plan: ReadPlan): Promise<PostgresReading> {
-  const { text, binds } = compile(plan, postgres)
+export async function readPostgres(
+  client: pg.Client,
+  plan: ReadPlan,
+  dialect: Dialect = postgres,
+): Promise<PostgresReading> {
+  const { text, binds } = compile(plan, dialect)
   const { rows } = await client.query<{ "QUERY PLAN": readonly [{ Plan: Node }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
     parametersOf(plan, binds),
   )
   const [row] = rows
   assert.ok(row)
-  const scans = nodesOf(row["QUERY PLAN"][0].Plan).filter((node) => node["Relation Name"] !== undefined)
+  const nodes = nodesOf(row["QUERY PLAN"][0].Plan)
+  const scans = nodes.filter((node) => node["Relation Name"] !== undefined)
   const touched = scans.map((node) => {
     const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)
     return (node["Actual Rows"] + removed) * node["Actual Loops"]
@@ -126,7 +134,10 @@ export async function readPostgres(client: pg.Client, plan: ReadPlan): Promise<P
       node["Node Type"] === "Seq Scan" && node["Actual Loops"] > 0 ? [String(node["Relation Name"])] : [],
     ),
     rows: touched.reduce((sum, each) => sum + each, 0),
-    perRow: nodesOf(row["QUERY PLAN"][0].Plan)
+    inBitmaps: nodes
+      .filter((node) => node["Node Type"] === "Bitmap Index Scan")
+      .reduce((sum, node) => sum + node["Actual Rows"] * node["Actual Loops"], 0),
+    perRow: nodes
       .filter((node) => node["Parent Relationship"] === "SubPlan")
       .flatMap(nodesOf)
       .flatMap((node) => node["Relation Name"] ?? []),

@@ -102,22 +102,25 @@ function manyByRule(compilation: Compilation, query: ListQuery): Fragment | unde
 }
 
 function mostOf(compilation: Compilation, query: ListQuery): (target: Resource) => Fragment {
-  const { rowsIn } = compilation.dialect.related
+  const { rowsIn, weighsValues } = compilation.dialect.related
   const limited = limitedBy(compilation, query)
+  const assumed = rowsIn && weighsValues ? anyNumber : assumedFew
   return (target) =>
-    limited((limit) => fewRelated(limit, rowsIn?.(target.table), rowsIn?.(query.resource.table)))
+    limited((limit) => fewRelated(limit, rowsIn?.(target.table), rowsIn?.(query.resource.table)) ?? assumed)
 }
 
 /** Without statistics. */
 const assumedFew = 250
+/** A planner without statistics may find the related record of each row by all that meet the rule, which is never asked then. */
+const anyNumber = Number.MAX_SAFE_INTEGER
 /** A row that is found by a related one, fetched and sorted, costs as much as so many that are asked in turn. */
 const found = 3
 
 /**
  * Asking rows in turn until the page is full takes `limit * among / few` of them; finding the few related records first takes
- * those, and their rows. At this number both are the same.
+ * those, and their rows. At this number both are the same; undefined without statistics.
  */
-function fewRelated(limit: number, among: number | undefined, all: number | undefined): number {
-  if (among === undefined || all === undefined) return assumedFew
+function fewRelated(limit: number, among: number | undefined, all: number | undefined): number | undefined {
+  if (among === undefined || all === undefined) return undefined
   return Math.ceil(among * Math.sqrt(limit / Math.max(1, found * all + among)))
 }
