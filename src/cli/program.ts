@@ -8,7 +8,7 @@ import { applySettings } from "./settings/apply.ts"
 
 const help = `
 Examples:
-  $ bifold serve --example                      the storefront, on SQLite, right away
+  $ bifold serve --example                      in a clone of Bifold: the storefront, right away
   $ bifold serve shop.db --open read            a database as it is, for this machine only
   $ bifold introspect shop.db --out service.ts  the same database as a service file, to edit
   $ bifold check service.ts                     every mistake in a service file

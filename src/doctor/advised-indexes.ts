@@ -17,6 +17,9 @@ export interface AdvisedIndex extends IndexAdvice {
   readonly reasons: readonly string[]
 }
 
+/** False for a table that PostgreSQL has not analysed yet: it may be empty. */
+export const isCounted = ({ rows }: AdvisedIndex): boolean => rows < Number.POSITIVE_INFINITY
+
 /** Those that save most rows first. */
 export async function advisedIndexes(model: Model, storage: Storage): Promise<readonly AdvisedIndex[]> {
   const found = new Map<string, AdvisedIndex>()

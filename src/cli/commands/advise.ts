@@ -1,7 +1,7 @@
 // `bifold advise`: indexes that a service's rules, orders and registered documents would be served by, and that are missing.
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { type AdvisedIndex, advisedIndexes } from "../../doctor/advised-indexes.ts"
+import { type AdvisedIndex, advisedIndexes, isCounted } from "../../doctor/advised-indexes.ts"
 import { figure } from "../../plan/cost/allowance.ts"
 import { openStorage } from "../../storage/open.ts"
 import { columns } from "../output/columns.ts"
@@ -50,12 +50,12 @@ async function advise(terminal: Terminal, given: string | undefined, options: Op
     if (options.json) terminal.print(JSON.stringify({ missing: all.map(adviceJson) }, null, 2))
     else if (all.length === 0) terminal.print(`${terminal.out.green("✓")} No index is missing.`)
     else terminal.print(adviceTable(terminal, all))
+    if (!all.every(isCounted))
+      terminal.say("The rows of some tables are not counted yet: run ANALYZE, and ask again.")
   } finally {
     await storage.close()
   }
 }
-
-const isCounted = ({ rows }: AdvisedIndex): boolean => rows < Number.POSITIVE_INFINITY
 
 const adviceJson = (advice: AdvisedIndex): object => ({
   resource: advice.resource,

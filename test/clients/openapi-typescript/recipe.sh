@@ -1,3 +1,3 @@
-# url and authorization are set. recipe.ts imports the types.
-curl -sS -H "Authorization: $authorization" "$url/openapi.json" -o openapi.json
-openapi-typescript openapi.json --output schema.ts
+# url and authorization are set. app/recipe.ts imports the types.
+curl -sS -H "Authorization: $authorization" "$url/openapi.json" -o generated/openapi.json
+openapi-typescript generated/openapi.json --output generated/schema.ts

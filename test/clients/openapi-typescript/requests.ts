@@ -26,10 +26,10 @@ withShop(
   "openapi-typescript",
   (shop) => {
     test("types that compile, as one would write them", async () => {
-      const folder = await generatedFolder("openapi-typescript")
+      await generatedFolder("openapi-typescript")
       await runRecipe(
         join(import.meta.dirname, "recipe.sh"),
-        folder,
+        import.meta.dirname,
         recipeEnvironment("openapi-typescript", shop()),
       )
       await compileTypes("openapi-typescript", "app")
