@@ -86,7 +86,8 @@ async function joinModules() {
     dir: folder,
     format: "esm",
     entryFileNames: "[name].js",
-    chunkFileNames: "joined/[name].js",
+    // A name for each content: a process never loads a file of another version that has replaced its own meanwhile.
+    chunkFileNames: "joined/[name]-[hash].js",
     codeSplitting: {
       includeDependenciesRecursively: false,
       // An entry does its work when it is loaded: another one would do it, too.

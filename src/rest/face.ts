@@ -80,19 +80,24 @@ export function restFace(options: RestOptions): Face {
   }
 }
 
-/** A service that is only read loads nothing of this. */
+/** A service that is only read loads nothing of this. What could not be loaded, as without open files left, is tried again. */
 function writeLazily(serving: Serving): () => Promise<Writer> {
-  let writer: Promise<Writer> | undefined
-  return () => (writer ??= import("./write/write.ts").then(({ createWriter }) => createWriter(serving)))
+  let writer: Writer | undefined
+  return async () => {
+    const { createWriter } = await import("./write/write.ts")
+    writer ??= createWriter(serving)
+    return writer
+  }
 }
 
-/** Made when it is first asked for in this detail. */
+/** Made when it is first asked for in this detail, and again where that failed. */
 function onceEach(make: (detail: Detail) => Promise<JsonValue>): (detail: Detail) => Promise<string> {
   const texts = new Map<string, Promise<string>>()
   return (detail) => {
     const name = `${detail.depth} ${detail.purpose}`
     const text = texts.get(name) ?? make(detail).then((document) => JSON.stringify(document))
     texts.set(name, text)
+    text.catch(() => texts.delete(name))
     return text
   }
 }

@@ -79,7 +79,12 @@ export function createLazyFeed({
       live: (request, rest) => answerLive(request, { rest, writes }),
     }
   }
-  const loaded = (of: Log): Promise<Loaded> => (loading ??= load(of))
+  // One that could not be loaded, as without open files left, is tried again.
+  const loaded = (of: Log): Promise<Loaded> =>
+    (loading ??= load(of).catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
   return {
     beside(rest, audience) {
       if (!log || !hasEvents(audience)) return rest
@@ -94,7 +99,10 @@ export function createLazyFeed({
     follow: log && (async (followed) => (await loaded(log)).follow(followed)),
     close() {
       ended = true
-      void loading?.then(({ feed }) => feed.close())
+      loading?.then(
+        ({ feed }) => feed.close(),
+        () => {}, // who waits for it is told
+      )
     },
   }
 }

@@ -1,10 +1,11 @@
 // What a start takes: only the modules that its first answers need, and not a look at any row.
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, test } from "node:test"
 import { listTables } from "../../src/storage/introspection/inspect.ts"
+import { builtPackage } from "../support/built-package.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { serving } from "./run.ts"
 
@@ -52,7 +53,7 @@ const unneeded: Readonly<Record<string, RegExp>> = {
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
   "several processes": /\/src\/server\/workers\.ts/,
   "modules of the package that are joined for others":
-    /\/joined\/(check|declare|diagram|explain|introspect|openapi|postgres|timings|workers)\d*\.js/,
+    /\/joined\/(check|declare|diagram|explain|introspect|openapi|postgres|timings|workers)\d*-[\w-]{8}\.js/,
   "the making of databases":
     /\/src\/storage\/migration\/|\/src\/storage\/introspection\/snapshot|\/src\/sql\/(schema\/schema|write\/insert|migration\/)/,
   "the description as OpenAPI": /\/src\/rest\/openapi\/|\/joined\/openapi/,
@@ -88,7 +89,7 @@ for (const [kind, cloned] of [
       .filter((line) => line.startsWith("NativeModule"))
     for (const needed of [
       /\/node_modules\/graphql\//,
-      cloned ? /\/src\/server\/server\.ts/ : /\/joined\/[\w-]*serve\.js/,
+      cloned ? /\/src\/server\/server\.ts/ : /\/joined\/[\w-]*serve-[\w-]+\.js/,
     ])
       assert.match(early, needed, "the list has what is loaded")
     assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
@@ -111,5 +112,14 @@ test("whether a service fits is told by names alone", async () => {
   assert.deepEqual(
     notes.map(({ place }) => place.join(".")),
     ["lost", "words_config", "words_content", "words_data", "words_docsize", "words_idx"],
+  )
+})
+
+test("a process that runs never loads a file of another version of the package by the name of its own", async () => {
+  const names = readdirSync(join(await builtPackage(), "dist/joined"))
+  assert.ok(names.length > 100)
+  assert.deepEqual(
+    names.filter((name) => !/-[\w-]{8}\.js$/.test(name)),
+    [],
   )
 })

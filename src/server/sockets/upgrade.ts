@@ -37,7 +37,11 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
       refusedHost(request, options.loopbackOnly) ??
       refusedOrigin(request, options)
     if (refused) return refuse(request, socket, refused)
-    loading ??= load()
+    // One that could not be loaded, as without open files left, is tried again.
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
     const sockets = await loading
     if (closed) socket.destroy()
     else sockets.take(request, socket, head)
@@ -52,7 +56,10 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
     },
     close() {
       closed = true
-      void loading?.then((sockets) => sockets.close())
+      loading?.then(
+        (sockets) => sockets.close(),
+        () => {}, // who waits for it is told
+      )
     },
   }
 }

@@ -37,7 +37,10 @@ export class PostgresPipelines {
     this.#underWay++
     try {
       if (!connection.ready) await connection.opened
-      return await connection.query(asked)
+      return await connection.query(asked).catch((fault: unknown) => {
+        if (!isUnprepared(fault)) throw fault
+        return connection.query({ text: asked.text, values: asked.values })
+      })
     } catch (fault) {
       // Before the socket says so, the next statement would still be sent on it.
       if (isLost(fault)) this.#connections.leave(connection)
@@ -63,6 +66,13 @@ export class PostgresPipelines {
     return least && this.#connections.size >= this.#options.connections ? least : this.#connections.open()
   }
 }
+
+/**
+ * SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement: the statement before, which was to prepare it for this one,
+ * was ended while it did, such as by a lock on its table.
+ */
+const isUnprepared = (fault: unknown): boolean =>
+  fault instanceof Error && "code" in fault && (fault.code === "26000" || fault.code === "42P05")
 
 /** SQLSTATE class 57P is the server ending the connection; what has no SQLSTATE is said by the driver or the system. */
 const isLost = (fault: unknown): boolean =>

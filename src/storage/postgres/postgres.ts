@@ -149,14 +149,16 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       sent++
       const name = nameOf(names, text)
       const asked = { text, values: parameters, name }
+      // Its like may be found slow while it runs: that is no reason to refuse it.
+      const isSlow = pace === "slow" || known.has(text)
       try {
-        if (pace === "slow" || known.has(text)) return await readSlow(asked)
+        if (isSlow) return await readSlow(asked)
         const [row] = await (telemetry
           ? observed(text, currentAsker(), () => lines.query(asked))
           : lines.query(asked))
         return row ?? []
       } catch (fault) {
-        if (pace === "slow" || known.has(text) || !isTimedOut(fault)) throw readFault(fault)
+        if (isSlow || !isTimedOut(fault)) throw readFault(fault)
       }
       // The read was expected to be prompt and is not: from now on it runs in the slow lane.
       if (known.size < mostNamed) known.add(text)
