@@ -83,11 +83,12 @@ export function restFace(options: RestOptions): Face {
 /** A service that is only read loads nothing of this. What could not be loaded, as without open files left, is tried again. */
 function writeLazily(serving: Serving): () => Promise<Writer> {
   let writer: Writer | undefined
-  return async () => {
+  const load = async (): Promise<Writer> => {
     const { createWriter } = await import("./write/write.ts")
     writer ??= createWriter(serving)
     return writer
   }
+  return async () => writer ?? load()
 }
 
 /** Made when it is first asked for in this detail, and again where that failed. */
