@@ -1,15 +1,11 @@
-// GraphQL of a service, loaded and made when it is first asked for: one that is asked by REST alone starts without it.
+// Loads the GraphQL face of a service at its first request: a service that is asked by REST alone starts without it.
+import { lazily } from "../base/lazily.ts"
 import type { GraphqlFace, GraphqlFaceOptions } from "./face.ts"
 
 export function createLazyGraphqlFace(options: GraphqlFaceOptions): GraphqlFace {
-  let made: GraphqlFace | undefined
-  const make = async (): Promise<GraphqlFace> => {
-    const { createGraphqlFace } = await import("./face.ts")
-    made ??= createGraphqlFace(options)
-    return made
-  }
+  const load = lazily(async () => (await import("./face.ts")).createGraphqlFace(options))
   return {
-    face: async (request) => (made ?? (await make())).face(request),
-    operate: async (asked) => (made ?? (await make())).operate(asked),
+    face: async (request) => (await load()).face(request),
+    operate: async (asked) => (await load()).operate(asked),
   }
 }

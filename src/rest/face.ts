@@ -2,6 +2,7 @@
 
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
+import { lazily } from "../base/lazily.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import type { AnswerHeader } from "../http/answer-headers.ts"
@@ -80,26 +81,18 @@ export function restFace(options: RestOptions): Face {
   }
 }
 
-/** A service that is only read loads nothing of this. What could not be loaded, as without open files left, is tried again. */
-function writeLazily(serving: Serving): () => Promise<Writer> {
-  let writer: Writer | undefined
-  const load = async (): Promise<Writer> => {
-    const { createWriter } = await import("./write/write.ts")
-    writer ??= createWriter(serving)
-    return writer
-  }
-  return async () => writer ?? load()
-}
+/** A service that is only read loads nothing of this. */
+const writeLazily = (serving: Serving): (() => Promise<Writer>) =>
+  lazily(async () => (await import("./write/write.ts")).createWriter(serving))
 
-/** Made when it is first asked for in this detail, and again where that failed. */
+/** Made at the first request for this detail. */
 function onceEach(make: (detail: Detail) => Promise<JsonValue>): (detail: Detail) => Promise<string> {
-  const texts = new Map<string, Promise<string>>()
+  const texts = new Map<string, () => Promise<string>>()
   return (detail) => {
     const name = `${detail.depth} ${detail.purpose}`
-    const text = texts.get(name) ?? make(detail).then((document) => JSON.stringify(document))
+    const text = texts.get(name) ?? lazily(async () => JSON.stringify(await make(detail)))
     texts.set(name, text)
-    text.catch(() => texts.delete(name))
-    return text
+    return text()
   }
 }
 

@@ -1,5 +1,6 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
 import { alreadyPaid } from "../base/asker.ts"
+import { lazily } from "../base/lazily.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
 import {
@@ -26,7 +27,6 @@ interface LazyFeedOptions {
 }
 
 interface Loaded {
-  readonly feed: Feed
   readonly face: Face
   readonly follow: FollowChanges
   readonly events: ReadEvents
@@ -53,7 +53,7 @@ export function createLazyFeed({
   ...looking
 }: LazyFeedOptions): LazyFeed {
   const { log } = storage
-  let loading: Promise<Loaded> | undefined
+  let opened: Feed | undefined
   let ended = false
   const load = async (log: Log): Promise<Loaded> => {
     const [{ createFeed }, { followChanges }, { readEvents }, { createEventsFace }, { answerLive }] =
@@ -67,11 +67,11 @@ export function createLazyFeed({
     // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
     const paid: AnswerPlan = (plan, actor) => alreadyPaid(() => answer(plan, actor))
     const feed = createFeed({ model, log, secret, answer: paid, ...looking })
+    opened = feed
     watch(() => feed.wake())
     if (ended) feed.close()
     const { writes } = feed
     return {
-      feed,
       face: createEventsFace(feed, answer),
       follow: followChanges(feed),
       events: (question) => readEvents(feed, question),
@@ -79,30 +79,22 @@ export function createLazyFeed({
       live: (request, rest) => answerLive(request, { rest, writes }),
     }
   }
-  // One that could not be loaded, as without open files left, is tried again.
-  const loaded = (of: Log): Promise<Loaded> =>
-    (loading ??= load(of).catch((error: unknown) => {
-      loading = undefined
-      throw error
-    }))
+  const loaded = log && lazily(() => load(log))
   return {
     beside(rest, audience) {
-      if (!log || !hasEvents(audience)) return rest
+      if (!loaded || !hasEvents(audience)) return rest
       return async (request) => {
-        if (isFeedPath(audience, request.path)) return (await loaded(log)).face(request)
+        if (isFeedPath(audience, request.path)) return (await loaded()).face(request)
         const live = asksLive(request)
-        return live ? (await loaded(log)).live(live, rest) : rest(request)
+        return live ? (await loaded()).live(live, rest) : rest(request)
       }
     },
-    writes: log && (async (signal, concerns) => (await loaded(log)).writes(signal, concerns)),
-    events: log && (async (question) => (await loaded(log)).events(question)),
-    follow: log && (async (followed) => (await loaded(log)).follow(followed)),
+    writes: loaded && (async (signal, concerns) => (await loaded()).writes(signal, concerns)),
+    events: loaded && (async (question) => (await loaded()).events(question)),
+    follow: loaded && (async (followed) => (await loaded()).follow(followed)),
     close() {
       ended = true
-      loading?.then(
-        ({ feed }) => feed.close(),
-        () => {}, // who waits for it is told
-      )
+      opened?.close()
     },
   }
 }

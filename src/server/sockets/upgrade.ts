@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../../base/json.ts"
+import { lazily } from "../../base/lazily.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { problemResponse } from "../../rest/question/problem.ts"
 import type { AllowedOrigins } from "../cors.ts"
@@ -25,26 +26,23 @@ export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
 export function createUpgrades(options: UpgradeOptions): Upgrades {
-  let loading: Promise<Sockets> | undefined
+  let sockets: Sockets | undefined
   let closed = false
-  const load = async (): Promise<Sockets> => {
+  const load = lazily(async () => {
     const { createSockets } = await import("./graphql-sockets.ts")
-    return createSockets(options)
-  }
+    sockets = createSockets(options)
+    if (closed) sockets.close()
+    return sockets
+  })
   const take = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     const refused =
       refusedProtocol(request) ??
       refusedHost(request, options.loopbackOnly) ??
       refusedOrigin(request, options)
     if (refused) return refuse(request, socket, refused)
-    // One that could not be loaded, as without open files left, is tried again.
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    const sockets = await loading
+    const loaded = await load()
     if (closed) socket.destroy()
-    else sockets.take(request, socket, head)
+    else loaded.take(request, socket, head)
   }
   return {
     take(request, socket, head) {
@@ -56,10 +54,7 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
     },
     close() {
       closed = true
-      loading?.then(
-        (sockets) => sockets.close(),
-        () => {}, // who waits for it is told
-      )
+      sockets?.close()
     },
   }
 }
