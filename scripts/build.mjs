@@ -11,7 +11,7 @@ const folder = resolve(root, process.argv[2] ?? "dist")
 
 const fileOf = (name) => join(sources, `${name}.ts`)
 
-/** Modules that others begin with: what a person, a service file, package.json or a thread names. They keep their names. */
+/** Entry points, named by package.json, by a service file's imports or by a thread. They keep their names. */
 const entries = [
   "index",
   "cli/main",
@@ -22,10 +22,7 @@ const entries = [
   "testing/start-service",
 ]
 
-/**
- * Where modules are loaded together. Those that the same of these need are one file, named after them; all others are joined only
- * with what is never loaded without them.
- */
+/** Roots of modules that are loaded together. Modules with the same roots become one file, named after those roots. */
 const occasions = {
   program: ["cli/main", "cli/program"],
   model: ["index", "cli/service-file", "model/load"],
@@ -36,8 +33,8 @@ const occasions = {
 }
 
 /**
- * Packages that become part of these files, since all commands need them and zod alone has 95. They see only what the owner of a
- * service writes: what meets clients, networks or databases stays a package, whose fixes need no release of Bifold.
+ * Dependencies that are bundled. All commands need them, and their only input is the owner's: declarations, settings, arguments.
+ * Dependencies that meet clients, networks or databases stay external: their fixes need no release of Bifold.
  */
 const inlined = ["commander", "fastest-levenshtein", "inflection", "picocolors", "zod"]
 
@@ -47,7 +44,7 @@ const options = (plugins) => ({
   input: Object.fromEntries(entries.map((name) => [name, fileOf(name)])),
   external: (id) => !id.startsWith(".") && !isAbsolute(id) && !isInlined(id),
   platform: "node",
-  // Since what is imported at once is not joined at once, below.
+  // Rolldown asks for this where `includeDependenciesRecursively` is off.
   preserveEntrySignatures: "allow-extension",
   plugins,
   onLog(level, log, report) {
@@ -86,11 +83,11 @@ async function joinModules() {
     dir: folder,
     format: "esm",
     entryFileNames: "[name].js",
-    // A name for each content: a process never loads a file of another version that has replaced its own meanwhile.
+    // The hash keeps a running process from loading a file of a newer version.
     chunkFileNames: "joined/[name]-[hash].js",
     codeSplitting: {
       includeDependenciesRecursively: false,
-      // An entry does its work when it is loaded: another one would do it, too.
+      // Entries have side effects, so no other module may load them.
       groups: [
         { debugName: "occasions", name: (id) => (begins.has(id) ? null : needing(id).join("-") || null) },
       ],

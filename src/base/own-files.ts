@@ -1,5 +1,5 @@
-// Bifold's own files: the sources of a clone, or a package, in which modules are joined to fewer files than they were written in.
-// Only the entries of scripts/build.mjs keep their names there.
+// Paths of Bifold's own files, in a clone and in the package. The package is bundled: only the entries of scripts/build.mjs keep
+// their names.
 import { existsSync, readFileSync } from "node:fs"
 
 export const isBuilt = !import.meta.url.endsWith(".ts")
@@ -14,7 +14,7 @@ function folderOfPackage(folder: URL): URL {
   return folderOfPackage(above)
 }
 
-/** @param name from `src`, without its ending; of an entry */
+/** @param name path of an entry below `src`, without its extension */
 export const ownModule = (name: string): URL =>
   new URL(isBuilt ? `dist/${name}.js` : `src/${name}.ts`, ownFolder)
 

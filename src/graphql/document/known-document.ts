@@ -9,7 +9,7 @@ export interface KnownDocument extends CheckedDocument {
   operation(name: string | undefined): PreparedOperation
   /** More has been planned of it. */
   planned(): void
-  /** Many texts share it, so that it has no places in any: mistakes are told of the text's own document. */
+  /** Shared by several texts: errors are reported from the text's own document, which has its locations. */
   readonly isShared?: true
 }
 

@@ -14,7 +14,7 @@ export interface Executable {
   readonly operation: Operation
   readonly asked: VariableRequest
   readonly outputs: readonly Output[]
-  /** The same of the text's own document, where this one is of many texts: errors have places in it. */
+  /** The text's own document, where this one is shared: it has the locations of errors. */
   readonly own?: () => Executable
 }
 

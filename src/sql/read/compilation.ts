@@ -19,8 +19,8 @@ export interface Row {
   /** The condition under which the actor sees its value; undefined when the row is enough. */
   seen(column: string): Fragment | undefined
   /**
-   * How it is asked for related records that a condition names. `alone`: the statement names it by its key, and nobody finds
-   * all that meet the condition first. `each`: neither, as they are many. `few`: they are found first, whatever is expected.
+   * How a condition on related records is tested. `alone`: the statement selects this row by its key, and the condition is a
+   * correlated subquery. `each`: a correlated subquery, since many records meet it. `few`: those records are selected first.
    */
   readonly asked?: "alone" | "each" | "few"
   /** For an entry of a history: its record. */

@@ -109,9 +109,9 @@ function mostOf(compilation: Compilation, query: ListQuery): (target: Resource) 
     limited((limit) => fewRelated(limit, rowsIn?.(target.table), rowsIn?.(query.resource.table)) ?? assumed)
 }
 
-/** Without statistics. */
+/** The threshold without statistics. */
 const assumedFew = 250
-/** A planner without statistics may find the related record of each row by all that meet the rule, which is never asked then. */
+/** Without statistics PostgreSQL may read all related records for each row, so rows are never asked in turn. */
 const anyNumber = Number.MAX_SAFE_INTEGER
 /** A row that is found by a related one, fetched and sorted, costs as much as so many that are asked in turn. */
 const found = 3
