@@ -119,7 +119,11 @@ export function readOptions(argv: readonly string[]): Options {
       "only how the cost of a request grows: with rows, depth, resources, rules and connections; tables of at most so many rows",
       whole,
     )
-    .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
+    .option(
+      "--soak <minutes>",
+      "only whether memory stays what it is, for so long: all that is asked for, mixed, on the first database",
+      whole,
+    )
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
   command.parse([...argv], { from: "user" })
