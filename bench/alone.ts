@@ -5,6 +5,7 @@ import { musicData } from "./data.ts"
 import { fillDatabases, postgresAddress, recordsOf } from "./databases.ts"
 import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
 import { growthCharts, growthTable, measureGrowth } from "./growth.ts"
+import { hardTable, measureHard } from "./hard.ts"
 import type { Options } from "./options.ts"
 import { measureOverload, overloadTable } from "./overload.ts"
 import { checkOut } from "./revision.ts"
@@ -20,8 +21,14 @@ const here = import.meta.dirname
 
 /** Whether a part is asked for that is measured by itself. */
 export const isAlone = (options: Options): boolean =>
-  Boolean(options.start ?? options.beside ?? options.transitions ?? options.versions ?? options.watch) ||
-  [options.overload, options.events, options.growth, options.soak].some((value) => value !== undefined)
+  Boolean(
+    options.start ??
+      options.beside ??
+      options.transitions ??
+      options.versions ??
+      options.watch ??
+      options.hard,
+  ) || [options.overload, options.events, options.growth, options.soak].some((value) => value !== undefined)
 
 export async function measureAlone(
   options: Options,
@@ -63,6 +70,8 @@ export async function measureAlone(
       overloadTable,
     )
   }
+  if (options.hard)
+    return alone(await measureHard({ ...options, contestant, data, folder, progress }), hardTable)
   return alone(await measureSoak(options, contestant, folder, progress), soakTable)
 }
 
