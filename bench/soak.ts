@@ -152,6 +152,8 @@ function slope(samples: readonly Sample[], of: "resident" | "heap"): number {
   return both / samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
 }
 
+const titles: Readonly<Record<DatabaseName, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" }
+
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
 export function soakTable({ minutes, database, different, start, tenths, growth }: Soak): Table {
@@ -159,9 +161,9 @@ export function soakTable({ minutes, database, different, start, tenths, growth 
     [resident, heap, external].map(megabytes)
   let total = 0
   return {
-    title: "Memory over time",
+    title: `Memory over time, ${titles[database]}`,
     head: [
-      `${different.toLocaleString("en")} different requests, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}`,
+      `${different.toLocaleString("en")} different requests`,
       "requests so far",
       "requests/s",
       "failed",
