@@ -11,7 +11,7 @@ import { applyLoad, type LoadResult } from "./load.ts"
 import { familyBytes, familySeconds } from "./machine.ts"
 import { type ServerProcess, startServer } from "./processes.ts"
 import { median } from "./rounds.ts"
-import { askOver, type Contestant, type DatabaseName } from "./servers.ts"
+import { askOver, type Contestant, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
 import { type HttpRequest, turnsOf, type WorkloadName } from "./workloads.ts"
 
@@ -264,15 +264,13 @@ class Growth {
   }
 }
 
-const titles: Readonly<Record<DatabaseName, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" }
-
 export const hardTable = (figures: readonly HardFigures[]): Table => ({
   title: "Hard input",
   head: ["", "input", "answer", "requests/s", "not 2xx/s", "CPU µs", "p50 ms", "p99 ms", "resident MB", "N"],
   rows: figures.map(({ input, answer, database, rounds, resident }) => {
     const of = (value: (round: Round) => number): number => median(rounds.map(value))
     return [
-      titles[database],
+      databaseTitles[database],
       input,
       answer,
       of(({ requests, seconds }) => requests / seconds).toFixed(0),

@@ -12,6 +12,10 @@ import type { Signed } from "./ruled/token.ts"
 import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
 
 export type DatabaseName = "sqlite" | "postgres"
+export const databaseTitles: Readonly<Record<DatabaseName, string>> = {
+  sqlite: "SQLite",
+  postgres: "PostgreSQL",
+}
 
 /** Whose tables: those of the library, or those of `everything/service.ts`, which has others besides. */
 export type TablesName = "plain" | "everything"

@@ -8,7 +8,7 @@ import { withLiterals } from "./literals.ts"
 import { loadFrom, writeSupply } from "./load.ts"
 import { residentBytes } from "./machine.ts"
 import { type ServerProcess, startServer } from "./processes.ts"
-import { askOver, type Contestant, type DatabaseName } from "./servers.ts"
+import { askOver, type Contestant, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
 import { type FaceName, type HttpRequest, turnsOf, type ValuesName, type WorkloadName } from "./workloads.ts"
 
@@ -152,8 +152,6 @@ function slope(samples: readonly Sample[], of: "resident" | "heap"): number {
   return both / samples.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
 }
 
-const titles: Readonly<Record<DatabaseName, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" }
-
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
 export function soakTable({ minutes, database, different, start, tenths, growth }: Soak): Table {
@@ -161,7 +159,7 @@ export function soakTable({ minutes, database, different, start, tenths, growth 
     [resident, heap, external].map(megabytes)
   let total = 0
   return {
-    title: `Memory over time, ${titles[database]}`,
+    title: `Memory over time, ${databaseTitles[database]}`,
     head: [
       `${different.toLocaleString("en")} different requests`,
       "requests so far",
