@@ -39,7 +39,7 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
   let kept: readonly Kept[] = []
   let reading: Promise<readonly Kept[]> | undefined
   let awake = Promise.withResolvers<void>()
-  /** What was awaited when the read under way began: its result may be older than what has been told since. */
+  /** Was awaited when the read under way began, whose result may be older than what has been told since. */
   let awaited = awake.promise
   let followers = 0
   let timer: NodeJS.Timeout | undefined
