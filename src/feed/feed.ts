@@ -105,7 +105,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return made
   }
   const shared = new WeakMap<readonly LogRow[], Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>>()
-  /** Subscribers of equal shape and rights share a read. */
+  /** Subscribers of equal shape and rights share a read while it is under way: later ones see what the rules show then. */
   const readShared = (
     rows: readonly LogRow[],
     actor: Actor,
@@ -120,9 +120,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     if (known) return known
     const made = reader.read(rows, actor, sights)
     byActor.set(key, made)
-    // Those who come again after a failure read anew.
-    made.catch(() => byActor.delete(key))
-    return made
+    return made.finally(() => byActor.delete(key))
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events

@@ -103,4 +103,41 @@ for (const database of dialects)
         [["CREATED", "folder"]],
       )
     })
+
+    test("who comes again to events that are kept sees what the rules show now", async (t) => {
+      const url = await openDatabase(t, database)
+      const server = await openServer(t, url)
+      const { log, answer } = await openLog(t, url)
+      const feed = createFeed({ model, log, answer, secret, look })
+      t.after(() => feed.close())
+      const made = async (path: string, body: object): Promise<string> =>
+        (await server.send("POST", path, staff, body)).body.id
+      const [ann, ben] = [await made("/people", { name: "A" }), await made("/people", { name: "B" })]
+      const folders = [
+        await made("/folders", { title: "one", ownerId: ben, open: true }),
+        await made("/folders", { title: "other", ownerId: ben, open: true }),
+      ]
+      const note = (folderId: string | undefined) => made("/notes", { text: "x", ownerId: ben, folderId })
+      const subscription = {
+        actor: actorFromText(model, `person:${ann}`),
+        resource: "note",
+        places: { resource: [], conditions: [] },
+      }
+      const first = async (from: bigint) => {
+        const { value } = await feed.follow(subscription, from, new AbortController().signal).next()
+        return value?.kind === "events" ? value.events.map(({ kind, row }) => [kind, row.position]) : []
+      }
+      await note(folders[0])
+      assert.equal((await first(0n)).length, 1)
+      const end = await feed.latest()
+      await note(folders[0])
+      const seen = await first(end)
+      assert.equal(seen[0]?.[0], "CREATED")
+      assert.deepEqual(await first(end), seen)
+      await server.send("PATCH", `/folders/${folders[0]}`, staff, { open: false })
+      await note(folders[1])
+      const later = await first(end)
+      assert.equal(later[0]?.[0], "CREATED")
+      assert.notDeepEqual(later, seen)
+    })
   })
