@@ -34,6 +34,8 @@ export type Observation =
     }
   /** The store of limits did not answer, and requests went on without being counted: one, or several in a while. */
   | { readonly kind: "uncounted"; readonly fault: unknown; readonly count: number }
+  /** Connections were refused, or cut where there was no room for an answer: one, or several in a while. */
+  | { readonly kind: "refused"; readonly problem: Problem; readonly count: number }
   /** A probe found that the process should get no requests. */
   | { readonly kind: "unready"; readonly check: "database" | "migrations"; readonly fault: unknown }
   /** Probes find it ready again, after so many milliseconds. */
@@ -42,6 +44,10 @@ export type Observation =
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended unexpectedly; another takes its place. */
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
+  /** A worker has not taken its connection for so many milliseconds; others get the next ones. */
+  | { readonly kind: "hung"; readonly process: number | undefined; readonly after: number }
+  /** The worker takes connections again. */
+  | { readonly kind: "unhung"; readonly process: number | undefined }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[]; readonly cause?: unknown }
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */

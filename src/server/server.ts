@@ -4,6 +4,7 @@ import type { Server as Listener, Socket } from "node:net"
 import { Admission } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
+import { watchDescriptors } from "./descriptors.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
 import { arrivalOf, isGraphql } from "./exchange/arrival.ts"
 import { openUpgrades } from "./exchange/open-upgrades.ts"
@@ -86,10 +87,11 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const { dispatch: options, readiness, end } = prepareDispatch(given)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
-  const connections = new Connections(
-    given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
-    early.headersFor,
-  )
+  const connections = new Connections({
+    mostOfOne: given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
+    shareHeaders: early.headersFor,
+    room: watchDescriptors(options.observe),
+  })
   const transport = given.tls || given.h2c ? await openTransport(options) : undefined
   const servers: Server[] = []
   const upgrades: Upgrades[] = []

@@ -104,6 +104,23 @@ function tell(terminal: Terminal, observation: Observation): void {
     terminal.say(unansweredText(terminal, observation))
     return
   }
+  if (observation.kind === "refused") {
+    const { problem, count } = observation
+    const which = count === 1 ? "A connection was" : `${count} more connections were`
+    terminal.say(`${terminal.err.red("✗")} ${which} refused. ${problem.message} ${problem.hint ?? ""}`)
+    return
+  }
+  if (observation.kind === "hung") {
+    const { process: worker, after } = observation
+    terminal.say(
+      `${terminal.err.red("✗")} Worker ${worker} has taken no connection for ${after / 1_000} s; others get them.`,
+    )
+    return
+  }
+  if (observation.kind === "unhung") {
+    terminal.say(`${terminal.err.green("✓")} Worker ${observation.process} takes connections again.`)
+    return
+  }
   const { error, requestId, count = 1 } = observation
   const which =
     count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`

@@ -94,6 +94,14 @@ export interface EventMembers {
   } & Partial<ErrorMembers>
   readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
   readonly limits_uncounted: { readonly count: number } & ErrorMembers
+  readonly connections_refused: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+    readonly count: number
+  }
+  readonly worker_hung: { readonly worker: number | null; readonly afterMs: number }
+  readonly worker_unhung: { readonly worker: number | null }
   readonly worker_lost: { readonly worker: number | null; readonly reason: string }
   readonly worker_unstarted: {
     readonly code: string
@@ -290,6 +298,17 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "Requests were not counted towards the limits: their store does not answer.",
     members: { count: asIs, ...error },
   },
+  connections_refused: {
+    level: "error",
+    text: "Connections were refused.",
+    members: { ...problem, count: asIs },
+  },
+  worker_hung: {
+    level: "error",
+    text: "A worker takes no connections; others get them.",
+    members: { worker: asIs, afterMs: milliseconds },
+  },
+  worker_unhung: { level: "info", text: "A worker takes connections again.", members: { worker: asIs } },
   worker_lost: {
     level: "error",
     text: "A worker ended and is being replaced.",

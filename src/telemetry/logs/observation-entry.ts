@@ -38,6 +38,10 @@ const entries: Entries = {
     event: "limits_uncounted",
     members: { count, ...withoutStack(errorMembers(fault)) },
   }),
+  refused: ({ problem, count }) => ({
+    event: "connections_refused",
+    members: { ...problemMembers(problem), count },
+  }),
   unready: ({ check, fault }) => ({
     event: "readiness_lost",
     members: {
@@ -48,6 +52,11 @@ const entries: Entries = {
   }),
   ready: ({ after }) => ({ event: "readiness_regained", members: { afterMs: after } }),
   cut: ({ connections }) => ({ event: "connections_cut", members: { connections } }),
+  hung: ({ process: worker = null, after }) => ({
+    event: "worker_hung",
+    members: { worker, afterMs: after },
+  }),
+  unhung: ({ process: worker = null }) => ({ event: "worker_unhung", members: { worker } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
   unstarted: ({ problems: [first], cause }) => ({
     event: "worker_unstarted",
