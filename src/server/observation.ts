@@ -48,6 +48,8 @@ export type Observation =
   | { readonly kind: "hung"; readonly process: number | undefined; readonly after: number }
   /** The worker takes connections again. */
   | { readonly kind: "unhung"; readonly process: number | undefined }
+  /** A line on standard error of a worker, beside its log. */
+  | { readonly kind: "said"; readonly process: number | undefined; readonly text: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[]; readonly cause?: unknown }
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */

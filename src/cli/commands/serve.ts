@@ -241,6 +241,7 @@ async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
       count: options.workers,
       environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
       observe: terminal.observe,
+      hearsOutput: terminal.isJson,
       beforeListening,
     })
     const { url, drain, kill } = workers

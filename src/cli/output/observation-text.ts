@@ -121,6 +121,10 @@ function tell(terminal: Terminal, observation: Observation): void {
     terminal.say(`${terminal.err.green("✓")} Worker ${observation.process} takes connections again.`)
     return
   }
+  if (observation.kind === "said") {
+    terminal.say(observation.text)
+    return
+  }
   const { error, requestId, count = 1 } = observation
   const which =
     count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId},`

@@ -10,6 +10,7 @@ import type { Observe } from "../observation.ts"
 import { createOutageLog } from "../outage-log.ts"
 import type { UnixSocket } from "../transports/unix-socket.ts"
 import { connection, Handover } from "./handover.ts"
+import { readLines } from "./read-lines.ts"
 
 export interface WorkersOptions extends Place {
   readonly socket?: UnixSocket | undefined
@@ -17,6 +18,8 @@ export interface WorkersOptions extends Place {
   /** Environment of workers besides this process's own; without what is undefined here. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
+  /** Workers have a log at `logDescriptor`, and what they say on standard error is observed: Node's own words, and user code's. */
+  readonly hearsOutput: boolean
   /** Called when one of them serves, before there are connections. Gives when the end is asked for, which may be before all serve. */
   readonly beforeListening?: (() => Promise<void>) | undefined
 }
@@ -57,6 +60,8 @@ interface Drain {
 
 /** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
+/** In a worker, standard error of the process that started it. */
+export const logDescriptor = 4
 const end = "end"
 /** To a worker: SIGHUP has come. */
 const hangUp = "hang up"
@@ -69,7 +74,10 @@ const patience = 15_000
 
 /** Throws what the first worker could not do: the others are started when it serves, so that it is said once. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  cluster.setupPrimary({ execArgv: [frugal, ...process.execArgv] })
+  cluster.setupPrimary({
+    execArgv: [frugal, ...process.execArgv],
+    ...(options.hearsOutput && { stdio: ["inherit", "inherit", "pipe", "ipc", 2] }),
+  })
   const team = new Team(options)
   await served(team.add())
   const asked = options.beforeListening?.()
@@ -116,6 +124,10 @@ class Team {
   add(): Worker {
     const worker = cluster.fork(this.#options.environment)
     const since = Date.now()
+    if (worker.process.stderr)
+      readLines(worker.process.stderr, (text) =>
+        this.#options.observe({ kind: "said", process: worker.process.pid, text }),
+      )
     worker.on("message", (report: Report) => {
       if (report.kind === "serving") this.#serve(worker)
       else if (report.kind === "leaving") this.#leave(worker)

@@ -102,6 +102,7 @@ export interface EventMembers {
   }
   readonly worker_hung: { readonly worker: number | null; readonly afterMs: number }
   readonly worker_unhung: { readonly worker: number | null }
+  readonly worker_output: { readonly worker: number | null; readonly text: string }
   readonly worker_lost: { readonly worker: number | null; readonly reason: string }
   readonly worker_unstarted: {
     readonly code: string
@@ -309,6 +310,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     members: { worker: asIs, afterMs: milliseconds },
   },
   worker_unhung: { level: "info", text: "A worker takes connections again.", members: { worker: asIs } },
+  worker_output: {
+    level: "warn",
+    text: "A worker wrote to standard error.",
+    members: { worker: asIs, text: foreign },
+  },
   worker_lost: {
     level: "error",
     text: "A worker ended and is being replaced.",

@@ -57,6 +57,7 @@ const entries: Entries = {
     members: { worker, afterMs: after },
   }),
   unhung: ({ process: worker = null }) => ({ event: "worker_unhung", members: { worker } }),
+  said: ({ process: worker = null, text }) => ({ event: "worker_output", members: { worker, text } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
   unstarted: ({ problems: [first], cause }) => ({
     event: "worker_unstarted",
