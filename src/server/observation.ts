@@ -54,6 +54,8 @@ export type Observation =
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[]; readonly cause?: unknown }
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */
   | { readonly kind: "certificate"; readonly problem: Problem | undefined }
+  /** The certificate is valid for a few days more: it has not been renewed. */
+  | { readonly kind: "expiring"; readonly until: Date; readonly days: number }
   /** The certificate is not valid now; it is served all the same. */
   | { readonly kind: "outdated"; readonly valid: { readonly from: Date; readonly until: Date } }
   /** User code ended its thread outside any call; `what` names it, if known. */

@@ -54,6 +54,8 @@ interface Deadlines {
 export interface RunningServer extends Reached {
   /** Requests that are admitted and not answered, and the most that may be. */
   use(): { readonly underWay: number; readonly limit: number }
+  /** When its certificate expires, if it has one. */
+  validUntil(): Date | undefined
   /**
    * Readiness fails from now on, and everything is still answered. In the second half of the time, more and more clients are
    * sent away with an answer, so that they do not all leave at its end.
@@ -133,7 +135,8 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     underWay: admissions.reduce((sum, { underWay }) => sum + underWay, 0),
     limit: admissions.reduce((sum, { bound }) => sum + bound, 0),
   })
-  return { ...reached, drain, use, close: () => close().finally(end) }
+  const validUntil = (): Date | undefined => transport?.validUntil()
+  return { ...reached, drain, use, validUntil, close: () => close().finally(end) }
 }
 
 /** A service that speaks HTTP/1.1 alone, without TLS, loads nothing of it. */

@@ -81,6 +81,16 @@ function tell(terminal: Terminal, observation: Observation): void {
     else terminal.say(`${problemLines([problem], terminal)}\n  The certificate from before is kept.`)
     return
   }
+  if (observation.kind === "expiring") {
+    const { until, days } = observation
+    const left = days === 1 ? "within a day" : `within ${days} days`
+    terminal.say(
+      terminal.err.yellow(
+        `The certificate expires ${left}, at ${until.toISOString()}, and has not been renewed.`,
+      ),
+    )
+    return
+  }
   if (observation.kind === "outdated") {
     const [from, until] = [observation.valid.from, observation.valid.until].map((date) => date.toISOString())
     terminal.say(

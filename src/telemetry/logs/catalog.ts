@@ -110,6 +110,7 @@ export interface EventMembers {
     readonly hint?: string
   } & Partial<ErrorMembers>
   readonly certificate_renewed: Readonly<Record<never, never>>
+  readonly certificate_expiring: { readonly validUntil: string; readonly days: number }
   readonly certificate_outdated: { readonly validFrom: string; readonly validUntil: string }
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly schema_drifted: {
@@ -329,6 +330,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "info",
     text: "The certificate was renewed: new connections get it.",
     members: {},
+  },
+  certificate_expiring: {
+    level: "warn",
+    text: "The certificate expires soon, and has not been renewed.",
+    members: { validUntil: line, days: asIs },
   },
   certificate_outdated: {
     level: "warn",

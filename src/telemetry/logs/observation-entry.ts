@@ -67,6 +67,10 @@ const entries: Entries = {
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }
       : { event: "certificate_renewed", members: {} },
+  expiring: ({ until, days }) => ({
+    event: "certificate_expiring",
+    members: { validUntil: until.toISOString(), days },
+  }),
   outdated: ({ valid: { from, until } }) => ({
     event: "certificate_outdated",
     members: { validFrom: from.toISOString(), validUntil: until.toISOString() },
