@@ -10,7 +10,7 @@ import type { Observe } from "../observation.ts"
 import { createOutageLog } from "../outage-log.ts"
 import type { UnixSocket } from "../transports/unix-socket.ts"
 import { connection, Handover } from "./handover.ts"
-import { readLines } from "./read-lines.ts"
+import { readOutput } from "./read-output.ts"
 
 export interface WorkersOptions extends Place {
   readonly socket?: UnixSocket | undefined
@@ -125,7 +125,7 @@ class Team {
     const worker = cluster.fork(this.#options.environment)
     const since = Date.now()
     if (worker.process.stderr)
-      readLines(worker.process.stderr, (text) =>
+      readOutput(worker.process.stderr, (text) =>
         this.#options.observe({ kind: "said", process: worker.process.pid, text }),
       )
     worker.on("message", (report: Report) => {

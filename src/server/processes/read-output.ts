@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 const longest = 8_192
 
 /** Lines without anything to read are left out. */
-export function readLines(stream: Readable, tell: (line: string) => void): void {
+export function readOutput(stream: Readable, tell: (line: string) => void): void {
   let rest = ""
   const tellAny = (line: string): void => {
     if (line.trim() !== "") tell(line)
