@@ -1,5 +1,6 @@
 // The process and the machine: Node, the secret, and limits of the system.
 import { readFileSync } from "node:fs"
+import { openFilesIn } from "../base/open-files.ts"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "./finding.ts"
 
 /** Last days of security fixes, by major version (https://github.com/nodejs/Release). */
@@ -88,11 +89,12 @@ function judgeSecret({ secret, secretIsKept }: ProcessFacts): Judged {
 const fewFiles = 4_096
 
 function judgeOpenFiles(limits: string | undefined): Judged {
-  const [, soft] = /^Max open files\s+(\S+)/m.exec(limits ?? "") ?? []
-  if (soft === undefined) return unknown("The limit of open files cannot be read on this system.")
-  if (soft === "unlimited" || Number(soft) >= fewFiles) return good(`${soft} files may be open.`)
+  const most = openFilesIn(limits)
+  if (most === undefined) return unknown("The limit of open files cannot be read on this system.")
+  if (most === Number.POSITIVE_INFINITY) return good("Any number of files may be open.")
+  if (most >= fewFiles) return good(`${most} files may be open.`)
   return warning(
-    `Only ${soft} files may be open, and each connection is one.`,
+    `Only ${most} files may be open, and each connection is one.`,
     `Set LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536 before the start.`,
   )
 }

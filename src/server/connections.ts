@@ -2,10 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { ServerHttp2Session } from "node:http2"
 import type { Server as Listener, Socket } from "node:net"
-import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { clientAddress } from "../limits/client-address.ts"
 import type { EarlySharing } from "./cors.ts"
-import { endGently } from "./farewell.ts"
+import type { watchDescriptors } from "./descriptors.ts"
+import { endGently, refuseConnection } from "./farewell.ts"
 import { stopListening } from "./listening.ts"
 
 export interface Patience {
@@ -21,10 +21,19 @@ interface Draining {
   readonly until: number
 }
 
+export interface ConnectionsOptions {
+  /** Connections of one client; 0: any number. */
+  readonly mostOfOne: number
+  readonly shareHeaders: EarlySharing["headersFor"]
+  /** Descriptors that a connection leaves. */
+  readonly room: ReturnType<typeof watchDescriptors>
+}
+
 export class Connections {
   readonly #servers: Listener[] = []
   readonly #mostOfOne: number
   readonly #shareHeaders: EarlySharing["headersFor"]
+  readonly #room: ReturnType<typeof watchDescriptors>
   /** Connections by the address of their client. */
   readonly #clients = new Map<string, number>()
   /** Bytes of answered requests, by connection. */
@@ -40,15 +49,20 @@ export class Connections {
   /** Called when the last connection has ended. */
   #gone = (): void => {}
 
-  /** @param mostOfOne connections of one client; 0: any number */
-  constructor(mostOfOne: number, shareHeaders: EarlySharing["headersFor"]) {
+  constructor({ mostOfOne, shareHeaders, room }: ConnectionsOptions) {
     this.#mostOfOne = mostOfOne
     this.#shareHeaders = shareHeaders
+    this.#room = room
   }
 
   /** Before it listens. @param front listens for it, where it does not by itself */
   watch(server: Server, front: Listener = server): void {
     this.#servers.push(front)
+    // A handshake takes a descriptor, too, and is answered with none.
+    if (front !== server)
+      front.on("connection", (socket) => {
+        if (this.#room(socket) !== "ample") socket.destroy()
+      })
     server.on("connection", (socket) => this.#take(socket))
   }
 
@@ -129,10 +143,11 @@ export class Connections {
   }
 
   #take(socket: Socket): void {
-    if (!this.#count(socket)) {
-      refuseConnection(socket, this.#shareHeaders(socket))
-      return
-    }
+    const room = this.#room(socket)
+    if (room === "none") return void socket.destroy()
+    const refuse = (detail: string): void => refuseConnection(socket, detail, this.#shareHeaders(socket))
+    if (room === "little") return void refuse("There are too many connections.")
+    if (!this.#count(socket)) return void refuse("This address has too many connections.")
     this.#answered.set(socket, 0)
     // For what node:http does after an answer with `Connection: close`.
     socket.destroySoon = () => endGently(socket)
@@ -175,25 +190,4 @@ function sendAway(session: ServerHttp2Session, { from, until }: Draining): void 
   const [first, last] = [Math.max(from - now, 0), Math.max(until - now, 0)]
   const timer = setTimeout(() => session.close(), first + Math.random() * (last - first)).unref()
   session.once("close", () => clearTimeout(timer))
-}
-
-/** The client learns why before anything of its request is read. */
-function refuseConnection(socket: Socket, shared: AnswerHeaders): void {
-  const body = JSON.stringify({
-    title: "Overloaded",
-    status: 503,
-    detail: "This address has too many connections.",
-    code: "overloaded",
-  })
-  const head = [
-    "HTTP/1.1 503 Service Unavailable",
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Retry-After: 1",
-    ...Object.entries(shared).map(([name, value]) => `${name}: ${value}`),
-    "Connection: close",
-  ]
-  socket.on("error", () => {})
-  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
-  endGently(socket)
 }

@@ -34,6 +34,8 @@ export type Observation =
     }
   /** The store of limits did not answer, and requests went on without being counted: one, or several in a while. */
   | { readonly kind: "uncounted"; readonly fault: unknown; readonly count: number }
+  /** Connections were refused, or cut where there was no room for an answer: one, or several in a while. */
+  | { readonly kind: "refused"; readonly problem: Problem; readonly count: number }
   /** A probe found that the process should get no requests. */
   | { readonly kind: "unready"; readonly check: "database" | "migrations"; readonly fault: unknown }
   /** Probes find it ready again, after so many milliseconds. */
@@ -42,10 +44,18 @@ export type Observation =
   | { readonly kind: "cut"; readonly connections: number }
   /** A worker ended unexpectedly; another takes its place. */
   | { readonly kind: "lost"; readonly process: number | undefined; readonly reason: string }
+  /** A worker has not taken its connection for so many milliseconds; others get the next ones. */
+  | { readonly kind: "hung"; readonly process: number | undefined; readonly after: number }
+  /** The worker takes connections again. */
+  | { readonly kind: "unhung"; readonly process: number | undefined }
+  /** A line on standard error of a worker, beside its log. */
+  | { readonly kind: "said"; readonly process: number | undefined; readonly text: string }
   /** A worker that was to take a place could not serve; it is tried again. */
   | { readonly kind: "unstarted"; readonly problems: readonly Problem[]; readonly cause?: unknown }
   /** Renewed files of the certificate were read; or they cannot be used, and the last ones are kept. */
   | { readonly kind: "certificate"; readonly problem: Problem | undefined }
+  /** The certificate is valid for a few days more: it has not been renewed. */
+  | { readonly kind: "expiring"; readonly until: Date; readonly days: number }
   /** The certificate is not valid now; it is served all the same. */
   | { readonly kind: "outdated"; readonly valid: { readonly from: Date; readonly until: Date } }
   /** User code ended its thread outside any call; `what` names it, if known. */

@@ -4,6 +4,7 @@ import type { Server as Listener, Socket } from "node:net"
 import { Admission } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
+import { watchDescriptors } from "./descriptors.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
 import { arrivalOf, isGraphql } from "./exchange/arrival.ts"
 import { openUpgrades } from "./exchange/open-upgrades.ts"
@@ -53,6 +54,8 @@ interface Deadlines {
 export interface RunningServer extends Reached {
   /** Requests that are admitted and not answered, and the most that may be. */
   use(): { readonly underWay: number; readonly limit: number }
+  /** When its certificate expires, if it has one. */
+  validUntil(): Date | undefined
   /**
    * Readiness fails from now on, and everything is still answered. In the second half of the time, more and more clients are
    * sent away with an answer, so that they do not all leave at its end.
@@ -86,10 +89,11 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
   const { dispatch: options, readiness, end } = prepareDispatch(given)
   const deadlines = { ...defaultDeadlines, ...options.deadlines }
   const early = createEarlySharing(given.cors)
-  const connections = new Connections(
-    given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
-    early.headersFor,
-  )
+  const connections = new Connections({
+    mostOfOne: given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
+    shareHeaders: early.headersFor,
+    room: watchDescriptors(options.observe),
+  })
   const transport = given.tls || given.h2c ? await openTransport(options) : undefined
   const servers: Server[] = []
   const upgrades: Upgrades[] = []
@@ -131,7 +135,8 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     underWay: admissions.reduce((sum, { underWay }) => sum + underWay, 0),
     limit: admissions.reduce((sum, { bound }) => sum + bound, 0),
   })
-  return { ...reached, drain, use, close: () => close().finally(end) }
+  const validUntil = (): Date | undefined => transport?.validUntil()
+  return { ...reached, drain, use, validUntil, close: () => close().finally(end) }
 }
 
 /** A service that speaks HTTP/1.1 alone, without TLS, loads nothing of it. */

@@ -54,13 +54,14 @@ export async function openWatch({
     mountsIn: (model, base) =>
       metrics.kind === "path" ? [metricsMount(metrics.path, made, { model, base })] : [],
     observe: made.observe,
-    async begin({ storage, model, faces }, { use }) {
+    async begin({ storage, model, faces }, { use, validUntil }) {
       const { createFollowedLog } = await import("../telemetry/metrics/followed-log.ts")
       made.watch({
         lanes: storage.lanes,
         followedLog: createFollowedLog(storage, model),
         probe: faces.health,
         requests: use,
+        validUntil,
       })
     },
     async close() {

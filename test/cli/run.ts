@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The user that it runs as, where that is another. */
   readonly user?: number
+  /** Files that it may have open. */
+  readonly files?: number
   /** As somebody has it who cloned the repository, the example with it. */
   readonly cloned?: boolean
 }
@@ -50,7 +52,12 @@ export async function bifoldProcess(given: readonly string[], options: RunOption
 
 /** Still running: for whoever serves. */
 function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [options.cloned ? mainOfSources : main, ...given], {
+  const command = [process.execPath, options.cloned ? mainOfSources : main, ...given]
+  const [first = "", ...others] =
+    options.files === undefined
+      ? command
+      : ["sh", "-c", `ulimit -n ${options.files}; exec "$@"`, "sh", ...command]
+  return spawn(first, others, {
     cwd: options.cwd,
     ...(options.user !== undefined && { uid: options.user, gid: options.user }),
     env: { ...cleanEnvironment(), ...options.environment },

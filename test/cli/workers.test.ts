@@ -1,6 +1,5 @@
 // `bifold serve --workers`: real processes that share one address.
 import assert from "node:assert/strict"
-import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, statSync } from "node:fs"
 import { createServer } from "node:net"
@@ -11,6 +10,7 @@ import { after, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { dial, received } from "../server/open.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
+import { alive, childrenOf, until } from "./processes.ts"
 import { bifoldProcess, type Serving, serving } from "./run.ts"
 
 const hooks = cleanUp(after)
@@ -21,29 +21,6 @@ for (let id = 1; id <= 30; id++) database.prepare("INSERT INTO book VALUES (?, ?
 database.close()
 const shop = ["shop.db", "--open", "read"] as const
 const skip = process.platform === "win32" ? "processes are listed by ps" : false
-
-/** The processes that a process has started. */
-function childrenOf(pid: number | undefined): readonly number[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" })
-  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
-  return pairs.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))
-}
-
-const alive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return
-    await sleep(50)
-  }
-  assert.fail(`${what}, after ten seconds`)
-}
 
 async function open(context: Hooks, ...given: readonly string[]): Promise<Serving> {
   const server = await serving([...shop, ...given], { cwd })

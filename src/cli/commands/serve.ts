@@ -6,12 +6,13 @@ import { isatty } from "node:tty"
 import { Command, Option } from "commander"
 import { present } from "../../base/invariant.ts"
 import { isLoopback } from "../../base/networks.ts"
+import { filesForConnections } from "../../base/open-files.ts"
 import { refusal } from "../../base/problem.ts"
 import { hasEvents } from "../../http/changes.ts"
 import { countsRequests } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
 import { strangerTo } from "../../plan/access/actor.ts"
-import { type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
+import { type EndAsked, type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
 import type { Observation } from "../../server/observation.ts"
 import { createFaultLog } from "../../server/outage-log.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
@@ -42,6 +43,8 @@ interface Options extends TargetOptions, Settings {
 const bodyLimit = 1024 * 1024
 /** Milliseconds for which connections stay after the signal to end: a request may be on its way. */
 const linger = 2_000
+/** Where any number of them may come from one address. */
+const wantedConnections = 1_000
 /** Milliseconds in which balancers learn that the process is not ready, where others than this machine reach it. */
 const drainDelay = 5_000
 
@@ -100,7 +103,7 @@ function withExampleActor(options: Options): Options {
 }
 
 async function serve(terminal: LogTerminal, given: string | undefined, options: Options): Promise<void> {
-  const workers = options.workers > 1 ? await import("../../server/workers.ts") : undefined
+  const workers = options.workers > 1 ? await import("../../server/processes/workers.ts") : undefined
   if (workers?.isWorker())
     return workers.workFor(() =>
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
@@ -117,7 +120,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
   const standing = accessModeOf(target.model, target.name, options)
   const secret = options.secret ?? target.secret
   await refuseNoSecret(options, target.model, secret)
-  let endAfterSignal: ReturnType<typeof endOnSignal> | undefined
+  let signal: EndAsked | undefined
   const running = await run(terminal, {
     target,
     standing,
@@ -125,8 +128,9 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     secret: secret ?? randomBytes(32).toString("hex"),
     // From then on there may be requests, which a signal does not cut; until then it ends the process at once.
     beforeListening() {
-      endAfterSignal = endOnSignal()
+      signal = endOnSignal()
       if (!options.tlsCert) sayHangUp(terminal)
+      return signal.asked
     },
   })
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
@@ -140,6 +144,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
         `Each of the ${options.workers} processes counts the points of callers by itself; share them with --limits-store.`,
       ),
     )
+  sayFewFiles(terminal, options)
   sayStanding(terminal, standing, options)
   if (secret === undefined)
     terminal.say(
@@ -151,7 +156,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     )
   const wait = delayOf(options)
   let since = performance.now()
-  await present(endAfterSignal, "signals are listened for")(running, {
+  await present(signal, "signals are listened for").end(running, {
     delay: wait,
     tell: (what) => {
       if (what === "closing") {
@@ -176,6 +181,17 @@ async function refuseNoSecret(options: Options, model: Model, secret: string | u
 function sayHangUp(terminal: LogTerminal): void {
   if (terminal.watched.err || isatty(0)) return
   process.on("SIGHUP", () => terminal.say("SIGHUP changes nothing: there is no certificate to read again."))
+}
+
+/** Beyond the room there is, connections are refused. */
+function sayFewFiles(terminal: Terminal, { maxConnections }: Options): void {
+  const { most, room } = filesForConnections()
+  if (room < (maxConnections || wantedConnections))
+    terminal.say(
+      terminal.err.yellow(
+        `A process may have ${most} files open, which leaves room for ${room} connections. Set LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536 before the start.`,
+      ),
+    )
 }
 
 const delayOf = (options: Options): number =>
@@ -203,8 +219,8 @@ interface Serving {
   readonly standing: AccessMode
   readonly options: Options
   readonly secret: string
-  /** Called once, when all that may take long is done. */
-  readonly beforeListening?: () => void
+  /** Called once, when all that may take long is done; gives when the end is asked for. */
+  readonly beforeListening?: () => Promise<void>
 }
 
 interface Running extends Ending {
@@ -215,7 +231,7 @@ interface Running extends Ending {
 async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
   const { options, secret, beforeListening } = serving
   if (options.workers === 1) return startServer(terminal, serving)
-  const { startWorkers } = await import("../../server/workers.ts")
+  const { startWorkers } = await import("../../server/processes/workers.ts")
   const { socket: _, ...others } = options
   const { close, ...watch } = await watchWorkers(options.metrics)
   try {
@@ -225,6 +241,7 @@ async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
       count: options.workers,
       environment: { BIFOLD_SECRET: secret, BIFOLD_SECRET_FILE: undefined },
       observe: terminal.observe,
+      hearsOutput: terminal.isJson,
       beforeListening,
     })
     const { url, drain, kill } = workers
@@ -287,7 +304,7 @@ async function startServer(
   try {
     const { faces, identify, counting } = service
     const { socket: _, ...others } = options
-    beforeListening?.()
+    void beforeListening?.()
     const server = await createServer({
       ...faces,
       ...others,

@@ -5,6 +5,7 @@ import type { TelemetryListener } from "../../base/telemetry.ts"
 import type { Observe } from "../../server/observation.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { type Entry, levelOf } from "../../telemetry/logs/catalog.ts"
+import type { JsonLogOptions } from "../../telemetry/logs/json-log.ts"
 import { levels } from "../../telemetry/logs/levels.ts"
 import {
   entryOf,
@@ -19,11 +20,12 @@ import type { Terminal } from "../output/terminal.ts"
 
 type LogSettings = Pick<
   Settings,
-  "logFormat" | "logLevel" | "logRequests" | "logSample" | "slowRequest" | "slowStatement"
+  "logFormat" | "logLevel" | "logRequests" | "logSample" | "slowRequest" | "slowStatement" | "workers"
 >
 
 /** A terminal whose messages are a log. */
 export interface LogTerminal extends Terminal {
+  readonly isJson: boolean
   readonly observe: Observe
   /** Logs requests and statements; undefined where none are logged. */
   readonly watch: TelemetryListener | undefined
@@ -51,7 +53,7 @@ async function withJsonLog(
 ): Promise<void> {
   // 30 ms and 8 MB, which a person at a terminal does without.
   const { createJsonLog } = await import("../../telemetry/logs/json-log.ts")
-  const log = createJsonLog({ stream: terminal.stderr, level: options.logLevel })
+  const log = createJsonLog({ stream: await streamOf(terminal, options), level: options.logLevel })
   const unwatch = watchProcess(log.write)
   try {
     await watched(jsonTerminal(terminal, log.write), options, work)
@@ -62,6 +64,13 @@ async function withJsonLog(
     await log.close()
     unwatch()
   }
+}
+
+/** Standard error of a worker is read by the process that started it. */
+async function streamOf({ stderr }: Terminal, { workers }: LogSettings): Promise<JsonLogOptions["stream"]> {
+  if (workers === 1) return stderr
+  const { isWorker, logDescriptor } = await import("../../server/processes/workers.ts")
+  return isWorker() ? { fd: logDescriptor } : stderr
 }
 
 async function watched(
@@ -84,6 +93,7 @@ function prettyTerminal(terminal: Terminal, { logLevel }: LogSettings): Logged {
   const isLogged = (entry: Entry): boolean => levels.indexOf(levelOf(entry)) >= least
   return {
     ...terminal,
+    isJson: false,
     observe(observation) {
       if (isLogged(entryOf(observation))) sayObservation(terminal, observation)
     },
@@ -98,6 +108,7 @@ function prettyTerminal(terminal: Terminal, { logLevel }: LogSettings): Logged {
 function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): Logged {
   return {
     ...terminal,
+    isJson: true,
     err: colors.createColors(false),
     print(text) {
       if (terminal.watched.out) terminal.print(text)
@@ -121,7 +132,11 @@ function failureEntries(error: unknown): readonly Entry[] {
 
 /** Node's own words about the process are lines, too. Gives what ends the watch. */
 function watchProcess(write: (entry: Entry) => void): () => void {
-  const failed = (error: unknown): void => write({ event: "process_failed", members: errorMembers(error) })
+  /** Node would write the error once more, in lines of its own. */
+  const failed = (error: unknown): void => {
+    write({ event: "process_failed", members: errorMembers(error) })
+    process.exit(exitCodes.failed)
+  }
   const warned = (warning: Error): void => {
     if (warning.name !== "ExperimentalWarning")
       write({ event: "process_warning", members: errorMembers(warning) })
@@ -129,9 +144,9 @@ function watchProcess(write: (entry: Entry) => void): () => void {
   const before = process.listeners("warning")
   process.removeAllListeners("warning")
   process.on("warning", warned)
-  process.on("uncaughtExceptionMonitor", failed)
+  process.on("uncaughtException", failed)
   return () => {
-    process.off("uncaughtExceptionMonitor", failed)
+    process.off("uncaughtException", failed)
     process.off("warning", warned)
     for (const listener of before) process.on("warning", listener)
   }

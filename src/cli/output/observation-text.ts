@@ -81,6 +81,16 @@ function tell(terminal: Terminal, observation: Observation): void {
     else terminal.say(`${problemLines([problem], terminal)}\n  The certificate from before is kept.`)
     return
   }
+  if (observation.kind === "expiring") {
+    const { until, days } = observation
+    const left = days === 1 ? "within a day" : `within ${days} days`
+    terminal.say(
+      terminal.err.yellow(
+        `The certificate expires ${left}, at ${until.toISOString()}, and has not been renewed.`,
+      ),
+    )
+    return
+  }
   if (observation.kind === "outdated") {
     const [from, until] = [observation.valid.from, observation.valid.until].map((date) => date.toISOString())
     terminal.say(
@@ -102,6 +112,27 @@ function tell(terminal: Terminal, observation: Observation): void {
   }
   if (observation.kind === "unanswered") {
     terminal.say(unansweredText(terminal, observation))
+    return
+  }
+  if (observation.kind === "refused") {
+    const { problem, count } = observation
+    const which = count === 1 ? "A connection was" : `${count} more connections were`
+    terminal.say(`${terminal.err.red("✗")} ${which} refused. ${problem.message} ${problem.hint ?? ""}`)
+    return
+  }
+  if (observation.kind === "hung") {
+    const { process: worker, after } = observation
+    terminal.say(
+      `${terminal.err.red("✗")} Worker ${worker} has taken no connection for ${after / 1_000} s; others get them.`,
+    )
+    return
+  }
+  if (observation.kind === "unhung") {
+    terminal.say(`${terminal.err.green("✓")} Worker ${observation.process} takes connections again.`)
+    return
+  }
+  if (observation.kind === "said") {
+    terminal.say(observation.text)
     return
   }
   const { error, requestId, count = 1 } = observation

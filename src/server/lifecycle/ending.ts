@@ -20,8 +20,15 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 /** Milliseconds: a terminal signals every process it started, and each passes it on, so that sooner ones are the same. */
 const same = 500
 
-/** Listens for signals from now on. The function that it gives resolves when the server has ended after one. */
-export function endOnSignal(): (running: Ending, options: EndingOptions) => Promise<void> {
+export interface EndAsked {
+  /** Resolves when a signal has come. */
+  readonly asked: Promise<void>
+  /** Resolves when the server has ended after one. */
+  end(running: Ending, options: EndingOptions): Promise<void>
+}
+
+/** Listens for signals from now on. */
+export function endOnSignal(): EndAsked {
   const asked = Promise.withResolvers<void>()
   let since: number | undefined
   let kill = (): void => {}
@@ -34,15 +41,18 @@ export function endOnSignal(): (running: Ending, options: EndingOptions) => Prom
       since ??= Date.now()
       asked.resolve()
     })
-  return async (running, { delay, tell }) => {
-    kill = () => running.kill?.()
-    await asked.promise
-    running.drain(delay)
-    if (delay > 0) {
-      tell("draining")
-      await new Promise((resolve) => setTimeout(resolve, delay))
-    }
-    tell("closing")
-    await running.close()
+  return {
+    asked: asked.promise,
+    async end(running, { delay, tell }) {
+      kill = () => running.kill?.()
+      await asked.promise
+      running.drain(delay)
+      if (delay > 0) {
+        tell("draining")
+        await new Promise((resolve) => setTimeout(resolve, delay))
+      }
+      tell("closing")
+      await running.close()
+    },
   }
 }

@@ -17,14 +17,28 @@ export interface Certificate {
   readonly valid: Validity
 }
 
-interface Validity {
+export interface Validity {
   readonly from: Date
   readonly until: Date
 }
 
+/** Milliseconds. */
+const day = 86_400_000
+
+export type ValidityState =
+  | { readonly kind: "valid" }
+  /** Before so many days are over: it should have been renewed. */
+  | { readonly kind: "expiring"; readonly days: number }
+  | { readonly kind: "outdated" }
+
 /** One that is out of date is served: clients say why they refuse it, and not that nothing listens. */
-export const isOutdated = ({ from, until }: Validity, now = Date.now()): boolean =>
-  now < from.getTime() || now >= until.getTime()
+export function validityState({ from, until }: Validity, now = Date.now()): ValidityState {
+  const left = until.getTime() - now
+  if (left <= 0 || now < from.getTime()) return { kind: "outdated" }
+  // What renews certificates of 90 days does so a month before their end; of a few days, at a third of their time.
+  const soon = Math.min(14 * day, (until.getTime() - from.getTime()) / 6)
+  return left <= soon ? { kind: "expiring", days: Math.ceil(left / day) } : { kind: "valid" }
+}
 
 /** Rejects with a Refusal where they cannot be used. */
 export async function readCertificate({ cert, key }: CertificateFiles): Promise<Certificate> {

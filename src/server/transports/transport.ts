@@ -2,15 +2,10 @@
 import type { Server as HttpServer } from "node:http"
 import type { Server } from "node:net"
 import type { Observe } from "../observation.ts"
-import {
-  type Certificate,
-  type CertificateFiles,
-  isOutdated,
-  readCertificate,
-  watchCertificate,
-} from "./certificate.ts"
+import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
 import { createFront, type Front } from "./front.ts"
 import { createHttp2, type Http2Options } from "./http2.ts"
+import { watchValidity } from "./watch-validity.ts"
 
 export interface TransportOptions {
   /** Absent: HTTP/2 without TLS, beside HTTP/1.1. */
@@ -21,6 +16,8 @@ export interface TransportOptions {
 export interface Transport {
   /** Gives what listens in the server's place. */
   before(server: HttpServer, options: Http2Options): Server
+  /** The end of its certificate's validity, if it has one. */
+  validUntil(): Date | undefined
   end(): void
 }
 
@@ -30,10 +27,7 @@ const patience = 10_000
 /** Rejects with a Refusal where the certificate cannot be used. */
 export async function createTransport({ tls, observe }: TransportOptions): Promise<Transport> {
   let certificate = tls && (await readCertificate(tls))
-  const tellOutdated = ({ valid }: Certificate): void => {
-    if (isOutdated(valid)) observe({ kind: "outdated", valid })
-  }
-  if (certificate) tellOutdated(certificate)
+  const validity = certificate && watchValidity(() => certificate?.valid, observe)
   const fronts: Front[] = []
   const watching =
     tls &&
@@ -42,7 +36,7 @@ export async function createTransport({ tls, observe }: TransportOptions): Promi
         certificate = read
         for (const front of fronts) front.renew(read)
         observe({ kind: "certificate", problem: undefined })
-        tellOutdated(read)
+        validity?.look()
       },
       failed: (problem) => observe({ kind: "certificate", problem }),
     })
@@ -59,6 +53,10 @@ export async function createTransport({ tls, observe }: TransportOptions): Promi
       fronts.push(front)
       return front.server
     },
-    end: () => watching?.end(),
+    validUntil: () => certificate?.valid.until,
+    end() {
+      watching?.end()
+      validity?.end()
+    },
   }
 }

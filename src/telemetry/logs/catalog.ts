@@ -94,6 +94,15 @@ export interface EventMembers {
   } & Partial<ErrorMembers>
   readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
   readonly limits_uncounted: { readonly count: number } & ErrorMembers
+  readonly connections_refused: {
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+    readonly count: number
+  }
+  readonly worker_hung: { readonly worker: number | null; readonly afterMs: number }
+  readonly worker_unhung: { readonly worker: number | null }
+  readonly worker_output: { readonly worker: number | null; readonly text: string }
   readonly worker_lost: { readonly worker: number | null; readonly reason: string }
   readonly worker_unstarted: {
     readonly code: string
@@ -101,6 +110,7 @@ export interface EventMembers {
     readonly hint?: string
   } & Partial<ErrorMembers>
   readonly certificate_renewed: Readonly<Record<never, never>>
+  readonly certificate_expiring: { readonly validUntil: string; readonly days: number }
   readonly certificate_outdated: { readonly validFrom: string; readonly validUntil: string }
   readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
   readonly schema_drifted: {
@@ -290,6 +300,22 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "Requests were not counted towards the limits: their store does not answer.",
     members: { count: asIs, ...error },
   },
+  connections_refused: {
+    level: "error",
+    text: "Connections were refused.",
+    members: { ...problem, count: asIs },
+  },
+  worker_hung: {
+    level: "error",
+    text: "A worker takes no connections; others get them.",
+    members: { worker: asIs, afterMs: milliseconds },
+  },
+  worker_unhung: { level: "info", text: "A worker takes connections again.", members: { worker: asIs } },
+  worker_output: {
+    level: "warn",
+    text: "A worker wrote to standard error.",
+    members: { worker: asIs, text: foreign },
+  },
   worker_lost: {
     level: "error",
     text: "A worker ended and is being replaced.",
@@ -304,6 +330,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "info",
     text: "The certificate was renewed: new connections get it.",
     members: {},
+  },
+  certificate_expiring: {
+    level: "warn",
+    text: "The certificate expires soon, and has not been renewed.",
+    members: { validUntil: line, days: asIs },
   },
   certificate_outdated: {
     level: "warn",

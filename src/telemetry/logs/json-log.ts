@@ -7,7 +7,7 @@ import type { Log } from "./log.ts"
 
 export interface JsonLogOptions {
   /** Where it has a number, lines go to the file, the pipe or the terminal itself. */
-  readonly stream: LineStream & { readonly fd?: number }
+  readonly stream: (LineStream & { readonly fd?: number }) | { readonly fd: number }
   readonly level: Level
 }
 
@@ -15,7 +15,7 @@ export interface JsonLogOptions {
 const patience = 1_000
 
 export function createJsonLog({ stream, level }: JsonLogOptions): Log {
-  const destination = stream.fd === undefined ? streamDestination(stream) : openDestination(stream.fd)
+  const destination = isNumbered(stream) ? openDestination(stream.fd) : streamDestination(stream)
   const least = levels.indexOf(level)
   const time = createClock()
   let dropped = 0
@@ -39,6 +39,9 @@ export function createJsonLog({ stream, level }: JsonLogOptions): Log {
     close: () => destination.close(patience),
   }
 }
+
+const isNumbered = (stream: JsonLogOptions["stream"]): stream is { readonly fd: number } =>
+  stream.fd !== undefined
 
 /** A character has at most three bytes. */
 const isShort = (line: string): boolean =>

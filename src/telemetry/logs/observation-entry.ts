@@ -38,6 +38,10 @@ const entries: Entries = {
     event: "limits_uncounted",
     members: { count, ...withoutStack(errorMembers(fault)) },
   }),
+  refused: ({ problem, count }) => ({
+    event: "connections_refused",
+    members: { ...problemMembers(problem), count },
+  }),
   unready: ({ check, fault }) => ({
     event: "readiness_lost",
     members: {
@@ -48,6 +52,12 @@ const entries: Entries = {
   }),
   ready: ({ after }) => ({ event: "readiness_regained", members: { afterMs: after } }),
   cut: ({ connections }) => ({ event: "connections_cut", members: { connections } }),
+  hung: ({ process: worker = null, after }) => ({
+    event: "worker_hung",
+    members: { worker, afterMs: after },
+  }),
+  unhung: ({ process: worker = null }) => ({ event: "worker_unhung", members: { worker } }),
+  said: ({ process: worker = null, text }) => ({ event: "worker_output", members: { worker, text } }),
   lost: ({ process: worker = null, reason }) => ({ event: "worker_lost", members: { worker, reason } }),
   unstarted: ({ problems: [first], cause }) => ({
     event: "worker_unstarted",
@@ -57,6 +67,10 @@ const entries: Entries = {
     problem
       ? { event: "certificate_refused", members: problemMembers(problem) }
       : { event: "certificate_renewed", members: {} },
+  expiring: ({ until, days }) => ({
+    event: "certificate_expiring",
+    members: { validUntil: until.toISOString(), days },
+  }),
   outdated: ({ valid: { from, until } }) => ({
     event: "certificate_outdated",
     members: { validFrom: from.toISOString(), validUntil: until.toISOString() },

@@ -124,6 +124,13 @@ export const definitions = {
     kind: "gauge",
     labels: ["lane"],
   },
+  certificateExpiry: {
+    name: "bifold_certificate_expiry_timestamp_seconds",
+    help: "When the certificate of the server expires, in seconds since 1970.",
+    kind: "gauge",
+    labels: [],
+    together: "max",
+  },
   databaseUp: {
     name: "bifold_database_up",
     help: "1 if the database answers, otherwise 0.",

@@ -21,6 +21,8 @@ export interface Watched {
   /** Rejects when the database does not answer. */
   readonly probe: () => Promise<unknown>
   readonly requests: () => RequestUse
+  /** When the certificate of the server expires, if it has one. */
+  readonly validUntil?: (() => Date | undefined) | undefined
 }
 
 /** Requests of a server, now. */
@@ -210,6 +212,13 @@ function registerLooked(registry: OwnRegistry, watched: () => Watched | undefine
   register(
     registry,
     looked(definitions.cacheLimit, () => [{ labels: {}, value: cacheBudget.most }]),
+  )
+  register(
+    registry,
+    looked(definitions.certificateExpiry, () => {
+      const until = watched()?.validUntil?.()
+      return until ? [{ labels: {}, value: until.getTime() / 1_000 }] : []
+    }),
   )
   const ofLanes = (read: (use: LaneUse) => number) => () =>
     (watched()?.lanes() ?? []).map((use) => ({ labels: { lane: use.lane }, value: read(use) }))

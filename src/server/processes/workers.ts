@@ -3,11 +3,14 @@
 import cluster, { type Worker } from "node:cluster"
 import { once } from "node:events"
 import { createServer, type Server, Socket } from "node:net"
-import { type Problem, Refusal, refusal } from "../base/problem.ts"
-import { thrownMessage } from "../base/thrown.ts"
-import { backlog, listenAt, type Place, reachedAt, stopListening } from "./listening.ts"
-import type { Observe } from "./observation.ts"
-import type { UnixSocket } from "./transports/unix-socket.ts"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { thrownMessage } from "../../base/thrown.ts"
+import { backlog, listenAt, type Place, reachedAt, stopListening } from "../listening.ts"
+import type { Observe } from "../observation.ts"
+import { createOutageLog } from "../outage-log.ts"
+import type { UnixSocket } from "../transports/unix-socket.ts"
+import { connection, Handover } from "./handover.ts"
+import { readOutput } from "./read-output.ts"
 
 export interface WorkersOptions extends Place {
   readonly socket?: UnixSocket | undefined
@@ -15,8 +18,10 @@ export interface WorkersOptions extends Place {
   /** Environment of workers besides this process's own; without what is undefined here. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
-  /** Called when one of them serves, before there are connections. */
-  readonly beforeListening?: (() => void) | undefined
+  /** Workers have a log at `logDescriptor`, and what they say on standard error is observed: Node's own words, and user code's. */
+  readonly hearsOutput: boolean
+  /** Called when one of them serves, before there are connections. Gives when the end is asked for, which may be before all serve. */
+  readonly beforeListening?: (() => Promise<void>) | undefined
 }
 
 export interface Workers {
@@ -55,13 +60,13 @@ interface Drain {
 
 /** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
+/** In a worker, standard error of the process that started it. */
+export const logDescriptor = 4
 const end = "end"
 /** To a worker: SIGHUP has come. */
 const hangUp = "hang up"
 /** Milliseconds after which a worker that leaves is taken from the rota: a signal to all processes reaches this one by then. */
 const groupSignal = 250
-/** Comes with each connection that a worker is given. */
-const connection = "connection"
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
 const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const
 /** Milliseconds after which a worker that does not end is ended: more than what it is given to answer. */
@@ -69,17 +74,20 @@ const patience = 15_000
 
 /** Throws what the first worker could not do: the others are started when it serves, so that it is said once. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  cluster.setupPrimary({ execArgv: [frugal, ...process.execArgv] })
+  cluster.setupPrimary({
+    execArgv: [frugal, ...process.execArgv],
+    ...(options.hearsOutput && { stdio: ["inherit", "inherit", "pipe", "ipc", 2] }),
+  })
   const team = new Team(options)
   await served(team.add())
-  options.beforeListening?.()
+  const asked = options.beforeListening?.()
   const url = await team.listen().catch(async (error: unknown) => {
     await team.close()
     throw error
   })
   const others = Array.from({ length: options.count - 1 }, () => served(team.add()))
-  // One that did not come up is tried again like one that crashed.
-  await Promise.allSettled(others)
+  // One that did not come up is tried again like one that crashed; one that hangs never does.
+  await Promise.race([Promise.allSettled(others), asked ?? new Promise<void>(() => {})])
   return {
     url,
     drain: (delay) => team.drain(delay),
@@ -91,10 +99,8 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
 class Team {
   readonly #options: WorkersOptions
   readonly #servers: Server[] = []
-  /** Those that serve: the first is given the next connection. */
-  #rota: readonly Worker[] = []
-  /** Connections for which no worker serves. */
-  readonly #waiting: Socket[] = []
+  readonly #refusals: ReturnType<typeof createOutageLog>
+  readonly #handover: Handover
   readonly #pauses = new Set<NodeJS.Timeout>()
   #pause: number = pauses.first
   #complete = false
@@ -104,6 +110,8 @@ class Team {
 
   constructor(options: WorkersOptions) {
     this.#options = options
+    this.#refusals = createOutageLog(options.observe)
+    this.#handover = new Handover({ observe: this.#refusals.observe, isPlain: !options.tls })
     // Workers read the certificate.
     if (options.tls) process.on("SIGHUP", this.#passHangUp)
   }
@@ -116,24 +124,29 @@ class Team {
   add(): Worker {
     const worker = cluster.fork(this.#options.environment)
     const since = Date.now()
+    if (worker.process.stderr)
+      readOutput(worker.process.stderr, (text) =>
+        this.#options.observe({ kind: "said", process: worker.process.pid, text }),
+      )
     worker.on("message", (report: Report) => {
       if (report.kind === "serving") this.#serve(worker)
       else if (report.kind === "leaving") this.#leave(worker)
       else if (report.kind === "failed" && this.#complete)
         this.#options.observe({ kind: "unstarted", problems: report.problems, ...causeOf(report.fault) })
     })
-    worker.on("disconnect", () => this.#strike(worker))
-    worker.on("exit", (code, signal) => {
+    const gone = (reason: string): void => {
+      // A channel with a connection that is not taken does not say that it ends.
+      this.#handover.lose(worker)
       // Until one worker has served, a failure ends the start with its reason.
       if (this.#closing || !this.#complete) return
       if (Date.now() - since > pauses.stayed) this.#pause = pauses.first
-      this.#options.observe({
-        kind: "lost",
-        process: worker.process.pid,
-        reason: signal ?? `exit code ${code}`,
-      })
+      this.#options.observe({ kind: "lost", process: worker.process.pid, reason })
       this.#later(() => this.add())
-    })
+    }
+    worker.on("disconnect", () => this.#handover.lose(worker))
+    worker.on("exit", (code, signal) => gone(signal ?? `exit code ${code}`))
+    // The system would not have another process.
+    worker.on("error", (error) => gone(error.message))
     return worker
   }
 
@@ -141,7 +154,7 @@ class Team {
   async listen(): Promise<string> {
     const { socket } = this.#options
     if (socket) {
-      const { listenOn } = await import("./transports/unix-socket.ts")
+      const { listenOn } = await import("../transports/unix-socket.ts")
       await listenOn(this.#open(), socket, backlog)
       return reachedAt(this.#options).url
     }
@@ -156,7 +169,9 @@ class Team {
   }
 
   #open(): Server {
-    const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#give(socket))
+    const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) =>
+      this.#handover.take(socket),
+    )
     this.#servers.push(server)
     return server
   }
@@ -164,28 +179,16 @@ class Team {
   #serve(worker: Worker): void {
     this.#complete = true
     if (this.#drainedAt !== undefined) sendDrain(worker, this.#drainedAt - performance.now())
-    this.#rota = [...this.#rota, worker]
-    for (const socket of this.#waiting.splice(0)) this.#give(socket)
-  }
-
-  #strike(worker: Worker): void {
-    this.#rota = this.#rota.filter((one) => one !== worker)
+    this.#handover.join(worker)
   }
 
   /** All end together when this process ends: until then, each is wanted. */
   #leave(worker: Worker): void {
     setTimeout(() => {
       if (this.#drainedAt !== undefined || this.#closing) return
-      this.#strike(worker)
+      this.#handover.leave(worker)
       tell(worker)
     }, groupSignal)
-  }
-
-  #give(socket: Socket): void {
-    const [next, ...others] = this.#rota
-    if (!next) return void this.#waiting.push(socket)
-    this.#rota = [...others, next]
-    next.send(connection, socket, () => {}) // the client sees what is lost with a worker
   }
 
   #later(work: () => void): void {
@@ -212,7 +215,8 @@ class Team {
     for (const pause of this.#pauses) clearTimeout(pause)
     // First of all, so that every accepted connection is with a worker when it learns of the end.
     await stopListening(this.#servers)
-    for (const socket of this.#waiting) socket.destroy()
+    this.#handover.close()
+    this.#refusals.end()
     await Promise.all(workersNow().map(endWorker))
   }
 }
@@ -221,7 +225,7 @@ const workersNow = (): readonly Worker[] =>
   Object.values(cluster.workers ?? {}).flatMap((worker) => (worker && !worker.isDead() ? [worker] : []))
 
 async function endWorker(worker: Worker): Promise<void> {
-  const ended = once(worker, "exit")
+  const ended = once(worker, "exit").catch(() => {}) // one that the system would not have
   const cut = setTimeout(() => worker.process.kill("SIGKILL"), patience)
   tell(worker)
   await ended
@@ -245,14 +249,10 @@ function served(worker: Worker): Promise<void> {
       if (report.kind === "failed") reject(new Refusal(report.problems, causeOf(report.fault)))
       else resolve()
     })
-    worker.once("exit", (code, signal) => {
-      reject(
-        refusal(
-          "cannot_listen",
-          `The first worker ended before it served (${signal ?? `exit code ${code}`}).`,
-        ),
-      )
-    })
+    const fail = (why: string): void =>
+      reject(refusal("cannot_listen", `The first worker ended before it served (${why}).`))
+    worker.once("exit", (code, signal) => fail(signal ?? `exit code ${code}`))
+    worker.once("error", (error) => fail(error.message))
   })
 }
 
