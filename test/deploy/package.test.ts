@@ -189,6 +189,9 @@ describe("npm create bifold", () => {
       },
     )
     assert.match(key.stdout, /my-service_\S+/, "the configuration names the database")
+    const served = await start(["npm", "start", "--", "--port", "0"], { cwd: project })
+    assert.equal(await served.end(), 0, "npm's shell does not keep the signal from the server")
+    await assert.rejects(fetch(served.url))
     const production = { cwd: project, env: { ...env, NODE_ENV: "production" } }
     await assert.rejects(
       run("npm", ["start"], production),
