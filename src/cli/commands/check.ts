@@ -70,7 +70,7 @@ async function check(
   }
 }
 
-/** Counts members as declared; the model has more, such as the relation `history`. */
+/** Counts members as declared. The model has more: fields of states, the relation `history`. */
 function summary({ resources }: ServiceDeclaration): string {
   const all = Object.values(resources)
   const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
