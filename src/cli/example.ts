@@ -31,7 +31,7 @@ export interface Example {
   readonly threads?: CodeThreads
 }
 
-const root = fileURLToPath(ownFolder)
+const root = fileURLToPath(ownFolder())
 const sources = join(root, "examples", "storefront")
 /** Kept from everybody else on the machine, and out of the repository. */
 const folder = join(root, ".bifold")

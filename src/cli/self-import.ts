@@ -3,13 +3,12 @@
 import { registerHooks } from "node:module"
 import { isBuilt, ownModule } from "../base/own-files.ts"
 
-const own: ReadonlyMap<string, string> = new Map([
-  ["bifold", ownModule("index").href],
-  ["bifold/testing", ownModule("testing/start-service").href],
-])
-
 /** For the rest of the process, or until the hook given back is taken down. */
 export function resolveSelf(): { deregister(): void } {
+  const own: ReadonlyMap<string, string> = new Map([
+    ["bifold", ownModule("index").href],
+    ["bifold/testing", ownModule("testing/start-service").href],
+  ])
   return registerHooks({
     resolve(specifier, context, next) {
       const url = own.get(specifier)

@@ -53,11 +53,9 @@ const headerBytes = { each: 4, all: 16 } as const
 /** Throws a Refusal where the packages are not installed. */
 export async function loadNats(): Promise<Libraries> {
   try {
-    const [nats, jetstream] = await Promise.all([
-      import("@nats-io/transport-node"),
-      import("@nats-io/jetstream"),
-    ])
-    return { nats, jetstream }
+    // Awaited one by one: esbuild takes an import for optional only so.
+    const nats = await import("@nats-io/transport-node")
+    return { nats, jetstream: await import("@nats-io/jetstream") }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error
     throw refusal("invalid_command", "The client of NATS is not installed.", {

@@ -38,6 +38,12 @@ describe("bifold check", () => {
     assert.equal(ran.stdout, "✓ service.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n")
   })
 
+  it("counts what is declared, and not the relation that a history adds", async () => {
+    file("kept.ts", good.replace("resource({ fields: { title", "resource({ history: true, fields: { title"))
+    const ran = await bifold(["check", "kept.ts"], { cwd })
+    assert.equal(ran.stdout, "✓ kept.ts: 2 resources, 3 fields, 2 relations, no mistakes.\n")
+  })
+
   it("tells one mistake that many rules share once, where it was written, and blames no resource of Bifold's", async () => {
     const shared = `import { f, resource, role, service } from "bifold"
 

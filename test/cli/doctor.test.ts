@@ -176,6 +176,10 @@ describe("on PostgreSQL", () => {
       assert.equal(before.verdicts[check], verdict, check)
     assert.match(before.text, /broken_indexes: unfinished is not whole/)
     assert.match(before.text, /dead_rows: More than a fifth of the rows of public\.product are dead/)
+    const advise = () => bifold(["advise", file, "--database", url])
+    const uncounted = await advise()
+    assert.match(uncounted.stdout, /product +\["name"\] +not known /)
+    assert.match(uncounted.stderr, /run ANALYZE, and ask again/)
     await client.query("DROP INDEX unfinished")
     await client.query("VACUUM ANALYZE product")
     const after = await doctor([file, "--database", url])
@@ -183,6 +187,9 @@ describe("on PostgreSQL", () => {
       ["statistics", "dead_rows", "broken_indexes", "tables"].map((check) => after.verdicts[check]),
       ["good", "good", "good", "good"],
     )
+    const { stdout, stderr } = await advise()
+    assert.deepEqual([stdout.includes("not known"), stderr], [false, ""])
+    assert.notEqual(after.verdicts["missing_indexes"], "unknown")
   })
 
   it("finds a role without rights, and one that may have few connections", async (t) => {

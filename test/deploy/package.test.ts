@@ -21,6 +21,7 @@ import { createInterface } from "node:readline"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, test } from "node:test"
 import { promisify } from "node:util"
+import { rolldown } from "rolldown"
 import { parse } from "yaml"
 import { personsEnvironment, temporaryClone } from "../support/clone.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
@@ -134,6 +135,19 @@ async function post(url: string, body: object): Promise<unknown> {
   return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json()
 }
 
+const bundledApplication = `import { createService } from "bifold"
+import declaration from "./service.ts"
+const service = createService(declaration, {
+  database: process.env["DATABASE"], dev: true, secret: "0123456789abcdef", acceptDataLoss: true,
+})
+await service.ready()
+const headers = { "content-type": "application/json" }
+const body = JSON.stringify({ query: "{ posts { nodes { title } } }" })
+const answer = await service.fetch(new Request("http://localhost/graphql", { method: "POST", headers, body }))
+console.log(await answer.text())
+await service.close()
+`
+
 describe("npm create bifold", () => {
   let project: string
   const create = (...args: readonly string[]) =>
@@ -189,10 +203,31 @@ describe("npm create bifold", () => {
       },
     )
     assert.match(key.stdout, /my-service_\S+/, "the configuration names the database")
+    const served = await start(["npm", "start", "--", "--port", "0"], { cwd: project })
+    assert.equal(await served.end(), 0, "npm's shell does not keep the signal from the server")
+    await assert.rejects(fetch(served.url))
     const production = { cwd: project, env: { ...env, NODE_ENV: "production" } }
     await assert.rejects(
       run("npm", ["start"], production),
       /Nothing says which database service\.ts is about/,
+    )
+  })
+
+  test("is bundled whole where PostgreSQL is served; on SQLite, whose threads are files, the bundle says what to do", async () => {
+    writeFileSync(join(project, "bundled.ts"), bundledApplication)
+    const optional = /^@(nats-io|opentelemetry)\//
+    const input = join(project, "bundled.ts")
+    const bundle = await rolldown({ input, platform: "node", external: optional, onLog() {} })
+    const dir = join(folder, "bundle")
+    await bundle.write({ dir, format: "esm" })
+    await bundle.close()
+    const served = (database: string) =>
+      run(process.execPath, [join(dir, "bundled.js")], { cwd: folder, env: { ...env, DATABASE: database } })
+    const { stdout } = await served(await temporaryPostgres(hooks))
+    assert.match(stdout, /^\{"data":\{"posts":\{"nodes":\[\]\}\}\}$/m)
+    await assert.rejects(
+      served("bundled.db"),
+      /Error: Bifold's file \S+ is not where .* leave the package out/,
     )
   })
 

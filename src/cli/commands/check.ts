@@ -1,8 +1,7 @@
 // `bifold check`: every mistake of a service file at once.
 import { Command } from "commander"
 import { type Place, Refusal } from "../../base/problem.ts"
-import { load } from "../../model/load.ts"
-import type { Model } from "../../model/model.ts"
+import type { ServiceDeclaration } from "../../model/declaration/declaration.ts"
 import { handlerNotes } from "../../plan/analysis/handler-warnings.ts"
 import { ruleNotes } from "../../plan/analysis/policy-warnings.ts"
 import { stateNotes } from "../../plan/analysis/state-warnings.ts"
@@ -50,7 +49,7 @@ async function check(
     const notes = all.filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
     else {
-      terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(load(declaration))}, no mistakes.`)
+      terminal.print(`${terminal.out.green("✓")} ${file}: ${summary(declaration)}, no mistakes.`)
       sayNotes(
         terminal,
         notes.map(({ place, what, hint }) => ({ place: place.map(String), what, reason: hint })),
@@ -71,20 +70,15 @@ async function check(
   }
 }
 
-function summary(model: Model): string {
-  const resources = [...model.resources.values()]
-  const sum = (count: (resource: (typeof resources)[number]) => number): number =>
-    resources.reduce((total, resource) => total + count(resource), 0)
+/** Counts members as declared. The model has more: fields of states, the relation `history`. */
+function summary({ resources }: ServiceDeclaration): string {
+  const all = Object.values(resources)
   const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+  const members = (list: readonly (object | undefined)[]): number =>
+    list.reduce((total, declared) => total + Object.keys(declared ?? {}).length, 0)
   return [
-    counted(resources.length, "resource"),
-    counted(
-      sum(({ fields }) => fields.size),
-      "field",
-    ),
-    counted(
-      sum(({ relations }) => relations.size),
-      "relation",
-    ),
+    counted(all.length, "resource"),
+    counted(members(all.map(({ fields }) => fields)), "field"),
+    counted(members(all.map(({ relations }) => relations)), "relation"),
   ].join(", ")
 }

@@ -5,7 +5,7 @@ type Product = components["schemas"]["Product"]
 
 /** `detail` counts the mistakes where there are several; `errors` has each of them. */
 const refusal = ({ errors }: components["schemas"]["Problem"]) =>
-  new Error(errors.map(({ detail, hint }) => [detail, hint].join(" ")).join("\n"))
+  new Error(errors.map(({ detail, hint }) => (hint ? `${detail} ${hint}` : detail)).join("\n"))
 
 export function openShop(baseUrl: string, authorization: string) {
   const { GET, POST } = createClient<paths>({ baseUrl, headers: { authorization } })
