@@ -2,27 +2,33 @@
 import { join } from "node:path"
 import { besideTable, measureBeside } from "./beside.ts"
 import { musicData } from "./data.ts"
-import { fillDatabases, postgresAddress } from "./databases.ts"
+import { fillDatabases, postgresAddress, recordsOf } from "./databases.ts"
 import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
 import { growthCharts, growthTable, measureGrowth } from "./growth.ts"
+import { hardTable, measureHard } from "./hard.ts"
 import type { Options } from "./options.ts"
 import { measureOverload, overloadTable } from "./overload.ts"
 import { checkOut } from "./revision.ts"
-import { bifoldAt, type DatabaseName } from "./servers.ts"
-import { soak, soakTable } from "./soak.ts"
+import { bifoldAt, type Contestant, type DatabaseName } from "./servers.ts"
+import { type Soak, soak, soakTable } from "./soak.ts"
 import { measureStarts, startTable } from "./start.ts"
 import type { Table } from "./table.ts"
 import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
 import { fillVersioned, measureVersions, type VersionFigures, versionsTable } from "./versions.ts"
 import { measureWatch, watchTable } from "./watch.ts"
-import { turnsOf } from "./workloads.ts"
 
 const here = import.meta.dirname
 
 /** Whether a part is asked for that is measured by itself. */
 export const isAlone = (options: Options): boolean =>
-  Boolean(options.start ?? options.beside ?? options.transitions ?? options.versions ?? options.watch) ||
-  [options.overload, options.events, options.growth, options.soak].some((value) => value !== undefined)
+  Boolean(
+    options.start ??
+      options.beside ??
+      options.transitions ??
+      options.versions ??
+      options.watch ??
+      options.hard,
+  ) || [options.overload, options.events, options.growth, options.soak].some((value) => value !== undefined)
 
 export async function measureAlone(
   options: Options,
@@ -64,10 +70,21 @@ export async function measureAlone(
       overloadTable,
     )
   }
-  const { sqlite: database = "" } = await fillDatabases({ ...options, database: ["sqlite"] }, data, folder)
-  const { soak: minutes = 1 } = options
-  const course = { contestant, database, minutes, turns: turnsOf("W1", data), folder, progress }
-  return alone(await soak(course), soakTable)
+  if (options.hard)
+    return alone(await measureHard({ ...options, contestant, data, folder, progress }), hardTable)
+  return alone(await measureSoak(options, contestant, folder, progress), soakTable)
+}
+
+async function measureSoak(
+  { soak: minutes = 1, ...options }: Options,
+  contestant: Contestant,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<Soak> {
+  const data = recordsOf(options)
+  const [database = "sqlite"] = options.database
+  const { [database]: address = "" } = await fillDatabases({ ...options, database: [database] }, data, folder)
+  return soak({ ...options, contestant, database, address, data, minutes, folder, progress })
 }
 
 async function stateful(options: Options, folder: string) {

@@ -20,6 +20,8 @@ import {
   everythingOn,
   type Fleet,
   type HandKind,
+  isByHand,
+  twoWorkers,
 } from "./servers.ts"
 import { turnsOf, type WorkloadName, writeNames } from "./workloads.ts"
 
@@ -44,6 +46,7 @@ export async function gather(
   if (rules) contestants.push(bifoldAt(root, "Bifold, by token", { signed }))
   else if (options.servers.includes("everything"))
     contestants.push(everythingOn(root, "Bifold, everything on", signed))
+  if (!rules && options.servers.includes("workers")) contestants.push(twoWorkers(root, "Bifold, two workers"))
   const notes: string[] = []
   if (against !== undefined) {
     const checkout = checkOut(against, folder)
@@ -62,7 +65,7 @@ export async function gather(
 /** Headers cost most by REST, where each answer has an entity tag and each list links. */
 function handServers({ rules, headers, servers }: Options): readonly Contestant[] {
   const label = rules && { label: askingLabel }
-  const named = servers.filter((name) => name !== "everything")
+  const named = servers.filter(isByHand)
   const kinds: readonly HandKind[] = rules ? ["bare", ...(headers ? (["headers"] as const) : [])] : named
   return kinds.map((kind) => ({
     ...byHand(kind, label),
@@ -149,7 +152,8 @@ async function prepare(
 ): Promise<readonly Prepared[]> {
   const turns = turnsOf(workload, data, { values, ...(length !== undefined && { length }) })
   const able = contestants.filter(
-    ({ faces, databases }) => faces.includes(face) && databases.includes(database),
+    (one) =>
+      one.faces.includes(face) && one.databases.includes(database) && (one.cores ?? [cores]).includes(cores),
   )
   const prepared: Prepared[] = []
   for (const contestant of able) {

@@ -12,7 +12,7 @@ import { applyLoad } from "./load.ts"
 import { processorSeconds } from "./machine.ts"
 import { type ServerCommand, startServer } from "./processes.ts"
 import { median } from "./rounds.ts"
-import { askOver, type DatabaseName } from "./servers.ts"
+import { askOver, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
 import type { HttpRequest } from "./workloads.ts"
 
@@ -324,12 +324,10 @@ export function growthCharts(points: readonly Point[]): ReadonlyMap<string, stri
         const own = points
           .filter((one) => one.curve === curve && one.database === database)
           .map(({ at, processor }) => [at, median(processor)] as const)
-        return { name: titles[database], points: own, expected: expectedLine(curve, own) }
+        return { name: databaseTitles[database], points: own, expected: expectedLine(curve, own) }
       })
       const chart = { title: curve.name, x: curve.unit, y: "µs of processor a request", lines }
       return [`growth-${curve.name.replaceAll(" ", "-")}.svg`, chartSvg(chart)] as const
     }),
   )
 }
-
-const titles: Readonly<Record<DatabaseName, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" }

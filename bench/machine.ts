@@ -31,13 +31,24 @@ export function familySeconds(pid: number): number | undefined {
   const own = statOf(pid)
   if (!own) return undefined
   const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(own[index]), 0)
-  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  const theirs = children.reduce((sum, name) => {
-    const fields = statOf(Number(name))
-    return Number(fields?.[1]) === pid ? sum + Number(fields?.[11]) + Number(fields?.[12]) : sum
+  const theirs = childrenOf(pid).reduce((sum, child) => {
+    const fields = statOf(child)
+    return fields ? sum + Number(fields[11]) + Number(fields[12]) : sum
   }, 0)
   return (ticks + theirs) / ticksPerSecond
 }
+
+/** Resident memory of a process and its children, in bytes; pages that they share are counted for each. */
+export function familyBytes(pid: number): number | undefined {
+  const own = residentBytes(pid)
+  return own && childrenOf(pid).reduce((sum, child) => sum + (residentBytes(child) ?? 0), own)
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => Number(statOf(id)?.[1]) === pid)
 
 /** The parent of a process of this name; undefined of any other, and where /proc does not say. */
 export function parentOf(pid: number, name: string): number | undefined {

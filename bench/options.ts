@@ -53,6 +53,8 @@ export interface Options {
   readonly versions?: true
   /** Only what logs, metrics and traces take. */
   readonly watch?: true
+  /** Only what hard input does. */
+  readonly hard?: true
   /** Only what following events takes, with so many minutes for each crowd of subscribers. */
   readonly events?: number
   /** Only how costs grow, in tables of at most so many rows. */
@@ -110,6 +112,10 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--versions", "only what an older version of the API costs beside the newest one")
     .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
     .option(
+      "--hard",
+      "only what hard input does: new documents, large variables, one record for all, a table that grows a hundredfold",
+    )
+    .option(
       "--events <minutes>",
       "only from a write to its subscriber, writes that are logged, and 1,000 subscriptions for so long",
       whole,
@@ -119,7 +125,11 @@ export function readOptions(argv: readonly string[]): Options {
       "only how the cost of a request grows: with rows, depth, resources, rules and connections; tables of at most so many rows",
       whole,
     )
-    .option("--soak <minutes>", "only W1 by GraphQL on SQLite, and how much memory it takes meanwhile", whole)
+    .option(
+      "--soak <minutes>",
+      "only whether memory stays what it is, for so long: all that is asked for, mixed, on the first database",
+      whole,
+    )
     .option("--json <file>", "write all figures there")
     .option("--write", "write bench/RESULTS.md even when only a part is measured")
   command.parse([...argv], { from: "user" })
@@ -163,6 +173,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "transitions",
     "versions",
     "watch",
+    "hard",
     "events",
     "growth",
     "soak",

@@ -1,6 +1,6 @@
 // What was measured, as tables: for the terminal, and for bench/RESULTS.md, where each face and database has a section.
 import { type Measured, median } from "./rounds.ts"
-import { type DatabaseName, handNames } from "./servers.ts"
+import { type DatabaseName, databaseTitles, handNames } from "./servers.ts"
 import { type Table, withTable } from "./table.ts"
 import { type FaceName, valuesNames, workloadNames, writeNames } from "./workloads.ts"
 
@@ -29,7 +29,7 @@ export const rulesTable = ({ notes, measured }: Report): Table => ({
 })
 
 const titleOf = (face: FaceName, database: DatabaseName): string =>
-  `${face === "graphql" ? "GraphQL" : "REST"}, ${database === "sqlite" ? "SQLite" : "PostgreSQL"}`
+  `${face === "graphql" ? "GraphQL" : "REST"}, ${databaseTitles[database]}`
 
 const legend =
   "A cell has answers per second, without those that failed (refusals of a server that has too much to do), and µs of processor time for a request: the server's, and after a plus PostgreSQL's own. A ratio is that of the answers per second, and after × that of the server's processor time: 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. fresh: the values of a request never come again; literals: nor does its document, which has them in its text; repeated: some hundred requests come again."

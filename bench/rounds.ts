@@ -2,7 +2,7 @@
 
 import type { Prepared } from "./compare.ts"
 import { type LoadResult, loadFrom, type Supply } from "./load.ts"
-import { type Cores, familySeconds, processorSeconds, residentBytes } from "./machine.ts"
+import { type Cores, familyBytes, familySeconds } from "./machine.ts"
 import type { Contestant, DatabaseName } from "./servers.ts"
 import type { FaceName, ValuesName, WorkloadName } from "./workloads.ts"
 
@@ -86,7 +86,7 @@ export async function measureCell(
     server: contestant.name,
     kind: contestant.kind,
     rounds: results[index] ?? [],
-    resident: residentBytes(pid),
+    resident: familyBytes(pid),
   }))
 }
 
@@ -96,7 +96,7 @@ async function measureOnce(
   { seconds, folder, postgres }: Rounds,
 ): Promise<Round> {
   const spent = (): readonly (number | undefined)[] => [
-    processorSeconds(pid),
+    familySeconds(pid),
     postgres === undefined ? undefined : familySeconds(postgres),
   ]
   const before = spent()

@@ -12,6 +12,10 @@ import type { Signed } from "./ruled/token.ts"
 import { type FaceName, type HttpRequest, requestOf, type Turn, type WorkloadName } from "./workloads.ts"
 
 export type DatabaseName = "sqlite" | "postgres"
+export const databaseTitles: Readonly<Record<DatabaseName, string>> = {
+  sqlite: "SQLite",
+  postgres: "PostgreSQL",
+}
 
 /** Whose tables: those of the library, or those of `everything/service.ts`, which has others besides. */
 export type TablesName = "plain" | "everything"
@@ -24,6 +28,8 @@ export interface Contestant {
   readonly kind: "hand" | "bifold" | "peer"
   readonly faces: readonly FaceName[]
   readonly databases: readonly DatabaseName[]
+  /** The numbers of cores with which it takes part; all when absent. */
+  readonly cores?: readonly Cores[]
   /** The library's own tables when absent. */
   readonly tables?: TablesName
   command(face: FaceName, database: string): ServerCommand
@@ -52,11 +58,10 @@ export const handNames = {
 export type HandKind = keyof typeof handNames
 
 /** What Bifold is measured beside. */
-export const serverNames = ["bare", "headers", "pipelined", "everything"] as const satisfies readonly (
-  | HandKind
-  | "everything"
-)[]
+export const serverNames = ["bare", "headers", "pipelined", "everything", "workers"] as const
 export type ServerName = (typeof serverNames)[number]
+
+export const isByHand = (name: ServerName): name is HandKind => name in handNames
 
 /** The first is the one that all others are compared with. */
 export const byHand = (kind: HandKind = "bare", { label }: HandOptions = {}): Contestant => ({
@@ -121,6 +126,19 @@ export const bifoldAt = (
     return turns.map((turn) => signed(requestOf(workload, face, turn, spelling)))
   },
 })
+
+/** Two processes that answer, where there are as many cores. */
+export function twoWorkers(root: string, name: string): Contestant {
+  const bifold = bifoldAt(root, name)
+  return {
+    ...bifold,
+    cores: [2],
+    command(face, database) {
+      const command = bifold.command(face, database)
+      return { ...command, args: [...command.args, "--workers", "2"] }
+    },
+  }
+}
 
 /** Bifold as its users have it: `everything/service.ts`, asked by a token in an older version, and with metrics. */
 export function everythingOn(root: string, name: string, signed: Signed): Contestant {

@@ -1,15 +1,22 @@
-// Whether memory stays what it is: one question for minutes, and what the server held meanwhile.
+// Whether memory stays what it is: mixed requests for minutes, and what the server held meanwhile.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { applyLoad } from "./load.ts"
+import { seeded } from "../examples/storefront/random.ts"
+import type { AskJson } from "./answers.ts"
+import type { MusicData } from "./data.ts"
+import { withLiterals } from "./literals.ts"
+import { loadFrom, writeSupply } from "./load.ts"
 import { residentBytes } from "./machine.ts"
 import { type ServerProcess, startServer } from "./processes.ts"
-import { askOver, type Contestant } from "./servers.ts"
+import { askOver, type Contestant, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
-import type { Turn } from "./workloads.ts"
+import { type FaceName, type HttpRequest, turnsOf, type ValuesName, type WorkloadName } from "./workloads.ts"
 
 export interface Soak {
   readonly minutes: number
+  readonly database: DatabaseName
+  /** How many different requests take turns. */
+  readonly different: number
   readonly start: Held
   readonly tenths: readonly Tenth[]
   /** After the first three tenths, by the line that fits the samples best: bytes in a minute. */
@@ -37,10 +44,15 @@ interface Sample extends Held {
 
 export interface SoakOptions {
   readonly contestant: Contestant
-  /** A SQLite file. */
-  readonly database: string
+  readonly database: DatabaseName
+  readonly address: string
+  readonly data: MusicData
+  readonly workload: readonly WorkloadName[]
+  readonly face: readonly FaceName[]
+  readonly values: readonly ValuesName[]
+  /** Of each of these, in place of as many as the values say. */
+  readonly turns?: number
   readonly minutes: number
-  readonly turns: readonly Turn[]
   readonly folder: string
   readonly progress: (text: string) => void
 }
@@ -49,20 +61,17 @@ const parts = 10
 const settled = 3
 const connections = 32
 
-/** W1 by GraphQL, over 32 connections. */
-export async function soak({
-  contestant,
-  database,
-  minutes,
-  turns,
-  folder,
-  progress,
-}: SoakOptions): Promise<Soak> {
+/** Over 32 connections, in an order by chance that is the same each time. */
+export async function soak(options: SoakOptions): Promise<Soak> {
+  const { contestant, database, address, minutes, folder, progress } = options
   const file = join(folder, "memory.jsonl")
-  const server = await startServer(probed(contestant.command("graphql", database), file))
+  const server = await startServer(probed(contestant.command("graphql", address), file))
   try {
-    const question = { workload: "W1", face: "graphql", database: "sqlite", turns } as const
-    const requests = await contestant.requests(askOver(server.url), question)
+    progress("making the requests")
+    const requests = await mixedRequests(options, askOver(server.url))
+    const supply = writeSupply(server.url, requests, join(folder, "requests.bin"))
+    const different = requests.length
+    requests.length = 0
     const samples = sample(server, file)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     const start = leastOf(samples.taken)
@@ -70,9 +79,8 @@ export async function soak({
     for (let part = 1; part <= parts; part++) {
       progress(`part ${part} of ${parts}`)
       const before = samples.taken.length
-      const load = { url: server.url, requests, connections, seconds: Math.ceil((minutes * 60) / parts) }
-      const result = await applyLoad(load, folder)
-      const { requests: answered, failed, seconds } = result
+      const load = { connections, seconds: Math.ceil((minutes * 60) / parts) }
+      const { requests: answered, failed, seconds } = await loadFrom(supply, load, folder)
       tenths.push({
         requests: answered,
         failed,
@@ -82,15 +90,31 @@ export async function soak({
     }
     samples.end()
     const late = samples.taken.filter(({ at }) => at > (minutes * settled) / parts)
-    return {
-      minutes,
-      start,
-      tenths,
-      growth: { resident: slope(late, "resident"), heap: slope(late, "heap") },
-    }
+    const growth = { resident: slope(late, "resident"), heap: slope(late, "heap") }
+    return { minutes, database, different, start, tenths, growth }
   } finally {
     await server.stop()
   }
+}
+
+async function mixedRequests(options: SoakOptions, ask: AskJson): Promise<HttpRequest[]> {
+  const { contestant, database, data, turns: length } = options
+  const all: HttpRequest[] = []
+  for (const face of options.face)
+    for (const values of options.values)
+      for (const workload of options.workload) {
+        if (values === "literals" && face === "rest") continue
+        const turns = turnsOf(workload, data, { values, ...(length !== undefined && { length }) })
+        const requests = await contestant.requests(ask, { workload, face, database, turns })
+        for (const request of values === "literals" ? withLiterals(requests) : requests) all.push(request)
+      }
+  const random = seeded(11)
+  for (let index = all.length - 1; index > 0; index--) {
+    const other = random.between(0, index)
+    const [one, two] = [all[index], all[other]]
+    if (one && two) [all[index], all[other]] = [two, one]
+  }
+  return all
 }
 
 function probed(command: ReturnType<Contestant["command"]>, file: string): ReturnType<Contestant["command"]> {
@@ -130,14 +154,14 @@ function slope(samples: readonly Sample[], of: "resident" | "heap"): number {
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-export function soakTable({ minutes, start, tenths, growth }: Soak): Table {
+export function soakTable({ minutes, database, different, start, tenths, growth }: Soak): Table {
   const held = ({ resident, heap, external }: Held): readonly string[] =>
     [resident, heap, external].map(megabytes)
   let total = 0
   return {
-    title: "Memory over time",
+    title: `Memory over time, ${databaseTitles[database]}`,
     head: [
-      "W1, GraphQL, SQLite",
+      `${different.toLocaleString("en")} different requests`,
       "requests so far",
       "requests/s",
       "failed",

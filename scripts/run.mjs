@@ -151,9 +151,7 @@ function told(installing) {
 /** The benchmark, with a PostgreSQL of its own unless none is asked for or BIFOLD_BENCH_POSTGRES names an empty database. */
 async function bench(args) {
   const { startPostgres } = await import("./postgres.mjs")
-  const unneeded = /(^| )(--help|-h|--start|--watch|--soak( |=)\d+|--database[ =]sqlite)( |$)/.test(
-    args.join(" "),
-  )
+  const unneeded = /(^| )(--help|-h|--start|--watch|--database[ =]sqlite)( |$)/.test(args.join(" "))
   const given = process.env.BIFOLD_BENCH_POSTGRES
   const server = unneeded || given ? undefined : await startPostgres({ durable: true })
   try {
