@@ -116,9 +116,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     const byActor = bySights.get(sights) ?? new Map<string, Promise<readonly SeenEvent[]>>()
     bySights.set(sights, byActor)
     const key = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
-    const found = byActor.get(key) ?? reader.read(rows, actor, sights)
-    byActor.set(key, found)
-    return found
+    const known = byActor.get(key)
+    if (known) return known
+    const made = reader.read(rows, actor, sights)
+    byActor.set(key, made)
+    // Those who come again after a failure read anew.
+    made.catch(() => byActor.delete(key))
+    return made
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events

@@ -39,6 +39,8 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
   let kept: readonly Kept[] = []
   let reading: Promise<readonly Kept[]> | undefined
   let awake = Promise.withResolvers<void>()
+  /** Was awaited when the read under way began, whose result may be older than what has been told since. */
+  let awaited = awake.promise
   let followers = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -69,14 +71,18 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
     kept = next ? [...kept, next].slice(-mostKept) : kept.length > 0 ? kept : [emptyAt(end)]
     return next ? [next] : []
   }
+  const begin = (): Promise<readonly Kept[]> => {
+    awaited = awake.promise
+    return extend().finally(() => {
+      reading = undefined
+    })
+  }
   const find = async (after: bigint): Promise<LogBatch | undefined> => {
     const known = kept.find((one) => one.after === after && one.rows.length > 0)
     if (known) return known
     const end = kept.at(-1)?.through
     if (end === undefined || after >= end) {
-      reading ??= extend().finally(() => {
-        reading = undefined
-      })
+      reading ??= begin()
       const [next] = await reading
       if (next?.after === after) return next
       if (next === undefined && after >= (kept.at(-1)?.through ?? after)) return undefined
@@ -88,7 +94,7 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
       attend(1)
       try {
         while (!signal.aborted && !closed) {
-          const { promise } = awake
+          const promise = reading ? awaited : awake.promise
           const found = await find(after)
           if (found) return found
           await untilAborted(promise, signal)

@@ -135,7 +135,8 @@ export async function dispatch<Message extends Incoming>(
       body: body.bytes,
       lasting: {
         begin: () => to.beginLasting?.(client) ?? nothing,
-        identify: () => to.identify(headers, message),
+        // The time that the request had may be over.
+        identify: () => answering({ client, since: Date.now() }, () => to.identify(headers, message)),
         bySession: to.bySession,
         run: (make) =>
           runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),

@@ -45,7 +45,7 @@ export function openSubscription(
     retryAttempts: 0,
     lazy: true,
     on: {
-      // The connection is acknowledged; the subscription is sent in the same turn, and read before what is asked later.
+      // The subscription is sent in the same turn, and nothing says when it has begun: another process may write before.
       connected: () => void setTimeout(begun.resolve, 100),
     },
   })

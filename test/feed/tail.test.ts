@@ -1,0 +1,106 @@
+// The end of the log, shared by all who follow it in a process: nobody waits for the next look when something was told, and a
+// failure is of one moment.
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { createFeed } from "../../src/feed/feed.ts"
+import { createLogTail } from "../../src/feed/log-tail.ts"
+import type { AnswerPlan } from "../../src/http/face.ts"
+import { actorFromText } from "../../src/identity/actor-text.ts"
+import { load } from "../../src/model/load.ts"
+import { createFaces } from "../../src/server/service.ts"
+import { overloaded } from "../../src/storage/faults.ts"
+import type { Log } from "../../src/storage/log-types.ts"
+import { openStorage } from "../../src/storage/open.ts"
+import { withSystem } from "../../src/system/with-system.ts"
+import type { Hooks } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { notes } from "./notes.ts"
+import { openDatabase, openServer } from "./open.ts"
+
+const model = load(withSystem(notes))
+const staff = "role:staff"
+const secret = "a secret of the tests"
+/** Milliseconds: no test waits for it. */
+const look = 3_600_000
+
+async function openLog(hooks: Hooks, url: string) {
+  const storage = await openStorage(url, { writes: "unsafe" })
+  hooks.after(() => storage.close())
+  const { log } = storage
+  if (!log) throw new Error("a storage that writes has a log")
+  return { log, ...createFaces({ model, storage, secret, base: "" }) }
+}
+
+/** Once, its rows arrive only when that is allowed: they are those of before. */
+function held(log: Log) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let reads = 0
+  const read: Log["read"] = async (...given) => {
+    const rows = await log.read(...given)
+    reads += 1
+    if (reads > 1) return rows
+    asked.resolve()
+    await released.promise
+    return rows
+  }
+  return { read, latest: () => log.latest(), asked: asked.promise, release: released.resolve }
+}
+
+for (const database of dialects)
+  describe(`the end of the log, ${database}`, { concurrency: true }, () => {
+    test("who comes while it is read is told of what was written meanwhile", {
+      timeout: 20_000,
+    }, async (t) => {
+      const url = await openDatabase(t, database)
+      const server = await openServer(t, url)
+      const { log } = await openLog(t, url)
+      const slow = held(log)
+      const tail = createLogTail({ log: slow, look })
+      t.after(() => tail.close())
+      const end = await log.latest()
+      const { signal } = new AbortController()
+      const first = tail.next(end, signal)
+      await slow.asked
+      await server.send("POST", "/folders", staff, {
+        title: "x",
+        ownerId: (await server.send("POST", "/people", staff, { name: "A" })).body.id,
+      })
+      tail.wake()
+      const second = tail.next(end, signal)
+      slow.release()
+      const [one, other] = await Promise.all([first, second])
+      assert.deepEqual(
+        one?.rows.map(({ resource }) => resource),
+        ["folder"],
+      )
+      assert.deepEqual(other?.rows, one?.rows)
+    })
+
+    test("events that could not be read once are read by those who come again", async (t) => {
+      const url = await openDatabase(t, database)
+      const server = await openServer(t, url)
+      const { log, answer } = await openLog(t, url)
+      let fails = false
+      const failing: AnswerPlan = (plan, actor) =>
+        fails ? Promise.reject(overloaded()) : answer(plan, actor)
+      const feed = createFeed({ model, log, answer: failing, secret, look })
+      t.after(() => feed.close())
+      const { body } = await server.send("POST", "/people", staff, { name: "A" })
+      const write = () => server.send("POST", "/folders", staff, { title: "x", ownerId: body.id })
+      const subscription = { actor: actorFromText(model, staff), places: { resource: [], conditions: [] } }
+      const follow = (from: bigint) => feed.follow(subscription, from, new AbortController().signal).next()
+      await write()
+      await follow(0n)
+      const end = await feed.latest()
+      await write()
+      fails = true
+      await assert.rejects(follow(end), { name: "Refusal" })
+      fails = false
+      const { value } = await follow(end)
+      assert.ok(value?.kind === "events")
+      assert.deepEqual(
+        value.events.map(({ kind, resource }) => [kind, resource]),
+        [["CREATED", "folder"]],
+      )
+    })
+  })
