@@ -133,8 +133,11 @@ interface RelatedRows {
     wanted: Fragment,
     named: { readonly most: Fragment; readonly alias: Fragment },
   ) => Fragment
-  /** Whether the value is one of few that the query finds, where it would expect any number of them. */
-  readonly isAmongFew?: (value: Fragment, query: Fragment) => Fragment
+  /**
+   * Whether the value is one of few that the query finds, where it would expect any number of them.
+   * @param isIndexed an index may find the rows by the value, so that not each of them is tested
+   */
+  readonly isAmongFew?: (value: Fragment, query: Fragment, isIndexed: boolean) => Fragment
   /** Whether one is there, found by the row that it is related to, whatever index the tests have. */
   readonly existsFor: (from: Fragment, isRelated: Fragment, tests: readonly Fragment[]) => Fragment
   /** How many rows a table has, as far as its statistics tell. */

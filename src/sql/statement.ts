@@ -19,7 +19,7 @@ export interface Statement {
 }
 
 export interface Bind {
-  /** `noSlot` (plan/computed.ts) where the value is the service's own. */
+  /** `noSlot` (plan/read/computed.ts) where the value is the service's own. */
   readonly slot: number
   readonly encode: (value: Value) => Parameter
 }

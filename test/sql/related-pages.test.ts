@@ -52,6 +52,12 @@ const declaration: ServiceDeclaration = {
       relations: { order: one("order") },
       allow: { read: { order: { customer: ofTeam } } },
     },
+    parcel: {
+      key,
+      fields: { open: f.integer() },
+      relations: { customer: one("customer") },
+      allow: { read: { or: [{ customer: ofTeam }, { open: { eq: 1 } }] } },
+    },
     account: {
       key,
       fields: { name: f.text() },
@@ -87,6 +93,7 @@ function recordsOf(customers: number): ReadonlyMap<string, readonly Row[]> {
     ["customer", rows(customers, (id) => ({ name, teamId: teamOf(id) }))],
     ["order", rows(customers, (id) => ({ placed: spread(id, 9_973), customerId: spread(id, customers) }))],
     ["line", rows(customers, (id) => ({ amount: id, orderId: spread(id, customers) }))],
+    ["parcel", rows(customers, (id) => ({ open: id % 500, customerId: spread(id, customers) }))],
     ["account", rows(customers, () => ({ name }))],
     ["grant", rows(customers, (id) => ({ name, accountId: id, teamId: teamOf(id) }))],
   ])
@@ -128,7 +135,9 @@ function seenBy(
   const orderIds = new Set(orders.map((row) => row["id"]))
   const lines = all("line").filter((row) => orderIds.has(row["orderId"] ?? null))
   const accounts = all("grant").filter((row) => row["teamId"] === team)
+  const parcels = all("parcel").filter((row) => row["open"] === 1 || customers.has(row["customerId"] ?? null))
   return {
+    parcels: parcels.map((row) => `parcel_${row["id"]}`),
     orders: orders.map((row) => `order_${row["id"]}`),
     lines: lines.map((row) => `line_${row["id"]}`),
     accounts: accounts.map((row) => `account_${row["accountId"]}`),

@@ -22,7 +22,7 @@ export interface FieldArguments {
   read(asked: VariableRequest, name: string): unknown
   /** Whether these arguments are the same for every request. */
   isConstant(...names: readonly string[]): boolean
-  /** Those that the document gives. */
+  /** Arguments that the document gives. */
   readonly names: readonly string[]
 }
 
@@ -80,7 +80,7 @@ type Coerced = VariableRequest["coerced"]
 
 type Prepared =
   | { readonly kind: "constant"; readonly value: unknown }
-  /** Undefined when graphql-js has to say what it is. */
+  /** Undefined when graphql-js has to coerce the value. */
   | { readonly kind: "varying"; readonly read: (coerced: Coerced) => unknown }
 
 /** Undefined when only graphql-js can read it. */

@@ -1,5 +1,5 @@
-// The documents seen lately, by their text, with everything that is known of them: whether they are valid, how their
-// operations are asked, and what has been planned of those. Valid ones that differ in literals only share their plans.
+// A cache of recent documents by their text: the result of validation, prepared operations and their plans. Valid documents
+// that differ in literals only share their plans.
 
 import type { GraphQLSchema } from "graphql"
 import { cacheBudget } from "../../base/cache-budget.ts"
@@ -12,7 +12,7 @@ import { createSharedDocuments } from "./shared-documents.ts"
 
 export interface DocumentCache {
   read(text: string): KnownDocument
-  /** The text's own document, which knows the place of everything in it. */
+  /** The document parsed from this text, with the locations of its parts. */
   readOwn(text: string): KnownDocument
   /** Documents kept, and their weight together. */
   size(): { readonly count: number; readonly weight: number }

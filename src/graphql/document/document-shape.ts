@@ -53,7 +53,7 @@ export function shapeOf(schema: GraphQLSchema, pieces: Scan["pieces"]): Document
   return { document, read: (literals) => readParts(parts, literals) }
 }
 
-/** The operation, asked with these values beside its own variables. */
+/** The operation, run with these values in addition to its own variables. */
 export const withValues = (prepared: PreparedOperation, values: Values): PreparedOperation => ({
   ...prepared,
   readVariables: (input) => withVariables(prepared.readVariables(input), values),
@@ -63,12 +63,12 @@ export const withValues = (prepared: PreparedOperation, values: Values): Prepare
 /** The name of a variable in place of a literal, before it is known of which part that is. */
 const hole = "_bifoldLiteral"
 
-/** The largest value around literals that holds no variable, which stands in the document as a variable. */
+/** The largest value that holds literals and no variable; one variable takes its place in the document. */
 interface Part {
   readonly type: GraphQLInputType
   /** Literals in it. */
   readonly holes: number
-  /** Takes as many literals. */
+  /** Takes the next literals, as many as the value has, and gives the value. */
   fill(next: () => ConstValueNode): ConstValueNode
 }
 
@@ -89,7 +89,7 @@ function readParts(parts: readonly Part[], literals: Literals): Values | undefin
   return values
 }
 
-/** Undefined for what is not planned from one request to one answer, and for what graphql-js answers. */
+/** Undefined for subscriptions, introspection, and operations with directives. */
 function withParts(schema: GraphQLSchema, document: DocumentNode, parts: Part[]): DocumentNode | undefined {
   const info = new TypeInfo(schema)
   let isPlain = true

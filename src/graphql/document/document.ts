@@ -1,4 +1,4 @@
-// Documents: parsed and validated once per text, within bounds; what was refused is remembered as well.
+// Documents: parsed and validated once per text, within limits. Refusals are cached as well.
 import {
   type DocumentNode,
   FieldsOnCorrectTypeRule,
@@ -64,7 +64,7 @@ export function parseDocument(
   return tooMany ? { errors: [tooMany] } : { document, errors }
 }
 
-/** Counts the parts that cost validation more than their tokens do. */
+/** Counts the parts whose validation costs more than their number of tokens tells. */
 function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | undefined {
   const counted = { aliases: 0, directives: 0, fragments: 0 }
   visit(document, {

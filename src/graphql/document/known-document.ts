@@ -1,4 +1,4 @@
-// A document as it is kept: checked, with its operations and what has been planned of them.
+// A document in the cache: validated, with its operations and their plans.
 import type { DocumentNode, GraphQLSchema } from "graphql"
 import { present } from "../../base/invariant.ts"
 import type { CheckedDocument, DocumentOptions } from "./document.ts"
@@ -7,7 +7,7 @@ import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 export interface KnownDocument extends CheckedDocument {
   /** For a valid document. @throws Refusal with what is wrong with the operation's name */
   operation(name: string | undefined): PreparedOperation
-  /** More has been planned of it. */
+  /** Called when another plan is kept with it. */
   planned(): void
   /** Shared by several texts: errors are reported from the text's own document, which has its locations. */
   readonly isShared?: true
@@ -15,7 +15,7 @@ export interface KnownDocument extends CheckedDocument {
 
 export interface Operations {
   readonly prepare: KnownDocument["operation"]
-  /** Bytes of what has been planned. */
+  /** Bytes of its plans. */
   weight(): number
 }
 

@@ -28,7 +28,7 @@ export interface Operation {
 /** The purpose of collecting fields: a plan, or an answer. */
 export interface Collecting {
   readonly operation: Operation
-  /** The verdict of `@skip` and `@include`. */
+  /** Whether `@skip` and `@include` keep the field. */
   includes(selection: SelectionNode): boolean
   /** Fields collected so far: fragments can make a short document very large. */
   readonly spent: { fields: number }
@@ -102,7 +102,7 @@ function add(
   else groups.set(key, [field])
 }
 
-/** The verdict of `@skip` and `@include`, with these variables. */
+/** Whether `@skip` and `@include` keep the field, with these variables. */
 export function isIncluded(selection: SelectionNode, variables: VariableValues): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true) return false
   return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] !== false

@@ -44,14 +44,14 @@ export interface PlannedEvents {
   readonly parts: readonly SelectedPart[] | undefined
 }
 
-/** A member of a page as it is shown. */
+/** A member of a page in the answer. */
 export interface SelectedPart {
   /** Response key. */
   readonly key: string
   readonly name: string
   /** Members of an object, or of the objects of a list; absent for a value. */
   readonly of?: readonly SelectedPart[]
-  /** Known before anything is read. */
+  /** A constant value: nothing is read for it. */
   readonly json?: JsonText
 }
 

@@ -1,5 +1,5 @@
-// From a document to an operation that is ready to be asked, again and again: which one it is, how its variables are
-// read, and what has been planned of it.
+// Prepares an operation of a document for repeated requests: selects it by name, prepares the coercion of its variables, and
+// keeps its plans.
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
 import { withDefaultSizes } from "../../model/limits.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
@@ -13,7 +13,7 @@ export interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string | undefined
-  /** Only the price is wanted. */
+  /** The request asks for the price only; nothing runs. */
   readonly dryRun?: true
 }
 
@@ -21,7 +21,7 @@ export interface PreparedOperation {
   readonly operation: Operation
   readonly readVariables: ReadVariables
   readonly shapes: Shapes<VariableRequest, PlannedOperation>
-  /** Many texts share its document: refusals are told of the text's own one. */
+  /** Several texts share the document: errors have the locations of the request's own text. */
   readonly isShared?: true
 }
 

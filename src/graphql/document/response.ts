@@ -1,4 +1,4 @@
-// The envelope of a GraphQL response over HTTP: what each media type makes of success, of mistakes and of faults.
+// The envelope of a GraphQL response over HTTP: status and body of success, client errors and server errors, by media type.
 
 import type { Cost } from "../../base/asker.ts"
 import { kindEntry } from "../../base/codes.ts"
@@ -55,7 +55,7 @@ export function notExecuted(context: ResponseContext, errors: readonly RequestEr
   return { ...told, ...codeOf(errors) }
 }
 
-/** There is no operation to speak of: the envelope is wrong. */
+/** The envelope is malformed, so that no operation was found. */
 export function malformedEnvelope(context: ResponseContext, errors: readonly RequestError[]): FaceResponse {
   const [first] = errors
   const status = (first && kindEntry(kindOf(first)).graphql) ?? 400

@@ -1,4 +1,4 @@
-// Documents that are named by an id: what the face asks for them, and what it says where an id, or a text, is not known.
+// Documents that are named by an id: their lookup, and the errors for an unknown id or text.
 import { createHash } from "node:crypto"
 import { refusal } from "../../base/problem.ts"
 import type { RequestError } from "./errors.ts"
@@ -57,7 +57,7 @@ const unknownDigest: RequestError = {
   hint: "Send the text with its digest once, or register it: bifold documents push.",
 }
 
-/** Where a text would not be kept, so that clients need not send it with its digest. */
+/** Tells clients not to send the text with its digest, because it would not be kept. */
 const unsupported: RequestError = {
   code: "document_not_registered",
   message: "PersistedQueryNotSupported",

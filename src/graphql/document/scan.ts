@@ -1,5 +1,5 @@
-// One pass over a document's tokens, before it is parsed: it bounds them, and parts the literals in arguments of fields
-// from the text around them.
+// One pass over a document's tokens before it is parsed: it counts them against the limits, and separates the literals in
+// arguments of fields from the text around them.
 import {
   type ConstValueNode,
   type GraphQLError,
@@ -14,7 +14,7 @@ import { overLimit, type SizeLimitName, type SizeLimits } from "../../model/limi
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 
 export interface Scan {
-  /** Mistakes; the rest says nothing where there are some. */
+  /** Errors; the other members are meaningless if there are any. */
   readonly errors: readonly RequestError[]
   /** Numbers and texts in arguments of fields, in the order of the document. */
   readonly literals: readonly ConstValueNode[]
@@ -90,7 +90,7 @@ const literal: ReadonlySet<string> = new Set([
 /** No token begins with it, so that it is never taken for a part of the text. */
 const mark = "\u0000"
 
-/** As the parser has it, but for its place. */
+/** The value as the parser reads it, without its location. */
 function literalOf({ kind, value }: Token): ConstValueNode {
   if (kind === TokenKind.INT) return { kind: Kind.INT, value }
   if (kind === TokenKind.FLOAT) return { kind: Kind.FLOAT, value }

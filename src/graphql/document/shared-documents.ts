@@ -39,11 +39,11 @@ type Values = NonNullable<ReturnType<DocumentShape["read"]>>
 interface Recalled {
   readonly key: string
   readonly values: Values
-  /** How often it has come since it was kept, or last had a document of its own. */
+  /** Requests with this text since it was kept, or since it last had a document of its own. */
   times: number
 }
 
-/** A text that comes so often gets a document of its own, whose literals need not be read each time. */
+/** After so many requests a text gets a document of its own, so that its literals are not read each time. */
 const often = 32
 
 const textBounds: RecentBounds = { count: 5_000, weight: 10_000_000 }

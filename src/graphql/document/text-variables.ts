@@ -45,7 +45,7 @@ function textVariablesRule(context: ValidationContext) {
   return VariablesInAllowedPositionRule(lenient)
 }
 
-/** The type with another one at its heart. */
+/** The same type, lists and non-null included, around another named type. */
 function asOf(type: GraphQLInputType, leaf: GraphQLScalarType): GraphQLInputType {
   if (isNonNullType(type)) {
     const inner = type.ofType

@@ -1,5 +1,5 @@
-// Coerced variables (specification section 6.1.2). What can be known before a request is known here once; whatever is
-// unusual is left to graphql-js, whose errors are reported.
+// Coerced variables (specification section 6.1.2). The types of an operation's variables are prepared once. Unusual input is
+// left to graphql-js, whose errors are reported.
 import {
   coerceInputValue,
   type GraphQLInputField,
@@ -30,7 +30,7 @@ type Input = Readonly<Record<string, unknown>>
 export interface VariableRequest {
   /** As the client sent them. */
   readonly input: Input
-  /** By name; what is absent and has no default is not there. */
+  /** By name, without variables that are absent and have no default. */
   readonly coerced: Readonly<Record<string, unknown>>
   /** The same as graphql-js has it. */
   all(): VariableValues
@@ -106,7 +106,7 @@ const copyOf = <Of extends object>(of: Of): Of => Object.assign(Object.create(nu
 /** The value of a variable inside a literal of `JSON`, where its own type does not matter. */
 const anything = new GraphQLScalarType({ name: "Anything" })
 
-/** A value as coerced; undefined when graphql-js has to say what it is. */
+/** A coerced value; undefined when graphql-js has to coerce it. */
 type Read = (value: unknown) => unknown
 
 interface Variable {
@@ -114,7 +114,7 @@ interface Variable {
   readonly read: Read
   /** Inputs that the planner reads as they were sent, so that it can report every mistake in them. */
   readonly isAsSent: boolean
-  /** The value when there is none; undefined when graphql-js has to say what is wrong with that. */
+  /** The value of an absent input; undefined when graphql-js has to report the absence. */
   readonly absent: { readonly value?: unknown } | undefined
 }
 
@@ -210,8 +210,8 @@ function objectReader(type: GraphQLInputObjectType): Read {
 }
 
 /**
- * The value as it was sent, but that one value stands for a list of it (specification section 3.12). What does not fit
- * the type stays what it is: plan/write.ts or plan/condition.ts refuses it.
+ * The value as it was sent, with a single value in place of a list made a list (specification section 3.12). A value that
+ * does not fit the type is kept: plan/write or plan/read/condition.ts refuses it.
  */
 function asSent(type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) return value === null ? undefined : itemsAsSent(type.ofType, value)
@@ -225,7 +225,7 @@ function itemsAsSent(type: GraphQLInputType, value: unknown): unknown {
     return (Array.isArray(value) ? value : [value]).map((item: unknown) => itemsAsSent(inner.ofType, item))
   if (!isInputObjectType(inner) || typeof value !== "object" || Array.isArray(value)) return value
   const fields = inner.getFields()
-  // Most have no list in them, and stay what they are.
+  // Copied only if a member changes; most do not.
   let changed: Record<string, unknown> | undefined
   for (const name of Object.keys(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -238,7 +238,7 @@ function itemsAsSent(type: GraphQLInputType, value: unknown): unknown {
   return changed ?? value
 }
 
-/** Whether it matters that the field is absent. */
+/** Whether an absent field is an error or has a default. */
 const matters = (field: GraphQLInputField): boolean =>
   isRequiredInputField(field) || field.default !== undefined || field.defaultValue !== undefined
 

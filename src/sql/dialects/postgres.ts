@@ -76,8 +76,12 @@ export const postgres: Dialect = {
   },
   related: {
     weighsValues: true,
-    // It expects ten values in an array that it does not know.
-    isAmongFew: (value, query) => sql`${value} = ANY (ARRAY(${query}))`,
+    // It expects ten values in an array that it does not know. As a filter the array would be searched from its start for
+    // each row, and a subquery is hashed. PostgreSQL takes each comparison as a number for rarely true: few rows are left.
+    isAmongFew: (value, query, isIndexed) =>
+      isIndexed
+        ? sql`${value} = ANY (ARRAY(${query}))`
+        : sql`((${value} IN (SELECT unnest(ARRAY(${query}))))::int = 1 AND (${value} IS NOT NULL)::int = 1)`,
     // For a limit that it does not know it would look for the way to the first rows.
     startOf: (query, wanted, { most, alias }) =>
       sql`WITH ${alias} AS MATERIALIZED (${query} LIMIT ${most}) SELECT * FROM ${alias} LIMIT ${wanted}`,

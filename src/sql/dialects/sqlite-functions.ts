@@ -25,7 +25,7 @@ export const sqliteFunctions: Readonly<
   bifold_sum: { length: 3, call: (high, low, scale) => joinSum(high, low, scale) },
   /** Exact arithmetic: `0 2 * =2:-999:999` multiplies a whole number by one of hundredths (sqlite-number.ts). */
   bifold_number: { call: (steps, ...values) => computeNumber(String(steps), values) },
-  /** The digits of a double that has more of them than `format` shows (sqlite-loose.ts). */
+  /** The digits of a double that has more of them than `format` shows (sqlite-affinity.ts). */
   bifold_decimal: { length: 2, call: (value, scale) => shortestDecimal(value, Number(scale)) },
 }
 

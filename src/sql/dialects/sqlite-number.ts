@@ -1,4 +1,4 @@
-// Exact arithmetic for SQLite: a program for a machine with a stack, which sqlite-figures.ts writes.
+// Exact arithmetic for SQLite: a program for a machine with a stack, which sqlite-arithmetic.ts writes.
 
 /** `units` of ten to the power of minus `scale`. */
 interface Exact {

@@ -1,5 +1,5 @@
 // SQLite, 3.44 or later. Tables that Bifold makes are STRICT and hold each scalar in one form (docs/decisions/0043);
-// what other people's columns may hold is sqlite-loose.ts.
+// what other people's columns may hold is sqlite-affinity.ts.
 import { invariant } from "../../base/invariant.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"

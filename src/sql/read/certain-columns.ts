@@ -1,5 +1,5 @@
-// Leaves whose columns are asked for their types once, in place of each of their values: for lists that may be long, where the
-// database can tell that a column holds nothing else.
+// Leaves of long lists in SQLite: the statement checks once that a STRICT table's columns have the declared types, instead of
+// checking the type of each value.
 import type { Subject } from "../../model/condition.ts"
 import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
@@ -18,10 +18,10 @@ export interface CertainColumn {
   readonly columns: CertainColumns
 }
 
-/** Values beyond which the question takes less time than to judge each of them. */
+/** From so many values on, one check of the columns is faster than a check of each value. */
 const worthIt = 250
 
-/** Undefined for what is no leaf, and for one that has to be judged by its value anyway. */
+/** Undefined for members other than leaves, and for leaves whose every value has to be checked. */
 export function certainColumn(
   { dialect, model }: Compilation,
   { resource, of }: Row,
@@ -55,8 +55,8 @@ function subjectOf(member: Member): Subject | undefined {
 }
 
 /**
- * The text of all of them: as it is where their columns are of the types that they should have, else each judged.
- * Undefined where they are too few to be worth it.
+ * The text of all these leaves: printed without checks if their columns have the declared types, otherwise with a check of each
+ * value. Undefined for too few values.
  */
 export function certainText(
   compilation: Compilation,

@@ -1,4 +1,4 @@
-// Collations of somebody else's SQLite columns. Values are compared by their characters everywhere (sqlite-loose.ts); what
+// Collations of somebody else's SQLite columns. Values are compared by their characters everywhere (sqlite-affinity.ts); what
 // belongs together is the database's to say, and it compares a foreign key by the collation of the key that it names
 // (https://www.sqlite.org/foreignkeys.html section 2).
 import type { ColumnPair, Field, Relation, Resource } from "../../model/model.ts"

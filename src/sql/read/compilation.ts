@@ -16,13 +16,15 @@ export interface Row {
   column(column: string): Fragment
   /** Its value as it is stored: for what joins rows, and for rules. */
   stored(column: string): Fragment
-  /** The condition under which the actor sees its value; undefined when the row is enough. */
+  /** The condition under which the actor sees its value; undefined where each caller who sees the row sees it. */
   seen(column: string): Fragment | undefined
   /**
    * How a condition on related records is tested. `alone`: the statement selects this row by its key, and the condition is a
    * correlated subquery. `each`: a correlated subquery, since many records meet it. `few`: those records are selected first.
    */
   readonly asked?: "alone" | "each" | "few"
+  /** The condition is part of an OR or a NOT that no index serves: the database tests it for each row that it reads. */
+  readonly filtered?: true
   /** For an entry of a history: its record. */
   readonly of?: Row
   /** The target of a to-one relation, joined once however often it is asked for. */
@@ -38,15 +40,15 @@ export interface Compilation {
   readonly dialect: Dialect
   /** `cursorScope` of each list whose cursors are in the result. */
   readonly cursors: string[]
-  /** A value may turn out to be unrepresentable. */
+  /** The answer may hold a placeholder for a stored value that has no JSON. */
   flaws: boolean
   /** Subqueries that conditions hold so far, in the whole statement. */
   readonly subqueries: { count: number }
-  /** Absent: the actor's, to whom rules apply. `all`: of what a rule itself looks at, and what goes with a record. */
+  /** Absent: rules for the actor apply. `all`: no rules, as for the records that a rule itself reads. */
   readonly sight?: "all"
   /** The same statement, of the whole service and without rules. */
   readonly all: Compilation
-  /** Says that a rule holds for a row: seen by itself, without further rules. */
+  /** The condition that a rule holds for a row. No further rules apply to what it reads. */
   holds(row: Row, rule: Filter): Fragment
   /** The value of a field in the whole service, for a row whose stored columns alone are read. */
   computed(row: Pick<Row, "resource" | "stored">, field: Field): Fragment
@@ -93,7 +95,7 @@ export function operand(
 export const bindSlot = ({ slot, known }: Slot, encode: (value: Value) => Parameter): Fragment =>
   bound(known === undefined ? { slot, encode } : { slot, encode: () => encode(known as Value) })
 
-/** A mark of plan/marks.ts. */
+/** SQL for a placeholder of plan/placeholders.ts. */
 export const placeholderText = ({ dialect }: Compilation, mark: string): Fragment =>
   dialect.character(whole(mark.charCodeAt(0)))
 

@@ -5,7 +5,7 @@ import { match } from "../../base/match.ts"
 import type { Condition, Subject } from "../../model/condition.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
-import { conjunctsOf, listsUnique, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
+import { conjunctsOf, listsUnique, narrowness, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
 import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
 import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
@@ -20,9 +20,12 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
   return match(filter, {
     and: ({ of }) =>
       of.length === 0 ? sql`TRUE` : sql`(${allOf(of.map((part) => holds(compilation, row, part)))})`,
-    or: ({ of }) =>
-      of.length === 0 ? sql`FALSE` : sql`(${anyOf(of.map((part) => holds(compilation, row, part)))})`,
-    not: ({ of }) => opposite(holds(compilation, row, of)),
+    or: ({ of }) => {
+      const isIndexed = of.every((part) => narrowness(compilation.model, row.resource, part))
+      const at = isIndexed ? row : { ...row, filtered: true as const }
+      return of.length === 0 ? sql`FALSE` : sql`(${anyOf(of.map((part) => holds(compilation, at, part)))})`
+    },
+    not: ({ of }) => opposite(holds(compilation, { ...row, filtered: true }, of)),
     compare: (comparison) => compare(compilation, row, comparison),
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
     related: (related) => someMeets(compilation, row, related),
@@ -42,7 +45,7 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
   return sql`NOT ${exists(compilation, row, quantified.relation, wanted)}`
 }
 
-/** Some related record meets the condition: found first where the condition names it, else asked for at each row. */
+/** Some related record meets the condition. A selective condition selects the related records first; any other is tested for each row. */
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
   const found = semiJoined(compilation.model, row.resource, related)
   if (!found) return exists(compilation, row, related.relation, related.of)
@@ -66,7 +69,7 @@ function exists(compilation: Compilation, row: Row, called: string, of: Filter):
   )
 }
 
-/** The condition names the related records, but they are found by the row. */
+/** A correlated subquery that finds related records by the row, although an index could find them by the condition. */
 function existsFor(compilation: Compilation, row: Row, { relation, of }: SemiJoin): Fragment {
   const target = openTable(compilation, resourceOf(compilation, relation.target), undefined, row.asked)
   const related = isRelated(compilation, row, relation, target.row)
@@ -74,19 +77,19 @@ function existsFor(compilation: Compilation, row: Row, { relation, of }: SemiJoi
   return compilation.dialect.related.existsFor(target.from(), related, watched(compilation, tests))
 }
 
-/** Subqueries of one statement that a planner may make into joins. */
+/** So many subqueries of one statement may become joins. */
 const mostJoined = 16
 
 /**
- * PostgreSQL makes joins of subqueries and looks for the best order of them all, which of a hundred takes it longer than any
- * answer may. Beyond a few the test is a value, and is asked of each row.
+ * PostgreSQL turns subqueries into joins and searches for the best join order, which takes too long for a hundred. Further
+ * subqueries become values (IS TRUE), tested for each row.
  */
 function subquery({ subqueries }: Compilation, test: Fragment): Fragment {
   subqueries.count += 1
   return subqueries.count > mostJoined ? sql`((${test}) IS TRUE)` : test
 }
 
-/** The subquery does not depend on the row: it runs once, and its result is what an index is searched with. */
+/** An uncorrelated subquery: it runs once, and an index can be searched with its result. */
 function isAmongOwners(compilation: Compilation, row: Row, found: SemiJoin): Fragment {
   const { narrowness } = found
   const { pairs, rows } = ownersOf(compilation, row, found)
@@ -96,11 +99,11 @@ function isAmongOwners(compilation: Compilation, row: Row, found: SemiJoin): Fra
   if (narrowness === "one") return sql`${ours} = (${query} LIMIT 1)`
   const isAmong =
     row.asked === "few" && pairs.length === 1 ? compilation.dialect.related.isAmongFew : undefined
-  return isAmong ? isAmong(ours, query) : subquery(compilation, sql`${ours} IN (${query})`)
+  return isAmong ? isAmong(ours, query, !row.filtered) : subquery(compilation, sql`${ours} IN (${query})`)
 }
 
 interface Owners {
-  /** A column of the row's table, and what says the same on the other side. */
+  /** A column of the row's table, and the column that it is compared with. */
   readonly pairs: readonly {
     readonly ours: string
     readonly theirs: Fragment
@@ -109,7 +112,7 @@ interface Owners {
   readonly from: () => Fragment
 }
 
-/** Those that the condition leaves, from FROM on. */
+/** The related records that meet the condition; `rows` starts with FROM. */
 function ownersOf(
   compilation: Compilation,
   { resource, asked }: Pick<Row, "resource" | "asked">,
@@ -122,8 +125,8 @@ function ownersOf(
 }
 
 /**
- * Whether so many related records meet the condition that they are not found first: more than `most` of the target. Undefined
- * where nothing is found first, or the database itself weighs that.
+ * SQL condition: more than `most` related records meet the filter, too many to be selected first. Undefined where none would
+ * be selected first, or the database's planner makes the choice.
  */
 export function manyMeet(
   compilation: Compilation,
@@ -141,16 +144,16 @@ export function manyMeet(
   const target = resourceOf(compilation, found.relation.target)
   const further = manyMeet(compilation, target, found.of, most)
   const parts = conjunctsOf(found.of)
-  // As many as the request lists, unless any number of links stands between.
+  // At most as many records as the request lists, except through a join table.
   if (found.columns.length > 0 && parts.some((part) => listsUnique(target, part))) return further
   if (compilation.dialect.related.weighsValues && !parts.some(comparesViewer)) return further
   const { rows } = ownersOf(compilation, { resource, asked: "few" }, found)
   const own = sql`EXISTS (SELECT 1 ${rows} LIMIT 1 OFFSET ${most(target)})`
-  // The first one is known to be few when the second is asked.
+  // OR tests the second only where the first found few.
   return further ? sql`(${further} OR ${own})` : own
 }
 
-/** A member of the viewer's record is found by the statement itself: no planner knows its value. */
+/** The statement reads the member of the viewer's record itself, so that no planner knows its value. */
 const comparesViewer = (filter: Filter): boolean =>
   filter.kind === "compare" && filter.operand.viewer !== undefined
 
@@ -208,7 +211,7 @@ function compare(
   const { row, ...subjects } = columnsAt(compilation, own, subject)
   const [first] = subjects.columns
   const only = present(first, "a subject has a column")
-  // A missing value equals nothing, so that asking apart whether it is seen leaves the value to an index.
+  // NULL equals nothing: with visibility as a separate test, an index can serve the comparison.
   const seen = row.seen(only.column)
   const at = seen ? { ...row, column: row.stored } : row
   const whereSeen = (test: Fragment): Fragment => (seen ? sql`(${seen} AND ${test})` : test)

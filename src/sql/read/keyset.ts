@@ -44,7 +44,7 @@ function compareRows(steps: readonly Step[]): Fragment {
   return steps[0]?.descending ? sql`${left} < ${right}` : sql`${left} > ${right}`
 }
 
-/** With a bound on the first value alone where one can be given, which an index serves. */
+/** Adds a bound on the first value alone where there is one: an index can start there. */
 function bounded(steps: readonly Step[]): Fragment {
   const [first] = steps
   const exact = after(steps)
@@ -53,7 +53,7 @@ function bounded(steps: readonly Step[]): Fragment {
   return sql`(${bound} AND ${exact})`
 }
 
-/** Past the first value, or at it and past the rest. */
+/** Greater first value, or an equal first value and a greater rest. */
 function after([first, ...rest]: readonly Step[]): Fragment {
   if (!first) return sql`FALSE`
   const past = isPast(first)
@@ -75,7 +75,7 @@ type Carrier = Pick<PageSource, "row" | "carry">
 
 export const rowItself = (row: Row): Carrier => ({ row, carry: (expression) => expression })
 
-/** The mark that stands for the cursor of a page's row (plan/marks.ts): its value of each term, in an array. */
+/** The placeholder for the cursor of a page's row (plan/placeholders.ts): an array with the row's value of each term. */
 export function cursorText(
   compilation: Compilation,
   page: Carrier,

@@ -31,7 +31,7 @@ export interface RowContext {
 export interface Listed {
   readonly source: Source
   readonly conditions: readonly Fragment[]
-  /** There is nothing but a watch among them. */
+  /** No condition limits the rows. */
   readonly unconditional: boolean
 }
 
@@ -48,7 +48,7 @@ export function openListed(compilation: Compilation, query: ListQuery): Listed {
   return { source, conditions: watched(compilation, conditions), unconditional: conditions.length === 0 }
 }
 
-/** The rows of one record are found by it: their rule is asked of each, where not few related records meet it. */
+/** The list within one record: its rows are found by the relation, and where many related records meet the rule it is tested for each row. */
 function rulesOfOwned(compilation: Compilation, query: ListQuery, source: Source): readonly Fragment[] {
   const isMany = compilation.dialect.related.weighsValues ? undefined : manyByRule(compilation, query)
   if (!isMany) return source.rules
@@ -56,7 +56,7 @@ function rulesOfOwned(compilation: Compilation, query: ListQuery, source: Source
   return [sql`CASE WHEN ${isMany} THEN ${allOf(rules)} ELSE ${allOf(source.rules)} END`]
 }
 
-/** The same rows, with related records asked for in another way. */
+/** The same list, with conditions on related records tested in another way (`Row.asked`). */
 export function listedAs(
   compilation: Compilation,
   { list }: ListQuery,
@@ -73,20 +73,20 @@ const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 /** A number made of the page's limit, which is bound. */
 export type Limited = (pick: (limit: number) => number) => Fragment
 
-/** An expression, if only just: SQLite prepares a statement anew whenever a bare parameter of a LIMIT is bound. */
+/** The `+` makes it an expression: SQLite prepares a statement again whenever a bare parameter of a LIMIT is bound. */
 export const limitedBy =
   (compilation: Compilation, { list: { page } }: ListQuery): Limited =>
   (pick) =>
     sql`+${operand(compilation, page.limit, counted, (value) => pick(Number(value)))}`
 
 /**
- * Whether so many related records meet the list's condition, or its rule. With an index on both sides a page costs least by
- * the one way if fewer than this, and by the other if more, whatever the sizes of the tables.
+ * SQL condition: more related records than the threshold meet the list's condition or rule. Then it is cheaper to test each
+ * row in the list's order (`each`), otherwise to select the related records first (`few`). Undefined where there is no choice.
  */
 export function manyRelated(compilation: Compilation, query: ListQuery): Fragment | undefined {
   const { list, resource } = query
   const { model, dialect } = compilation
-  // What names its rows itself is found by that.
+  // The condition selects few rows by an index itself.
   if (dialect.related.weighsValues && list.where && narrowness(model, resource, list.where)) return undefined
   const parts = [
     manyByRule(compilation, query),
@@ -111,14 +111,14 @@ function mostOf(compilation: Compilation, query: ListQuery): (target: Resource) 
 
 /** The threshold without statistics. */
 const assumedFew = 250
-/** Without statistics PostgreSQL may read all related records for each row, so rows are never asked in turn. */
+/** Without statistics PostgreSQL may read all related records for each row, so that testing each row is never chosen. */
 const anyNumber = Number.MAX_SAFE_INTEGER
-/** A row that is found by a related one, fetched and sorted, costs as much as so many that are asked in turn. */
+/** To find, fetch and sort one row by its related record costs as much as to test so many rows in order. */
 const found = 3
 
 /**
- * Asking rows in turn until the page is full takes `limit * among / few` of them; finding the few related records first takes
- * those, and their rows. At this number both are the same; undefined without statistics.
+ * The number of related records at which both ways cost the same. Testing rows in order until the page is full reads
+ * `limit * among / few` rows; selecting related records first reads those and their rows. Undefined without statistics.
  */
 function fewRelated(limit: number, among: number | undefined, all: number | undefined): number | undefined {
   if (among === undefined || all === undefined) return undefined

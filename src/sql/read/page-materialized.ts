@@ -1,5 +1,5 @@
-// A page whose rows have to be sorted: a subquery finds them, with what is needed of them, before anything is joined to
-// them or made into text. It runs once, however often its rows are read.
+// A page whose rows have to be sorted: a subquery selects the rows with the columns that they need, before joins and JSON
+// text. It runs once, even if its rows are read several times.
 
 import { present } from "../../base/invariant.ts"
 import { isIndexScan } from "../../plan/cost/access-paths.ts"
@@ -50,7 +50,7 @@ export function materialize(
   )
   const cursors = needs.cursor ? concatenated(dialect, cursor()) : sql`NULL`
   const byKey = keyed(compilation, query, { order, page, needs, rows })
-  // Only now is it known which columns the page has, and whether others are joined to it.
+  // The texts above decide which columns and joins the page needs.
   const isSorted = rows.length > 0 && (backward || (page.joined() && !dialect.habits.keepOrder))
   const number = page.fresh("number")
   const limited = limitedBy(compilation, query)
@@ -110,7 +110,7 @@ interface Choosing {
   readonly limit: Fragment
 }
 
-/** The rows that are found one of two ways: the other is not begun, as nothing is wanted of it. */
+/** UNION ALL of both ways. The one that is not chosen has a limit of 0 and does not run. */
 function eitherWay(
   { dialect, alias }: Compilation,
   { isMany, each, few }: Ways,
@@ -139,15 +139,15 @@ interface Telling {
 }
 
 /**
- * How the row that follows is told from those of the page, by its key, where all are read as they were found: a limit of
- * the page's own would hand on each column of each row once more. Undefined where it takes the limit.
+ * Excludes the row after the page by its key, where rows are read in the order of the subquery. A second LIMIT would copy each
+ * column of each row once more. Undefined where the second LIMIT is needed.
  */
 function tellApart(
   { compilation, query, page, order, found, limited }: Telling,
   { rows, needs }: Pick<RequestedPageInfo, "rows" | "needs">,
 ): Apart | undefined {
   const { dialect } = compilation
-  // Joins would apply to it as well.
+  // Joins would read the row after the page too.
   if (rows.length === 0 || !needs.more || !needs.cursor || page.joined() || dialect.habits.boundsAll)
     return undefined
   const key = isRemembered(compilation, query) ? singleKeyIn(query, order) : undefined
@@ -157,7 +157,7 @@ function tellApart(
   return { isOnPage: sql`${value} IS DISTINCT FROM ${beyond}`, follows: sql`count(*) > ${limited(same)}` }
 }
 
-/** The column that tells any two rows apart, which every order that is total ends with; undefined where it takes several. */
+/** The key's column, with which every total order ends; undefined for a key of several columns. */
 function singleKeyIn({ list }: ListQuery, order: readonly SortPart[]): string | undefined {
   const last = list.order.length - 1
   const term = list.order[last]
@@ -166,7 +166,7 @@ function singleKeyIn({ list }: ListQuery, order: readonly SortPart[]): string | 
   return others.length > 0 ? undefined : part?.own
 }
 
-/** Where the rows would be found again for each end: those of one record, forward. */
+/** Where each end would run the subquery again: a forward list within one record. */
 function keyed(
   compilation: Compilation,
   query: ListQuery,
@@ -185,7 +185,7 @@ function keyed(
   return key?.own === undefined ? undefined : { key, value: page.row.column(key.own) }
 }
 
-/** Found once and read several times, unless the database would find them again for each reading all the same. */
+/** The subquery runs once for all readings; SQLite runs one that depends on an outer row again each time. */
 const isRemembered = ({ dialect }: Compilation, { owner }: ListQuery): boolean =>
   owner === undefined || dialect.habits.rememberRows
 
@@ -195,7 +195,7 @@ interface Found {
   /** For FROM: the rows of the page, and these with the one that may follow, in their order. */
   readonly page: Fragment
   readonly withNext: Fragment
-  /** For FROM where a row is wanted by its number, which a limit of its own would only delay. */
+  /** For FROM where one row is read by its offset, so that the page needs no limit of its own. */
   readonly single: Fragment
 }
 
@@ -223,14 +223,14 @@ function foundAnew(rows: Fragment, more: Fragment): Found {
   return { before: sql``, page, withNext: sql`(${more})`, single: page }
 }
 
-/** Two ways to the rows of a list, and which one is to be taken. */
+/** Two ways to the rows of a list, and the condition that chooses `each`. */
 interface Ways {
   readonly isMany: Fragment
   readonly each: Listed
   readonly few: Listed
 }
 
-/** Undefined where no index gives the order, so that all rows are asked. */
+/** Undefined where no index gives the order: then all rows are read anyway. */
 function weigh(compilation: Compilation, query: ListQuery, listed: Listed): Ways | undefined {
   if (query.owner) return undefined
   const { access: _, ...resource } = query.resource

@@ -1,6 +1,6 @@
 // Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
-// their order: page-cut-out.ts where they have to be sorted first; where an index hands them out in it, page-at-once.ts
-// or page-in-order.ts, as the database likes it.
+// their order: page-materialized.ts where they have to be sorted first; where an index gives the order, page-aggregated.ts
+// (PostgreSQL) or page-index-scan.ts (SQLite).
 import { dependsOnValues, isIndexScan, isKeyLookup, type Subjected } from "../../plan/cost/access-paths.ts"
 import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
@@ -12,7 +12,7 @@ import { materialize } from "./page-materialized.ts"
 import { isRuled } from "./row.ts"
 import { toOne } from "./subject.ts"
 
-/** The page that the members speak of; undefined when none of them does. */
+/** The page that the members need; undefined when none of them is about the page. */
 export function compilePage(compilation: Compilation, query: ListQuery): Page | undefined {
   const members = flatten(query.list.members)
   const rows = members.flatMap((member) => (member.kind === "rows" ? [member] : []))

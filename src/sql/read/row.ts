@@ -53,7 +53,7 @@ function rulesOn(compilation: Compilation, row: Row, alias: Fragment): readonly 
   return rule ? [ruleOn(compilation.holds(row, rule), alias)] : []
 }
 
-/** The same row and its rule, with related records asked for in another way. */
+/** The same row and its rule, with conditions on related records tested in another way (`Row.asked`). */
 export function askedAs(
   compilation: Compilation,
   { row, alias }: Source,
