@@ -105,6 +105,7 @@ export const codes = {
   limits_unavailable: { kind: "unavailable", title: "Limits cannot be checked" },
   unrepresentable_value: { kind: "data", title: "Stored value does not fit its declaration" },
   result_out_of_range: { kind: "unprocessable", title: "Result out of range" },
+  program_unavailable: { kind: "unavailable", title: "A part of the server cannot be loaded" },
   storage_unavailable: { kind: "unavailable", title: "Database unavailable" },
   deadline_exceeded: { kind: "unavailable", title: "Deadline exceeded" },
   overloaded: { kind: "unavailable", title: "Overloaded" },

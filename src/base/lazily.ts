@@ -1,4 +1,13 @@
-// Values that are loaded at their first use.
+// Values and modules that are loaded at their first use, so that no start waits for them. A server loads all modules soon after it:
+// its package may be replaced while it runs, and Node looks for a module's file at the first import only.
+import { Refusal } from "./problem.ts"
+
+type Load = () => Promise<unknown>
+
+/** Modules of this process that requests may ask for. */
+const expected = new Set<Load>()
+const loaded = new Set<Load>()
+const failures = new Map<Load, unknown>()
 
 /** Concurrent callers share one load. A failed load is tried again by the next call. */
 export function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
@@ -8,4 +17,60 @@ export function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> 
       loading = undefined
       throw error
     }))
+}
+
+/** Concurrent and later callers share the module. A failed load is tried again by the next call. */
+export function lateModule<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  const attempt = lazily(async () => {
+    try {
+      const module = await load()
+      loaded.add(attempt)
+      failures.delete(attempt)
+      return module
+    } catch (error) {
+      const refused = unloadable(error)
+      noteFailure(attempt, refused)
+      throw refused
+    }
+  })
+  return attempt
+}
+
+/** Says that a request may ask for them. */
+export function expectModules(...loads: readonly Load[]): void {
+  for (const load of loads) expected.add(load)
+}
+
+/** @param cause says which file it is */
+export const unloadable = (cause: unknown): Refusal =>
+  new Refusal(
+    [
+      {
+        code: "program_unavailable",
+        message: "This process cannot load a part of its own program.",
+        hint: "Try again. If its files were replaced or removed, it has to be started again.",
+      },
+    ],
+    { cause },
+  )
+
+/** @param again rejects as long as it fails */
+export const noteFailure = (again: Load, error: unknown): void => void failures.set(again, error)
+
+/** One after the other, so that requests are answered in between. Failures are kept for `loadFailure`. */
+export async function loadLateModules(): Promise<void> {
+  // Those that are expected meanwhile come in turn.
+  for (const load of expected) await load().catch(() => {})
+}
+
+export const allLoaded = (): boolean => expected.isSubsetOf(loaded)
+
+/** Tries again what has failed. Resolves with an error that is left; undefined when there is none. */
+export async function loadFailure(): Promise<unknown> {
+  for (const again of [...failures.keys()])
+    await again().then(
+      () => failures.delete(again),
+      (error: unknown) => failures.set(again, error),
+    )
+  return failures.values().next().value
 }

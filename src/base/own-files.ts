@@ -1,6 +1,7 @@
 // Paths of Bifold's own files, in a clone and in the package. The package is bundled: only the entries of scripts/build.mjs keep
 // their names.
 import { existsSync, readFileSync } from "node:fs"
+import { noteFailure, unloadable } from "./lazily.ts"
 
 export const isBuilt = !import.meta.url.endsWith(".ts")
 
@@ -21,6 +22,43 @@ export function ownModule(name: string): URL {
   if (!existsSync(url)) throw absent(path)
   return url
 }
+
+/**
+ * The entry of a thread, to be asked for at each start of one, which is refused when its file has become another: entries keep their names
+ * from version to version, and the thread would run another version than its process.
+ * @param name as for `ownModule`
+ */
+export function threadEntry(name: string): () => URL {
+  const url = ownModule(name)
+  const read = (): string => readFileSync(url, "utf8")
+  // Who works on the sources changes them as they run.
+  const first = isBuilt ? read() : undefined
+  const entry = (): URL => {
+    if (first === undefined) return url
+    let now: string | undefined
+    try {
+      now = read()
+    } catch {
+      // No longer there.
+    }
+    if (now !== first) throw unloadable(replaced(name))
+    return url
+  }
+  const again = async (): Promise<void> => void entry()
+  return () => {
+    try {
+      return entry()
+    } catch (error) {
+      noteFailure(again, error)
+      throw error
+    }
+  }
+}
+
+const replaced = (name: string): Error =>
+  new Error(
+    `Bifold's file dist/${name}.js was replaced or removed while this process ran, so that it can start no thread of it. Start the process again.`,
+  )
 
 const absent = (path: string): Error =>
   new Error(

@@ -1,5 +1,5 @@
 // A service file that is served: its declaration, with the code that it has in threads of its own.
-import { ownModule } from "../base/own-files.ts"
+import { threadEntry } from "../base/own-files.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { readServiceFile } from "./service-file.ts"
@@ -15,6 +15,6 @@ export async function serveFile(file: string): Promise<ServedFile> {
   const declaration = await readServiceFile(file)
   if (!declaration.code) return { declaration }
   const { codeInThreads } = await import("../engine/code/threads.ts")
-  const threads = codeInThreads(declaration, { file, entry: ownModule("cli/code-thread") })
+  const threads = codeInThreads(declaration, { file, entry: threadEntry("cli/code-thread") })
   return { declaration: threads.declaration, threads }
 }

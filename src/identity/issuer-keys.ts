@@ -1,6 +1,7 @@
 // The keys of an issuer (RFC 7517): given, or fetched where they are published, kept, and fetched again when a token names
 // one that is not known. An issuer that cannot be reached does not lock out those whose keys are known.
 import type { CompactJWSHeaderParameters, CryptoKey, JSONWebKeySet, JWK } from "jose"
+import { expectModules, lateModule } from "../base/lazily.ts"
 import { refusal } from "../base/problem.ts"
 import type { JwkSet } from "../model/identity.ts"
 import type { Dialer } from "../outbound/dialer.ts"
@@ -28,8 +29,15 @@ const pauses = {
 } as const
 const most = { bytes: 262_144, keys: 100 } as const
 
+const joseModule = lateModule(() => import("jose"))
+const dialerModule = lateModule(() => import("../outbound/dialer.ts"))
+
 export function findKeys(jwks: string | JwkSet, options: FetchOptions): FindKey {
-  if (typeof jwks === "string") return fetchedKeys(jwks, options)
+  expectModules(joseModule)
+  if (typeof jwks === "string") {
+    expectModules(dialerModule)
+    return fetchedKeys(jwks, options)
+  }
   let found: Promise<FindKey> | undefined
   return async (header) => {
     if (!found) found = keysOf(jwks)
@@ -39,7 +47,7 @@ export function findKeys(jwks: string | JwkSet, options: FetchOptions): FindKey 
 
 /** Those of a set: a secret is found for an algorithm of secrets only, and no other key is. */
 async function keysOf({ keys }: JwkSet): Promise<FindKey> {
-  const { createLocalJWKSet, errors, importJWK } = await import("jose")
+  const { createLocalJWKSet, errors, importJWK } = await joseModule()
   const secrets = keys.filter(({ kty }) => kty === "oct")
   const others = keys.filter(({ kty }) => kty !== "oct")
   const findPublic = createLocalJWKSet({ keys: others as readonly JWK[] } as JSONWebKeySet)
@@ -114,7 +122,7 @@ const isUnknown = (error: unknown): boolean =>
 
 /** The service names the issuer itself, and that may be a neighbour. Loaded when the first token comes. */
 async function openDialer(): Promise<Dialer> {
-  const { createDialer } = await import("../outbound/dialer.ts")
+  const { createDialer } = await dialerModule()
   return createDialer({ networks: "any", deadline: pauses.deadline, mostBytes: most.bytes })
 }
 

@@ -2,7 +2,7 @@
 
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
-import { lazily } from "../base/lazily.ts"
+import { expectModules, lateModule, lazily } from "../base/lazily.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import type { AnswerHeader } from "../http/answer-headers.ts"
@@ -18,7 +18,7 @@ import { findServed } from "./http/hidden-routes.ts"
 import { bodyTypes, requireMediaType } from "./http/media.ts"
 import { missingNode, missingRecord } from "./http/not-found.ts"
 import { isDryRun, readPreferences } from "./http/preferences.ts"
-import { csvColumns, csvForm, type Form, ndjsonForm, refuseEnvelope } from "./http/records.ts"
+import { csvColumns, csvForm, csvModule, type Form, ndjsonForm, refuseEnvelope } from "./http/records.ts"
 import {
   enveloped,
   isEnveloped,
@@ -55,11 +55,9 @@ export function restFace(options: RestOptions): Face {
     base,
     descriptions: {
       openapi: onceEach(async (detail) =>
-        (await import("./openapi/openapi.ts")).openapi(options.model, { base, ...detail }),
+        (await openapiModule()).openapi(options.model, { base, ...detail }),
       ),
-      asyncapi: onceEach(async () =>
-        (await import("./openapi/asyncapi.ts")).asyncapi(options.model, { base }),
-      ),
+      asyncapi: onceEach(async () => (await asyncapiModule()).asyncapi(options.model, { base })),
     },
     addresses: createAddresses(options.model),
     plans: createPlans(context, shapes, base),
@@ -81,9 +79,14 @@ export function restFace(options: RestOptions): Face {
   }
 }
 
-/** A service that is only read loads nothing of this. */
+const openapiModule = lateModule(() => import("./openapi/openapi.ts"))
+const asyncapiModule = lateModule(() => import("./openapi/asyncapi.ts"))
+const writeModule = lateModule(() => import("./write/write.ts"))
+
+expectModules(openapiModule, asyncapiModule, writeModule, csvModule)
+
 const writeLazily = (serving: Serving): (() => Promise<Writer>) =>
-  lazily(async () => (await import("./write/write.ts")).createWriter(serving))
+  lazily(async () => (await writeModule()).createWriter(serving))
 
 /** Made at the first request for this detail. */
 function onceEach(make: (detail: Detail) => Promise<JsonValue>): (detail: Detail) => Promise<string> {

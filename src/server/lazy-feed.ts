@@ -1,6 +1,6 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
 import { alreadyPaid } from "../base/asker.ts"
-import { lazily } from "../base/lazily.ts"
+import { expectModules, lateModule, lazily } from "../base/lazily.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Feed } from "../feed/feed.ts"
 import {
@@ -44,6 +44,16 @@ export interface LazyFeed {
   close(): void
 }
 
+const feedModules = lateModule(() =>
+  Promise.all([
+    import("../feed/feed.ts"),
+    import("../feed/follow-changes.ts"),
+    import("../feed/read-events.ts"),
+    import("./events-face.ts"),
+    import("./live-face.ts"),
+  ]),
+)
+
 export function createLazyFeed({
   model,
   storage,
@@ -53,17 +63,12 @@ export function createLazyFeed({
   ...looking
 }: LazyFeedOptions): LazyFeed {
   const { log } = storage
+  if (log) expectModules(feedModules)
   let opened: Feed | undefined
   let ended = false
   const load = async (log: Log): Promise<Loaded> => {
     const [{ createFeed }, { followChanges }, { readEvents }, { createEventsFace }, { answerLive }] =
-      await Promise.all([
-        import("../feed/feed.ts"),
-        import("../feed/follow-changes.ts"),
-        import("../feed/read-events.ts"),
-        import("./events-face.ts"),
-        import("./live-face.ts"),
-      ])
+      await feedModules()
     // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
     const paid: AnswerPlan = (plan, actor) => alreadyPaid(() => answer(plan, actor))
     const feed = createFeed({ model, log, secret, answer: paid, ...looking })

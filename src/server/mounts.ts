@@ -1,4 +1,5 @@
 // The paths of the server and who answers them: one table, from which faces, index and health check hang.
+import { expectModules } from "../base/lazily.ts"
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { ObservedFace } from "../base/telemetry.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
@@ -7,7 +8,14 @@ import { problemResponse } from "../rest/question/problem.ts"
 import { healthResponse, livenessResponse, readinessResponse } from "./lifecycle/probes.ts"
 import type { ReadinessCheck } from "./lifecycle/readiness.ts"
 import { changelogPage } from "./pages/changelog-page.ts"
-import { asksForPage, graphqlPage, schemaPath, schemaText, showsSchema } from "./pages/graphql-page.ts"
+import {
+  asksForPage,
+  graphqlPage,
+  schemaModule,
+  schemaPath,
+  schemaText,
+  showsSchema,
+} from "./pages/graphql-page.ts"
 import { indexPage } from "./pages/index-page.ts"
 import type { Faces, Health } from "./service.ts"
 
@@ -47,6 +55,7 @@ export interface Mounted {
 }
 
 export function mountsOf({ facesFor, base, health, readiness, ownMounts = [] }: Mounted): readonly Mount[] {
+  expectModules(schemaModule)
   const rest: Face = (request) => facesFor(request.actor).rest(request)
   const schema = document(({ actor }) => schemaText(actor.model))
   const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))

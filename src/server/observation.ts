@@ -37,7 +37,11 @@ export type Observation =
   /** Connections were refused, or cut where there was no room for an answer: one, or several in a while. */
   | { readonly kind: "refused"; readonly problem: Problem; readonly count: number }
   /** A probe found that the process should get no requests. */
-  | { readonly kind: "unready"; readonly check: "database" | "migrations"; readonly fault: unknown }
+  | {
+      readonly kind: "unready"
+      readonly check: "database" | "migrations" | "program"
+      readonly fault: unknown
+    }
   /** Probes find it ready again, after so many milliseconds. */
   | { readonly kind: "ready"; readonly after: number }
   /** Closing took longer than it may; what was still running has been cut off. */

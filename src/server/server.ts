@@ -1,6 +1,8 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
+
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Server as Listener, Socket } from "node:net"
+import { loadLateModules } from "../base/lazily.ts"
 import { Admission } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cors.ts"
@@ -81,6 +83,9 @@ const defaultConnections = 1_000
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
 
+/** Milliseconds before modules are loaded that no request has asked for yet: the first answers come before them. */
+const loadingDelay = 1_000
+
 /** Bytes of the request line and all headers together. */
 const maxHeaderSize = 16 * 1024
 
@@ -120,11 +125,13 @@ export async function createServer(given: ServerOptions): Promise<RunningServer>
     transport?.end()
     throw error
   })
+  const later = setTimeout(() => void loadLateModules(), loadingDelay).unref()
   const drain = (delay: number): void => {
     readiness.drain()
     connections.drain(delay)
   }
   const close = async (): Promise<void> => {
+    clearTimeout(later)
     for (const one of upgrades) one.close()
     const cut = await connections.close(deadlines)
     if (cut > 0) options.observe({ kind: "cut", connections: cut })

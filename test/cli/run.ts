@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly user?: number
   /** Files that it may have open. */
   readonly files?: number
+  /** The project whose installed package is run, in place of one that all tests share. */
+  readonly installed?: string
   /** As somebody has it who cloned the repository, the example with it. */
   readonly cloned?: boolean
 }
@@ -52,7 +54,8 @@ export async function bifoldProcess(given: readonly string[], options: RunOption
 
 /** Still running: for whoever serves. */
 function start(given: readonly string[], options: RunOptions = {}): ChildProcess {
-  const command = [process.execPath, options.cloned ? mainOfSources : main, ...given]
+  const built = options.installed ? join(options.installed, "node_modules/bifold/dist/cli/main.js") : main
+  const command = [process.execPath, options.cloned ? mainOfSources : built, ...given]
   const [first = "", ...others] =
     options.files === undefined
       ? command

@@ -18,7 +18,7 @@ export function codeAt(
   if (where === "in process") return declaration
   const threads = codeInThreads(declaration, {
     file: fileURLToPath(new URL(name.replace("#", "%23"), import.meta.url)),
-    entry: new URL("./thread.ts", import.meta.url),
+    entry: () => new URL("./thread.ts", import.meta.url),
   })
   hooks.after(() => threads.close())
   return threads.declaration

@@ -33,8 +33,7 @@ export class CodeLane {
   }
 
   run(job: Job): void {
-    const thread = this.#ready(job) && this.#choose()
-    if (thread) thread.take(job)
+    if (this.#ready(job)) this.#attempt(job, () => this.#choose())?.take(job)
   }
 
   /** Has a thread ready for the first call, whose time does not wait for it. */
@@ -47,8 +46,8 @@ export class CodeLane {
     if (this.#alone >= most.alive) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#alone += 1
     try {
-      if (!this.#ready(job)) return
-      const thread = this.#start()
+      const thread = this.#ready(job) ? this.#attempt(job, () => this.#start()) : undefined
+      if (!thread) return
       const outcome = await new Promise<() => void>((resolve) =>
         thread.take({
           ...job,
@@ -75,6 +74,16 @@ export class CodeLane {
     else if (this.#failed && this.#failed.until > Date.now()) job.reject(this.#failed.error)
     else return true
     return false
+  }
+
+  /** Rejects the job where no thread can be begun. */
+  #attempt(job: Job, begin: () => CodeThread): CodeThread | undefined {
+    try {
+      return begin()
+    } catch (error) {
+      job.reject(error)
+      return undefined
+    }
   }
 
   #choose(): CodeThread {

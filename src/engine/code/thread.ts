@@ -19,7 +19,7 @@ export interface ThreadOptions {
   /** The service file. */
   readonly file: string
   /** The thread's entry module. */
-  readonly entry: URL
+  readonly entry: () => URL
   /** Milliseconds after a handler has returned in which what it has begun may still fail it. */
   readonly settle: number
   /** Calls that it has not begun and does not come to. */
@@ -75,7 +75,7 @@ export class CodeThread {
     const workerData: ThreadData = { file: options.file, marks: this.#marks.buffer }
     // The same limit as the process; exceeding it ends the thread alone.
     const maxOldGenerationSizeMb = Math.ceil(getHeapStatistics().heap_size_limit / 2 ** 20)
-    this.#worker = new Worker(options.entry, { workerData, resourceLimits: { maxOldGenerationSizeMb } })
+    this.#worker = new Worker(options.entry(), { workerData, resourceLimits: { maxOldGenerationSizeMb } })
     this.#worker.unref()
     this.#worker.on("message", (message: FromThread) => this.#hear(message))
     this.#worker.on("error", (of) => this.#faulted(of))

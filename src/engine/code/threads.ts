@@ -11,8 +11,8 @@ import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 export interface CodeThreadsOptions {
   /** That exports the declaration. */
   readonly file: string
-  /** The module that a thread begins with, which calls `serveCode`. */
-  readonly entry: URL
+  /** The module that a thread begins with, which calls `serveCode`. Throws where there is none. */
+  readonly entry: () => URL
 }
 
 /** Reports code that ended a thread outside any call. */

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
+import { lateModule } from "../../base/lazily.ts"
 import { type Problem, Refusal } from "../../base/problem.ts"
 import type { BodyStream } from "../../http/body.ts"
 import type { Model, Resource } from "../../model/model.ts"
@@ -24,6 +25,8 @@ export const ndjsonForm: Form = {
   },
 }
 
+export const csvModule = lateModule(() => import("csv-stringify/sync"))
+
 /**
  * A header line, then a line per record; a missing value is empty, an empty text is `""`, lists and JSON are their
  * JSON. What is included from a to-one relation has its own columns, such as `customer.name`.
@@ -33,7 +36,7 @@ export function csvForm(columns: readonly Column[]): Form {
   return {
     label: `csv ${JSON.stringify(header)}`,
     async *pieces(list) {
-      const { stringify } = await import("csv-stringify/sync")
+      const { stringify } = await csvModule()
       const lines = (rows: readonly (readonly (string | null)[])[]): string =>
         stringify([...rows], { record_delimiter: "windows", quoted_match: /^$|[\r\n]/ })
       yield lines([header])

@@ -1,5 +1,6 @@
 // Readiness: whether a balancer should send requests to this process, with the state of each check.
 import { answering } from "../../base/asker.ts"
+import { allLoaded, loadFailure } from "../../base/lazily.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Observe } from "../observation.ts"
 import type { Health } from "../service.ts"
@@ -14,7 +15,21 @@ interface Checks {
   readonly database: "ok" | "unavailable" | "unchecked"
   /** `partial`: some resources of a database that others manage cannot be served, and the rest can. */
   readonly migrations: "ok" | "partial" | "mismatch" | "unchecked"
+  /**
+   * `unloadable`: a part of the server's own program is not there any more, such as its GraphQL or a thread. `unchecked`: not all
+   * of it has been loaded yet.
+   */
+  readonly program: "ok" | "unloadable" | "unchecked"
   readonly shutdown: "ok" | "draining"
+}
+
+interface Amiss {
+  readonly check: Exclude<keyof Checks, "shutdown">
+  readonly fault: unknown
+}
+
+interface Asked extends Pick<Checks, "database" | "migrations"> {
+  readonly failing?: Amiss
 }
 
 export interface ReadinessOptions {
@@ -50,32 +65,32 @@ export function shareHealth(health: ReadinessOptions["health"]): ReadinessOption
 export function createReadiness({ health, managed, observe }: ReadinessOptions): ReadinessCheck {
   let draining = false
   const note = createNote(observe)
-  const ask = async (): Promise<Omit<Checks, "shutdown">> => {
+  const ask = async (): Promise<Asked> => {
     try {
       const { unavailable } = await health()
-      if (unavailable > 0 && managed) {
-        note("migrations", refusal("database_mismatch", lacking(unavailable)))
-        return { database: "ok", migrations: "mismatch" }
-      }
-      note(undefined)
-      return { database: "ok", migrations: unavailable === 0 ? "ok" : "partial" }
+      if (unavailable === 0) return { database: "ok", migrations: "ok" }
+      if (!managed) return { database: "ok", migrations: "partial" }
+      const fault = refusal("database_mismatch", lacking(unavailable))
+      return { database: "ok", migrations: "mismatch", failing: { check: "migrations", fault } }
     } catch (fault) {
-      const differs = fault instanceof Refusal && fault.problems.some(({ code }) => mismatches.has(code))
-      if (!draining) note(differs ? "migrations" : "database", fault)
-      return differs
-        ? { database: "ok", migrations: "mismatch" }
-        : { database: "unavailable", migrations: "unchecked" }
+      return fault instanceof Refusal && fault.problems.some(({ code }) => mismatches.has(code))
+        ? { database: "ok", migrations: "mismatch", failing: { check: "migrations", fault } }
+        : { database: "unavailable", migrations: "unchecked", failing: { check: "database", fault } }
     }
   }
   return {
     async check() {
       // The balancer waits for nothing: a database that does not answer would delay the answer.
       if (draining) return { ready: false, checks: unready }
-      const found = await ask()
+      const [{ failing, ...found }, lost] = await Promise.all([ask(), loadFailure()])
+      const program = lost !== undefined ? "unloadable" : allLoaded() ? "ok" : "unchecked"
+      const amiss = failing ?? (lost === undefined ? undefined : { check: "program" as const, fault: lost })
+      if (!draining || !amiss) note(amiss)
       // The signal may have come meanwhile.
-      const shutdown = draining ? "draining" : "ok"
-      const ready = shutdown === "ok" && found.database === "ok" && serves.has(found.migrations)
-      return { ready, checks: { ...found, shutdown } }
+      return {
+        ready: !draining && !amiss,
+        checks: { ...found, program, shutdown: draining ? "draining" : "ok" },
+      }
     },
     drain() {
       draining = true
@@ -87,15 +102,13 @@ const lacking = (resources: number): string =>
   `The database lacks tables or columns of ${resources === 1 ? "a resource" : `${resources} resources`}.`
 
 /** Tells once that a check fails, and once that all hold again: nobody may send requests meanwhile, whose refusals would tell it. */
-function createNote(
-  observe: Observe,
-): (check: "database" | "migrations" | undefined, fault?: unknown) => void {
+function createNote(observe: Observe): (amiss: Amiss | undefined) => void {
   let failing: { readonly check: string; readonly since: number } | undefined
-  return (check, fault) => {
-    if (check === failing?.check) return
-    if (check !== undefined) {
-      failing = { check, since: failing?.since ?? performance.now() }
-      observe({ kind: "unready", check, fault })
+  return (amiss) => {
+    if (amiss?.check === failing?.check) return
+    if (amiss) {
+      failing = { check: amiss.check, since: failing?.since ?? performance.now() }
+      observe({ kind: "unready", ...amiss })
     } else if (failing) {
       observe({ kind: "ready", after: performance.now() - failing.since })
       failing = undefined
@@ -104,5 +117,9 @@ function createNote(
 }
 
 const mismatches: ReadonlySet<string> = new Set(["database_mismatch", "resource_unavailable"])
-const serves: ReadonlySet<Checks["migrations"]> = new Set(["ok", "partial"])
-const unready: Checks = { database: "unchecked", migrations: "unchecked", shutdown: "draining" }
+const unready: Checks = {
+  database: "unchecked",
+  migrations: "unchecked",
+  program: "unchecked",
+  shutdown: "draining",
+}

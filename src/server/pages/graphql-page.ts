@@ -1,5 +1,6 @@
 // The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
 import { escapeHtml } from "../../base/html.ts"
+import { lateModule } from "../../base/lazily.ts"
 import { graphqlResponse } from "../../graphql/document/media.ts"
 import { json, negotiate } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
@@ -71,11 +72,12 @@ function sample({ resources }: Model): string {
   return `{\n  ${first.collection}(first: 5) {\n    nodes { ${member} }\n  }\n}\n`
 }
 
+export const schemaModule = lateModule(() => import("../../graphql/schema/schema.ts"))
 const texts = new WeakMap<Model, string>()
 
 /** The schema that the caller sees, in the schema definition language. */
 export async function schemaText(model: Model): Promise<FaceResponse> {
-  const { printGraphql } = await import("../../graphql/schema/schema.ts")
+  const { printGraphql } = await schemaModule()
   const text = texts.get(model) ?? printGraphql(model)
   texts.set(model, text)
   return {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { textOf } from "../../base/json.ts"
-import { lazily } from "../../base/lazily.ts"
+import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { problemResponse } from "../../rest/question/problem.ts"
 import type { AllowedOrigins } from "../cors.ts"
@@ -25,11 +25,14 @@ export interface Upgrades {
 export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
+const socketsModule = lateModule(() => import("./graphql-sockets.ts"))
+
 export function createUpgrades(options: UpgradeOptions): Upgrades {
+  expectModules(socketsModule)
   let sockets: Sockets | undefined
   let closed = false
   const load = lazily(async () => {
-    const { createSockets } = await import("./graphql-sockets.ts")
+    const { createSockets } = await socketsModule()
     sockets = createSockets(options)
     if (closed) sockets.close()
     return sockets

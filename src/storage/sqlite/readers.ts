@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads"
 import type { Asker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
-import { ownModule } from "../../base/own-files.ts"
+import { threadEntry } from "../../base/own-files.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, readFault, tooSlow } from "../faults.ts"
@@ -16,7 +16,7 @@ import { threadFlags } from "./thread-flags.ts"
 const grace = 500
 /** Results are sent to the main thread at once: new objects need no 128 MB, which V8 might take. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 } as const
-const file = ownModule("storage/sqlite/reader")
+const entry = threadEntry("storage/sqlite/reader")
 
 interface Job {
   readonly task: ReaderTask
@@ -103,7 +103,13 @@ export class SqliteReaders {
       this.#fail(job, overloaded())
       return
     }
-    const reader = [...this.#readers].find((each) => each.job === undefined) ?? this.#start()
+    let reader: Reader
+    try {
+      reader = [...this.#readers].find((each) => each.job === undefined) ?? this.#start()
+    } catch (fault) {
+      this.#fail(job, fault)
+      return
+    }
     reader.job = job
     reader.thread.ref()
     reader.thread.postMessage(job.task)
@@ -112,7 +118,7 @@ export class SqliteReaders {
   #start(): Reader {
     const gone = new Int32Array(new SharedArrayBuffer(4))
     const workerData: ReaderData = { path: this.#path, gone }
-    const thread = new Worker(file, { workerData, execArgv: threadFlags, resourceLimits })
+    const thread = new Worker(entry(), { workerData, execArgv: threadFlags, resourceLimits })
     const reader: Reader = { thread, gone, job: undefined }
     this.#readers.add(reader)
     thread.on("message", (reply: ReaderReply) => this.#finish(reader, reply))

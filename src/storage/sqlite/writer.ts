@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
-import { ownModule } from "../../base/own-files.ts"
+import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
@@ -29,7 +29,7 @@ import {
 const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
-const file = ownModule("storage/sqlite/writer-thread")
+const entry = threadEntry("storage/sqlite/writer-thread")
 
 type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
 
@@ -240,7 +240,7 @@ export class SqliteWriter {
   async #start(): Promise<Thread> {
     const { deadline } = this.#options
     const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
-    const worker = new Worker(file, { workerData, execArgv: threadFlags })
+    const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)
