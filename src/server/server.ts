@@ -1,5 +1,4 @@
 // The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
-
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Server as Listener, Socket } from "node:net"
 import { loadLateModules } from "../base/lazily.ts"
