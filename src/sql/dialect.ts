@@ -60,7 +60,8 @@ interface Certain {
   /** As `print`, of a column that holds nothing but values of its type. */
   readonly print: Dialect["print"]
   /**
-   * All of a field's JSON text, `null` included, where more is known than `print` says; undefined where there is not.
+   * All of a field's JSON text, `null` included, in parts that stand side by side, where more is known than `print` says;
+   * undefined where there is not.
    * @param mark for what the declaration rules out all the same
    */
   readonly field: (
@@ -68,7 +69,7 @@ interface Certain {
     type: ColumnType,
     optional: boolean,
     mark: Fragment,
-  ) => Fragment | undefined
+  ) => readonly (string | Fragment)[] | undefined
   /** Whether these columns of the table do, asked once for all rows. */
   readonly holds: (table: TableName, columns: CertainColumns) => Fragment
 }
@@ -201,6 +202,8 @@ export interface Printed {
   readonly bare?: Fragment
   /** As a part of an id, of the scalars that keys may have besides text: nothing in it has to be escaped. */
   readonly inId?: Fragment
+  /** Whether the value itself is what `inId` gives, where that can be told by one test. */
+  readonly fits?: Fragment
   /** Where `partial`: a JSON array of the database's own name and text of the value, which `encode` takes as a position. */
   readonly position?: Fragment
   /** A value that is there may have no JSON text, because its declaration rules it out. */

@@ -11,6 +11,8 @@ interface Enclosed {
   readonly value: Fragment
   readonly after: string
   readonly otherwise: string | Fragment
+  /** Whether there is one; tested by the value itself when absent. */
+  readonly test?: Fragment
 }
 
 /** SQLite by its defaults takes 127 or more; PostgreSQL nests operators as deep as they are many. */
@@ -96,7 +98,8 @@ function mergeTexts(pieces: readonly TextPiece[]): readonly (string | Fragment)[
   return merged
 }
 
-function enclose({ before, value, after, otherwise }: Enclosed, left: string, right: string): Fragment {
+function enclose({ before, value, after, otherwise, test }: Enclosed, left: string, right: string): Fragment {
   const there = joined([left + before, value, after + right])
-  return sql`coalesce(${there}, ${joined([left, otherwise, right])})`
+  const absent = joined([left, otherwise, right])
+  return test ? sql`CASE WHEN ${test} THEN ${there} ELSE ${absent} END` : sql`coalesce(${there}, ${absent})`
 }

@@ -2,7 +2,7 @@
 // keeps any text in a column of text: each value is judged when the statement runs, and one that does not fit has no text.
 import type { ColumnType } from "../column-type.ts"
 import type { Printed } from "../dialect.ts"
-import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
+import { commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
 
 export function printPlain(value: Fragment, type: ColumnType): Printed {
   if (type.list) return { text: listText(value, type), partial: true }
@@ -88,11 +88,18 @@ const judgedScaled = (value: Fragment, scale: number): Fragment =>
   sql`CASE typeof(${value}) WHEN 'integer' THEN ${printScaled(value, scale)} END`
 
 /** The same of a whole number. */
-export function printScaled(value: Fragment, scale: number): Fragment {
-  if (scale === 0) return value
+export const printScaled = (value: Fragment, scale: number): Fragment =>
+  join(
+    scaledParts(value, scale).map((part) => (typeof part === "string" ? literal(part) : part)),
+    sql` || `,
+  )
+
+/** Side by side they are its text. */
+export function scaledParts(value: Fragment, scale: number): readonly (string | Fragment)[] {
+  if (scale === 0) return [value]
   const unit = whole(10 ** scale)
   // The least of all whole numbers has no opposite: so it is divided first. A digit before the fraction keeps its zeros.
   const sign = sql`CASE WHEN ${value} < 0 THEN '-' ELSE '' END`
   const fraction = sql`substr(${unit} + abs(${value} % ${unit}), 2)`
-  return sql`${sign} || abs(${value} / ${unit}) || '.' || ${fraction}`
+  return [sign, sql`abs(${value} / ${unit})`, ".", fraction]
 }

@@ -5,15 +5,16 @@ import type { ColumnType } from "../column-type.ts"
 import type { CertainColumns, Printed } from "../dialect.ts"
 import { type Fragment, literal, sql } from "../fragment.ts"
 import { printAs } from "./sqlite-affinity.ts"
-import { printScaled, quoted } from "./sqlite-print.ts"
+import { printScaled, quoted, scaledParts } from "./sqlite-print.ts"
 
 export function printCertain(value: Fragment, type: ColumnType): Printed {
   const judged = printAs(value, type)
   if (type.stored !== "plain" || type.list) return judged
   switch (type.scalar) {
     case "integer": {
-      const text = sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value} END`
-      return { ...judged, text, inId: text }
+      const fits = sql`${value} BETWEEN -2147483648 AND 2147483647`
+      const text = sql`CASE WHEN ${fits} THEN ${value} END`
+      return { ...judged, text, inId: text, fits }
     }
     case "int64":
     case "row":
@@ -32,31 +33,35 @@ export function printCertain(value: Fragment, type: ColumnType): Printed {
   }
 }
 
-/** All of a field's JSON text. */
+/** All of a field's JSON text: parts for the one function that joins the record's, as each operator would copy the text. */
 export function fieldCertain(
   value: Fragment,
   type: ColumnType,
   optional: boolean,
   mark: Fragment,
-): Fragment | undefined {
+): readonly (string | Fragment)[] | undefined {
   if (type.stored !== "plain" || type.list) return undefined
-  const inQuotes = (bare: Fragment): Fragment =>
-    optional ? sql`coalesce(${quoted(bare)}, 'null')` : quoted(bare)
+  const inQuotes = (parts: readonly (string | Fragment)[], bare: Fragment): readonly (string | Fragment)[] =>
+    optional ? [sql`coalesce(${quoted(bare)}, 'null')`] : ['"', ...parts, '"']
   switch (type.scalar) {
     case "integer": {
       const none = optional ? sql` WHEN ${value} IS NULL THEN 'null'` : sql``
-      return sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`
+      return [
+        sql`CASE WHEN ${value} BETWEEN -2147483648 AND 2147483647 THEN ${value}${none} ELSE ${mark} END`,
+      ]
     }
     case "int64":
-      return inQuotes(value)
-    case "decimal":
-      return inQuotes(printScaled(value, type.scale ?? 0))
+      return inQuotes([value], value)
+    case "decimal": {
+      const scale = type.scale ?? 0
+      return inQuotes(scaledParts(value, scale), printScaled(value, scale))
+    }
     case "text":
     case "email":
     case "url":
     case "slug":
       // For NULL the type is `null`.
-      return sql`json_quote(${value})`
+      return [sql`json_quote(${value})`]
     default:
       return undefined
   }

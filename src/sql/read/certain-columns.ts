@@ -5,8 +5,8 @@ import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
 import { fieldType } from "../column-type.ts"
 import type { CertainColumns } from "../dialect.ts"
-import { type Fragment, sql } from "../fragment.ts"
-import { concatenated, membersText, type TextMember } from "../json-text.ts"
+import { sql } from "../fragment.ts"
+import { concatenated, membersText, type TextMember, type TextPiece } from "../json-text.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
@@ -79,11 +79,10 @@ export function certainText(
   return { key: first.member.key, text: [text], whole: true }
 }
 
-function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly Fragment[] | undefined {
+function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] | undefined {
   const { dialect, model } = compilation
   const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
   if (!field) return undefined
   const mark = concatenated(dialect, [placeholderText(compilation, unrepresentable)])
-  const text = dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
-  return text && [text]
+  return dialect.certain?.field(row.column(field.column), fieldType(model, field), field.optional, mark)
 }

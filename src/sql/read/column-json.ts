@@ -99,7 +99,13 @@ export interface KeyValue {
 
 /** JSON text of a global id: `"prefix_part~part"`. */
 export function keyValueText(compilation: Compilation, id: KeyValue): readonly TextPiece[] {
-  return [enclosed(compilation, idText(compilation, id), id.optional)]
+  const [value, ...others] = id.values
+  const [type] = id.types
+  const fits = value && type && others.length === 0 ? compilation.dialect.print(value, type).fits : undefined
+  if (!fits || !value || id.optional) return [enclosed(compilation, idText(compilation, id), id.optional)]
+  compilation.flaws = true
+  const otherwise = placeholderText(compilation, unrepresentable)
+  return [{ before: `"${id.prefix}_`, value, after: '"', otherwise, test: fits }]
 }
 
 /** The public id as text, NULL where a part of the key is missing. */
