@@ -3,17 +3,10 @@ import type { Dialect } from "./dialect.ts"
 import { type Fragment, join, literal, sql } from "./fragment.ts"
 
 /** Text that is the same in every row, or what differs; side by side they are the JSON text. */
-export type TextPiece = string | Fragment | Enclosed
+export type TextPiece = string | Fragment | Enclosing
 
-/** A value with text around it, and another text where there is none: what stands beside it becomes part of both. */
-interface Enclosed {
-  readonly before: string
-  readonly value: Fragment
-  readonly after: string
-  readonly otherwise: string | Fragment
-  /** Whether there is one; tested by the value itself when absent. */
-  readonly test?: Fragment
-}
+/** Becomes one expression with the texts beside it that are the same in every row. */
+type Enclosing = (left: string, right: string) => Fragment
 
 /** SQLite by its defaults takes 127 or more; PostgreSQL nests operators as deep as they are many. */
 const mostArguments = 90
@@ -87,19 +80,29 @@ function mergeTexts(pieces: readonly TextPiece[]): readonly (string | Fragment)[
       text += piece
       continue
     }
-    const enclosed = "otherwise" in piece
-    const before = enclosed && !open ? text : ""
-    if (before !== "") text = ""
+    const encloses = typeof piece === "function"
+    const left = encloses && !open ? text : ""
+    if (left !== "") text = ""
     close()
-    if (enclosed) open = (after) => enclose(piece, before, after)
+    if (encloses) open = (right) => piece(left, right)
     else merged.push(piece)
   }
   close()
   return merged
 }
 
-function enclose({ before, value, after, otherwise, test }: Enclosed, left: string, right: string): Fragment {
-  const there = joined([left + before, value, after + right])
-  const absent = joined([left, otherwise, right])
-  return test ? sql`CASE WHEN ${test} THEN ${there} ELSE ${absent} END` : sql`coalesce(${there}, ${absent})`
+/**
+ * A value with text around it, and another text where there is none.
+ * @param test whether there is one; the value itself says so when absent
+ */
+export function enclosing(
+  [before, value, after]: readonly [before: string, value: Fragment, after: string],
+  otherwise: string | Fragment,
+  test?: Fragment,
+): TextPiece {
+  return (left, right) => {
+    const there = joined([left + before, value, after + right])
+    const absent = joined([left, otherwise, right])
+    return test ? sql`CASE WHEN ${test} THEN ${there} ELSE ${absent} END` : sql`coalesce(${there}, ${absent})`
+  }
 }

@@ -5,7 +5,7 @@ import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
 import { fieldType } from "../column-type.ts"
 import type { CertainColumns } from "../dialect.ts"
-import { sql } from "../fragment.ts"
+import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, membersText, type TextMember, type TextPiece } from "../json-text.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row } from "./compilation.ts"
@@ -74,8 +74,11 @@ export function certainText(
     text: fieldText(compilation, row, subject) ?? subjectText(trusting, row, subject),
   }))
   const columns = new Map(leaves.flatMap((leaf) => [...leaf.columns]))
-  const asJudged = concatenated(dialect, membersText(leaves.map(({ member }) => judged(member))))
-  const text = sql`CASE WHEN ${certain.holds(row.resource.table, columns)} THEN ${concatenated(dialect, membersText(plain))} ELSE ${asJudged} END`
+  const [unchecked, checked] = [membersText(plain), membersText(leaves.map(({ member }) => judged(member)))]
+  const text = (left: string, right: string): Fragment => {
+    const whole = (pieces: readonly TextPiece[]): Fragment => concatenated(dialect, [left, ...pieces, right])
+    return sql`CASE WHEN ${certain.holds(row.resource.table, columns)} THEN ${whole(unchecked)} ELSE ${whole(checked)} END`
+  }
   return { key: first.member.key, text: [text], whole: true }
 }
 

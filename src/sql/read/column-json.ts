@@ -6,7 +6,7 @@ import { unrepresentable } from "../../plan/placeholders.ts"
 import { type ColumnType, fieldType, plainText } from "../column-type.ts"
 import type { Printed } from "../dialect.ts"
 import { type Fragment, sql } from "../fragment.ts"
-import { concatenated, joined, type TextPiece } from "../json-text.ts"
+import { concatenated, enclosing, joined, type TextPiece } from "../json-text.ts"
 import { meantBy } from "./collation.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { entryText } from "./history.ts"
@@ -70,7 +70,7 @@ function enclosed(
   const otherwise = optional ? "null" : placeholderText(compilation, unrepresentable)
   if (before === "" && after === "")
     return sql`coalesce(${value}, ${concatenated(compilation.dialect, [otherwise])})`
-  return { before, value, after, otherwise }
+  return enclosing([before, value, after], otherwise)
 }
 
 export interface ColumnJson {
@@ -105,7 +105,7 @@ export function keyValueText(compilation: Compilation, id: KeyValue): readonly T
   if (!fits || !value || id.optional) return [enclosed(compilation, idText(compilation, id), id.optional)]
   compilation.flaws = true
   const otherwise = placeholderText(compilation, unrepresentable)
-  return [{ before: `"${id.prefix}_`, value, after: '"', otherwise, test: fits }]
+  return [enclosing([`"${id.prefix}_`, value, '"'], otherwise, fits)]
 }
 
 /** The public id as text, NULL where a part of the key is missing. */

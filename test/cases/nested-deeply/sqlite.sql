@@ -350,7 +350,6 @@ SELECT
                             (
                               SELECT
                                 concat (
-                                  '{',
                                   CASE
                                     WHEN (
                                       SELECT
@@ -358,7 +357,7 @@ SELECT
                                           '["order_line",["order_id","TEXT",0],["position","INTEGER",0]]'
                                         )
                                     ) THEN concat (
-                                      '"id":',
+                                      '{"id":',
                                       coalesce(
                                         CASE
                                           WHEN (
@@ -374,10 +373,11 @@ SELECT
                                           )
                                         END,
                                         char(3)
-                                      )
+                                      ),
+                                      ',"product":'
                                     )
                                     ELSE concat (
-                                      '"id":',
+                                      '{"id":',
                                       coalesce(
                                         CASE typeof(
                                             (
@@ -397,19 +397,18 @@ SELECT
                                           )
                                         END,
                                         char(3)
-                                      )
+                                      ),
+                                      ',"product":'
                                     )
                                   END,
-                                  ',"product":',
                                   CASE
                                     WHEN "t7"."id" IS NOT NULL THEN concat (
-                                      '{',
                                       CASE
                                         WHEN (
                                           SELECT
                                             bifold_columns ('["product",["id","TEXT",0],["name","TEXT",1]]')
                                         ) THEN concat (
-                                          '"id":',
+                                          '{"id":',
                                           coalesce(
                                             CASE
                                               WHEN ('prd_' || "t7"."id") IS NOT NULL THEN json_quote(('prd_' || "t7"."id"))
@@ -417,10 +416,11 @@ SELECT
                                             char(3)
                                           ),
                                           ',"name":',
-                                          json_quote("t7"."name")
+                                          json_quote("t7"."name"),
+                                          ',"category":'
                                         )
                                         ELSE concat (
-                                          '"id":',
+                                          '{"id":',
                                           coalesce(
                                             CASE typeof(('prd_' || "t7"."id"))
                                               WHEN 'text' THEN json_quote(('prd_' || "t7"."id"))
@@ -433,19 +433,18 @@ SELECT
                                               WHEN 'text' THEN json_quote("t7"."name")
                                             END,
                                             char(3)
-                                          )
+                                          ),
+                                          ',"category":'
                                         )
                                       END,
-                                      ',"category":',
                                       CASE
                                         WHEN "t8"."id" IS NOT NULL THEN concat (
-                                          '{',
                                           CASE
                                             WHEN (
                                               SELECT
                                                 bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
                                             ) THEN concat (
-                                              '"id":',
+                                              '{"id":',
                                               coalesce(
                                                 CASE
                                                   WHEN ('cat_' || "t8"."id") IS NOT NULL THEN json_quote(('cat_' || "t8"."id"))
@@ -453,10 +452,11 @@ SELECT
                                                 char(3)
                                               ),
                                               ',"name":',
-                                              json_quote("t8"."name")
+                                              json_quote("t8"."name"),
+                                              ',"parent":'
                                             )
                                             ELSE concat (
-                                              '"id":',
+                                              '{"id":',
                                               coalesce(
                                                 CASE typeof(('cat_' || "t8"."id"))
                                                   WHEN 'text' THEN json_quote(('cat_' || "t8"."id"))
@@ -469,47 +469,45 @@ SELECT
                                                   WHEN 'text' THEN json_quote("t8"."name")
                                                 END,
                                                 char(3)
-                                              )
+                                              ),
+                                              ',"parent":'
                                             )
                                           END,
-                                          ',"parent":',
                                           CASE
-                                            WHEN "t9"."id" IS NOT NULL THEN concat (
-                                              '{',
-                                              CASE
-                                                WHEN (
-                                                  SELECT
-                                                    bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
-                                                ) THEN concat (
-                                                  '"id":',
-                                                  coalesce(
-                                                    CASE
-                                                      WHEN ('cat_' || "t9"."id") IS NOT NULL THEN json_quote(('cat_' || "t9"."id"))
-                                                    END,
-                                                    char(3)
-                                                  ),
-                                                  ',"name":',
-                                                  json_quote("t9"."name")
-                                                )
-                                                ELSE concat (
-                                                  '"id":',
-                                                  coalesce(
-                                                    CASE typeof(('cat_' || "t9"."id"))
-                                                      WHEN 'text' THEN json_quote(('cat_' || "t9"."id"))
-                                                    END,
-                                                    char(3)
-                                                  ),
-                                                  ',"name":',
-                                                  coalesce(
-                                                    CASE typeof("t9"."name")
-                                                      WHEN 'text' THEN json_quote("t9"."name")
-                                                    END,
-                                                    char(3)
-                                                  )
-                                                )
-                                              END,
-                                              '}'
-                                            )
+                                            WHEN "t9"."id" IS NOT NULL THEN CASE
+                                              WHEN (
+                                                SELECT
+                                                  bifold_columns ('["category",["id","TEXT",0],["name","TEXT",1]]')
+                                              ) THEN concat (
+                                                '{"id":',
+                                                coalesce(
+                                                  CASE
+                                                    WHEN ('cat_' || "t9"."id") IS NOT NULL THEN json_quote(('cat_' || "t9"."id"))
+                                                  END,
+                                                  char(3)
+                                                ),
+                                                ',"name":',
+                                                json_quote("t9"."name"),
+                                                '}'
+                                              )
+                                              ELSE concat (
+                                                '{"id":',
+                                                coalesce(
+                                                  CASE typeof(('cat_' || "t9"."id"))
+                                                    WHEN 'text' THEN json_quote(('cat_' || "t9"."id"))
+                                                  END,
+                                                  char(3)
+                                                ),
+                                                ',"name":',
+                                                coalesce(
+                                                  CASE typeof("t9"."name")
+                                                    WHEN 'text' THEN json_quote("t9"."name")
+                                                  END,
+                                                  char(3)
+                                                ),
+                                                '}'
+                                              )
+                                            END
                                             ELSE 'null'
                                           END,
                                           '}'

@@ -114,51 +114,49 @@ SELECT
                   '{"nodes":[',
                   coalesce(
                     string_agg (
-                      concat (
-                        '{',
-                        CASE
-                          WHEN (
-                            SELECT
-                              bifold_columns (
-                                '["tag",["name","TEXT",0],["featured","INTEGER",1]]'
-                              )
-                          ) THEN concat (
-                            '"id":',
-                            coalesce(
-                              CASE
-                                WHEN ('tag_' || "t5"."name") IS NOT NULL THEN json_quote(('tag_' || "t5"."name"))
-                              END,
-                              char(3)
-                            ),
-                            ',"featured":',
-                            coalesce(
-                              CASE "t5"."featured"
-                                WHEN 1 THEN 'true'
-                                WHEN 0 THEN 'false'
-                              END,
-                              char(3)
+                      CASE
+                        WHEN (
+                          SELECT
+                            bifold_columns (
+                              '["tag",["name","TEXT",0],["featured","INTEGER",1]]'
                             )
-                          )
-                          ELSE concat (
-                            '"id":',
-                            coalesce(
-                              CASE typeof(('tag_' || "t5"."name"))
-                                WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
-                              END,
-                              char(3)
-                            ),
-                            ',"featured":',
-                            coalesce(
-                              CASE "t5"."featured"
-                                WHEN 1 THEN 'true'
-                                WHEN 0 THEN 'false'
-                              END,
-                              char(3)
-                            )
-                          )
-                        END,
-                        '}'
-                      ),
+                        ) THEN concat (
+                          '{"id":',
+                          coalesce(
+                            CASE
+                              WHEN ('tag_' || "t5"."name") IS NOT NULL THEN json_quote(('tag_' || "t5"."name"))
+                            END,
+                            char(3)
+                          ),
+                          ',"featured":',
+                          coalesce(
+                            CASE "t5"."featured"
+                              WHEN 1 THEN 'true'
+                              WHEN 0 THEN 'false'
+                            END,
+                            char(3)
+                          ),
+                          '}'
+                        )
+                        ELSE concat (
+                          '{"id":',
+                          coalesce(
+                            CASE typeof(('tag_' || "t5"."name"))
+                              WHEN 'text' THEN json_quote(('tag_' || "t5"."name"))
+                            END,
+                            char(3)
+                          ),
+                          ',"featured":',
+                          coalesce(
+                            CASE "t5"."featured"
+                              WHEN 1 THEN 'true'
+                              WHEN 0 THEN 'false'
+                            END,
+                            char(3)
+                          ),
+                          '}'
+                        )
+                      END,
                       ','
                     ),
                     ''

@@ -20,62 +20,60 @@ SELECT
         '{"nodes":[',
         coalesce(
           string_agg (
-            concat (
-              '{',
-              CASE
-                WHEN (
-                  SELECT
-                    bifold_columns (
-                      '["category",["id","TEXT",0],["position","INTEGER",1],["parent_id","TEXT",0]]'
-                    )
-                ) THEN concat (
-                  '"id":',
-                  coalesce(
-                    CASE
-                      WHEN ('cat_' || "t2"."id") IS NOT NULL THEN json_quote(('cat_' || "t2"."id"))
-                    END,
-                    char(3)
-                  ),
-                  ',"position":',
+            CASE
+              WHEN (
+                SELECT
+                  bifold_columns (
+                    '["category",["id","TEXT",0],["position","INTEGER",1],["parent_id","TEXT",0]]'
+                  )
+              ) THEN concat (
+                '{"id":',
+                coalesce(
                   CASE
-                    WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
-                    ELSE char(3)
+                    WHEN ('cat_' || "t2"."id") IS NOT NULL THEN json_quote(('cat_' || "t2"."id"))
                   END,
-                  ',"parentId":',
-                  coalesce(
-                    CASE
-                      WHEN ('cat_' || "t2"."parent_id") IS NOT NULL THEN json_quote(('cat_' || "t2"."parent_id"))
-                    END,
-                    'null'
-                  )
-                )
-                ELSE concat (
-                  '"id":',
-                  coalesce(
-                    CASE typeof(('cat_' || "t2"."id"))
-                      WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
-                    END,
-                    char(3)
-                  ),
-                  ',"position":',
-                  coalesce(
-                    CASE
-                      WHEN typeof("t2"."position") = 'integer'
-                      AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
-                    END,
-                    char(3)
-                  ),
-                  ',"parentId":',
-                  coalesce(
-                    CASE typeof(('cat_' || "t2"."parent_id"))
-                      WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
-                    END,
-                    'null'
-                  )
-                )
-              END,
-              '}'
-            ),
+                  char(3)
+                ),
+                ',"position":',
+                CASE
+                  WHEN "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                  ELSE char(3)
+                END,
+                ',"parentId":',
+                coalesce(
+                  CASE
+                    WHEN ('cat_' || "t2"."parent_id") IS NOT NULL THEN json_quote(('cat_' || "t2"."parent_id"))
+                  END,
+                  'null'
+                ),
+                '}'
+              )
+              ELSE concat (
+                '{"id":',
+                coalesce(
+                  CASE typeof(('cat_' || "t2"."id"))
+                    WHEN 'text' THEN json_quote(('cat_' || "t2"."id"))
+                  END,
+                  char(3)
+                ),
+                ',"position":',
+                coalesce(
+                  CASE
+                    WHEN typeof("t2"."position") = 'integer'
+                    AND "t2"."position" BETWEEN -2147483648 AND 2147483647 THEN "t2"."position"
+                  END,
+                  char(3)
+                ),
+                ',"parentId":',
+                coalesce(
+                  CASE typeof(('cat_' || "t2"."parent_id"))
+                    WHEN 'text' THEN json_quote(('cat_' || "t2"."parent_id"))
+                  END,
+                  'null'
+                ),
+                '}'
+              )
+            END,
             ','
           ) FILTER (
             WHERE
