@@ -195,11 +195,13 @@ async function measureGrowing(options: HardOptions, database: DatabaseName): Pro
       return { input, answer, database, ...(await measureRounds(options, server, W2)) }
     }
     const before = await at("the list of 20 of 5,000 tracks")
-    const growing = new Growth(database, address, data.tracks.length)
     const rounds: Round[] = []
     progress(`${database}, while the table grows`)
-    const grown = growing.run()
-    while (!growing.done) rounds.push(await measured(server, W2, options))
+    let growing = true
+    const grown = growTracks(database, address, data.tracks.length).finally(() => {
+      growing = false
+    })
+    while (growing) rounds.push(await measured(server, W2, options))
     await grown
     const during = { ...before, input: "while they become 500,000", rounds }
     return [before, during, await at("the list of 20 of 500,000 tracks")]
@@ -208,60 +210,37 @@ async function measureGrowing(options: HardOptions, database: DatabaseName): Pro
   }
 }
 
-/** Copies of the tracks, committed by 5,000. */
-class Growth {
-  readonly #database: DatabaseName
-  readonly #address: string
-  readonly #count: number
-  done = false
-
-  constructor(database: DatabaseName, address: string, count: number) {
-    this.#database = database
-    this.#address = address
-    this.#count = count
-  }
-
-  async run(): Promise<void> {
-    try {
-      if (this.#database === "sqlite") await this.#runSqlite()
-      else await this.#runPostgres()
-    } finally {
-      this.done = true
-    }
-  }
-
-  async #runSqlite(): Promise<void> {
-    const file = new DatabaseSync(this.#address)
-    file.exec("PRAGMA busy_timeout = 10000")
-    const columns = file.prepare("SELECT name FROM pragma_table_info('track')").all() as { name: string }[]
-    const text = this.#insert(columns.map(({ name }) => name))
-    for (let copy = 1; copy < times; copy += 1) {
-      file.exec(text.replaceAll("$copy", String(copy)))
-      // The load's own process is watched meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    file.close()
-  }
-
-  async #runPostgres(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#address })
+/** Copies the tracks, so that there are a hundred times as many; each copy of all is a commit. */
+async function growTracks(database: DatabaseName, address: string, count: number): Promise<void> {
+  if (database === "postgres") {
+    const client = new pg.Client({ connectionString: address })
     await client.connect()
     try {
       const { rows } = await client.query<{ name: string }>(
         "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = 'track'",
       )
-      const text = this.#insert(rows.map(({ name }) => name))
-      for (let copy = 1; copy < times; copy += 1) await client.query(text.replaceAll("$copy", String(copy)))
+      for (const text of copies(rows, count)) await client.query(text)
     } finally {
       await client.end()
     }
+    return
   }
+  const file = new DatabaseSync(address, { timeout: 10_000 })
+  const columns = file.prepare("SELECT name FROM pragma_table_info('track')").all() as { name: string }[]
+  for (const text of copies(columns, count)) {
+    file.exec(text)
+    // The load's own process is watched meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  file.close()
+}
 
-  #insert(columns: readonly string[]): string {
-    const quoted = columns.map((name) => `"${name}"`)
-    const values = quoted.map((name) => (name === '"id"' ? `"id" + ${10 * this.#count} * $copy` : name))
-    return `INSERT INTO track (${quoted.join(", ")}) SELECT ${values.join(", ")} FROM track WHERE "id" <= ${this.#count}`
-  }
+function copies(columns: readonly { readonly name: string }[], count: number): readonly string[] {
+  const names = columns.map(({ name }) => `"${name}"`)
+  return Array.from({ length: times - 1 }, (_, copy) => {
+    const values = names.map((name) => (name === '"id"' ? `"id" + ${10 * count * (copy + 1)}` : name))
+    return `INSERT INTO track (${names.join(", ")}) SELECT ${values.join(", ")} FROM track WHERE "id" <= ${count}`
+  })
 }
 
 export const hardTable = (figures: readonly HardFigures[]): Table => ({

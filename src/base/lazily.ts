@@ -1,10 +1,10 @@
-// Values and modules that are loaded at their first use, so that no start waits for them. A server loads all modules soon after it:
-// its package may be replaced while it runs, and Node looks for a module's file at the first import only.
+// Values and modules loaded at first use, so that no start waits for them. A server imports all registered modules soon after its
+// start: its package may be replaced while it runs, and Node reads a module's file at the first import only.
 import { Refusal } from "./problem.ts"
 
 type Load = () => Promise<unknown>
 
-/** Modules of this process that requests may ask for. */
+/** Registered modules of this process. */
 const expected = new Set<Load>()
 const loaded = new Set<Load>()
 const failures = new Map<Load, unknown>()
@@ -36,12 +36,12 @@ export function lateModule<Module>(load: () => Promise<Module>): () => Promise<M
   return attempt
 }
 
-/** Says that a request may ask for them. */
+/** Registers modules that a request may need. */
 export function expectModules(...loads: readonly Load[]): void {
   for (const load of loads) expected.add(load)
 }
 
-/** @param cause says which file it is */
+/** @param cause names the file */
 export const unloadable = (cause: unknown): Refusal =>
   new Refusal(
     [
@@ -54,18 +54,19 @@ export const unloadable = (cause: unknown): Refusal =>
     { cause },
   )
 
-/** @param again rejects as long as it fails */
+/** @param again retries the load; rejects if it fails again */
 export const noteFailure = (again: Load, error: unknown): void => void failures.set(again, error)
 
-/** One after the other, so that requests are answered in between. Failures are kept for `loadFailure`. */
+/** Imports the registered modules one by one, so that requests are answered in between. Failures are kept for `loadFailure`. */
 export async function loadLateModules(): Promise<void> {
-  // Those that are expected meanwhile come in turn.
+  // The loop also visits modules registered meanwhile.
   for (const load of expected) await load().catch(() => {})
 }
 
+/** Whether each registered module has been imported. */
 export const allLoaded = (): boolean => expected.isSubsetOf(loaded)
 
-/** Tries again what has failed. Resolves with an error that is left; undefined when there is none. */
+/** Retries failed loads. Resolves with an error that remains, or undefined. */
 export async function loadFailure(): Promise<unknown> {
   for (const again of [...failures.keys()])
     await again().then(

@@ -24,14 +24,14 @@ export function ownModule(name: string): URL {
 }
 
 /**
- * The entry of a thread, to be asked for at each start of one, which is refused when its file has become another: entries keep their names
- * from version to version, and the thread would run another version than its process.
+ * Gives the entry of a thread, at each start of one. Throws a Refusal if the file has changed since the first call: entries keep
+ * their names from version to version, and the thread would run another version than its process.
  * @param name as for `ownModule`
  */
 export function threadEntry(name: string): () => URL {
   const url = ownModule(name)
   const read = (): string => readFileSync(url, "utf8")
-  // Who works on the sources changes them as they run.
+  // Developers edit the sources while a process runs.
   const first = isBuilt ? read() : undefined
   const entry = (): URL => {
     if (first === undefined) return url

@@ -29,7 +29,7 @@ const pauses = {
 } as const
 const most = { bytes: 262_144, keys: 100 } as const
 
-const joseModule = lateModule(() => import("jose"))
+export const joseModule = lateModule(() => import("jose"))
 const dialerModule = lateModule(() => import("../outbound/dialer.ts"))
 
 export function findKeys(jwks: string | JwkSet, options: FetchOptions): FindKey {

@@ -1,12 +1,11 @@
 // JSON Web Tokens (RFC 7519) of an issuer: verification, and the actor that they name. The service's declaration pins
 // algorithms and claims; the token does not choose them (RFC 8725).
 import type { JWTPayload } from "jose"
-import { expectModules, lateModule } from "../base/lazily.ts"
 import { Refusal } from "../base/problem.ts"
 import type { JwtIdentity } from "../model/identity.ts"
 import type { Credentials } from "../plan/access/actor.ts"
 import { refuseCredentials } from "./credential-error.ts"
-import { type FetchOptions, findKeys } from "./issuer-keys.ts"
+import { type FetchOptions, findKeys, joseModule } from "./issuer-keys.ts"
 
 interface VerifiedToken {
   readonly credentials: Credentials
@@ -19,10 +18,7 @@ interface VerifiedToken {
 /** Rejects with a Refusal. @param digest of the token */
 export type VerifyToken = (token: string, digest: string) => Promise<VerifiedToken>
 
-const joseModule = lateModule(() => import("jose"))
-
 export function createVerifier(jwt: JwtIdentity, options: FetchOptions): VerifyToken {
-  expectModules(joseModule)
   const findKey = findKeys(jwt.jwks, options)
   return async (token, digest) => {
     if (!isCanonical(token)) throw refuseCredentials("the token is not written as one")

@@ -392,7 +392,7 @@ const joined = (one: string | undefined, other: string | undefined): string | un
 
 function failed(to: Dispatch, request: FaceRequest, error: unknown): FaceResponse {
   to.observe({ kind: "failed", requestId: request.requestId, error })
-  // A face that cannot be loaded cannot say so itself.
+  // A face that failed to load cannot answer this itself.
   const told = error instanceof Refusal && error.problems[0].code === "program_unavailable"
   return problemResponse(told ? error : internalRefusal(), {
     requestId: request.requestId,

@@ -76,7 +76,7 @@ export class CodeLane {
     return false
   }
 
-  /** Rejects the job where no thread can be begun. */
+  /** Rejects the job if no thread can be started. */
   #attempt(job: Job, begin: () => CodeThread): CodeThread | undefined {
     try {
       return begin()

@@ -11,7 +11,7 @@ import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 export interface CodeThreadsOptions {
   /** That exports the declaration. */
   readonly file: string
-  /** The module that a thread begins with, which calls `serveCode`. Throws where there is none. */
+  /** The module that a thread begins with, which calls `serveCode`. Throws if its file has changed. */
   readonly entry: () => URL
 }
 

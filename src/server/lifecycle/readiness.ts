@@ -16,8 +16,7 @@ interface Checks {
   /** `partial`: some resources of a database that others manage cannot be served, and the rest can. */
   readonly migrations: "ok" | "partial" | "mismatch" | "unchecked"
   /**
-   * `unloadable`: a part of the server's own program is not there any more, such as its GraphQL or a thread. `unchecked`: not all
-   * of it has been loaded yet.
+   * `unloadable`: a module or a thread's entry is missing or has changed. `unchecked`: some modules have not been imported yet.
    */
   readonly program: "ok" | "unloadable" | "unchecked"
   readonly shutdown: "ok" | "draining"
