@@ -47,6 +47,7 @@ const defaults = {
   bodyLimit: 1024 * 1024,
   deadline: 10_000,
   maxRequests: 2_000,
+  patience: 2_000,
   /** Milliseconds for a client that takes nothing of an answer. */
   untaken: 30_000,
   /** Milliseconds for what is being answered when the service closes. */
@@ -108,7 +109,10 @@ export async function openEmbedded(
     loopbackOnly: false,
     observe,
   })
-  const admission = new Admission({ most: options.maxRequests ?? defaults.maxRequests })
+  const admission = new Admission({
+    most: options.maxRequests ?? defaults.maxRequests,
+    patience: options.patience ?? defaults.patience,
+  })
   const upgrades = openUpgrades(dispatch, { admission, untaken: defaults.untaken })
   const underWay = createUnderWay()
   metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
@@ -168,7 +172,7 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
     if (!leave) {
       const { headers, body } = shedResponse(message, shedding(message))
       return webResponse(
-        { status: 503, headers, body, length: undefined, slow: false },
+        { status: 503, headers, body, length: undefined },
         { client: message.socket, ended: () => {}, whenClosing: () => {} },
       )
     }

@@ -95,6 +95,8 @@ export interface StorageOptions {
    * the database promises will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
+  /** Milliseconds that a statement may wait behind those of other clients; what would wait longer is refused at once. */
+  readonly patience: number
   /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
   readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */
@@ -106,5 +108,6 @@ export const defaultStorageOptions: StorageOptions = {
   slow: 2,
   waiting: 100,
   writes: "none",
+  patience: 2_000,
   jit: "off",
 }

@@ -10,7 +10,7 @@ import { anyone, dial, exchange, openLibrary, received } from "./open.ts"
 /** A server that serves one request after the other, each in its time. */
 function simulate(most = 2_000) {
   let time = 0
-  const admission = new Admission({ most, now: () => time })
+  const admission = new Admission({ most, patience: 2_000, now: () => time })
   const waiting: { readonly leave: () => void; readonly since: number }[] = []
   const taken: number[] = []
   let refused = 0
@@ -52,7 +52,7 @@ function simulate(most = 2_000) {
 
 it("never refuses 32 requests of one client for their time alone", () => {
   let time = 0
-  const admission = new Admission({ most: 2_000, now: () => time })
+  const admission = new Admission({ most: 2_000, patience: 2_000, now: () => time })
   const one = { client: "a", isSignedIn: false }
   // Each takes a second, as on a database that is busy with something else, after a first one that was fast.
   admission.enter(one)?.()
@@ -95,7 +95,7 @@ it("keeps waits short and goes on answering at ten times of what it can, and for
 
 it("takes a far database for what it is: slow answers alone are no overload", () => {
   let time = 0
-  const far = new Admission({ most: 100, now: () => time })
+  const far = new Admission({ most: 100, patience: 2_000, now: () => time })
   const open: { readonly leave: (() => void) | undefined; readonly ends: number }[] = []
   for (; time < 20_000; time += 10) {
     open.push({ leave: far.enter({ client: `c${time % 7}`, isSignedIn: true }), ends: time + 200 })
@@ -105,7 +105,7 @@ it("takes a far database for what it is: slow answers alone are no overload", ()
 })
 
 it("keeps the last places for callers that were signed in", () => {
-  const admission = new Admission({ most: 100, now: () => 0 })
+  const admission = new Admission({ most: 100, patience: 2_000, now: () => 0 })
   const enter = (client: string, isSignedIn: boolean) => admission.enter({ client, isSignedIn })
   for (let index = 0; index < 80; index++) assert.ok(enter(`anonymous ${index % 10}`, false))
   assert.equal(enter("another", false), undefined)
@@ -118,7 +118,7 @@ it("keeps the last places for callers that were signed in", () => {
 })
 
 it("gives one client half of the places", () => {
-  const admission = new Admission({ most: 100, now: () => 0 })
+  const admission = new Admission({ most: 100, patience: 2_000, now: () => 0 })
   const greedy = { client: "greedy", isSignedIn: true }
   const leaves = Array.from({ length: 60 }, () => admission.enter(greedy))
   assert.equal(leaves.filter((leave) => leave !== undefined).length, 50)

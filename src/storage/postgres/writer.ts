@@ -1,6 +1,7 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import { currentAsker } from "../../base/asker.ts"
+import { present } from "../../base/invariant.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
@@ -30,8 +31,16 @@ import {
   type WorkCommand,
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
+import {
+  commitTogether,
+  GroupSizes,
+  isSingle,
+  mayShare,
+  type Passenger,
+  type Together,
+} from "./group-commit.ts"
 import { Tables } from "./locked-tables.ts"
-import type { PostgresPool } from "./pool.ts"
+import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import {
   constraintParameters,
@@ -43,7 +52,7 @@ import {
 } from "./violations-postgres.ts"
 
 interface WriterOptions {
-  readonly loans: PostgresPool
+  readonly loans: PostgresPool<Passenger>
   /** Milliseconds from when a write was asked for until it has to be done. */
   readonly deadline: number
   /** The name under which a text stays prepared on each connection. */
@@ -100,6 +109,7 @@ interface Attempt extends Limits {
   readonly isFew: boolean
   readonly isOld: () => boolean
   readonly record: RequestRecord | undefined
+  readonly client: string
 }
 
 interface Trying {
@@ -114,6 +124,7 @@ type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
 export class PostgresWriter {
   readonly #options: WriterOptions
   readonly #tables = new Tables()
+  readonly #sizes = new GroupSizes()
   #making: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
@@ -128,6 +139,7 @@ export class PostgresWriter {
     const asker = currentAsker()
     const until = (asker?.since ?? since) + this.#options.deadline
     const record = asker?.record
+    const client = asker?.client ?? ""
     // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
     let waited = false
@@ -138,7 +150,7 @@ export class PostgresWriter {
       const isLined = inLine
       const isOld = () =>
         (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
-      const given: Attempt = { until, since, isFew, isOld, record, ...(inLine && { line: lineOf(writes) }) }
+      const given = { until, since, isFew, isOld, record, client, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
       const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
       const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
@@ -183,7 +195,8 @@ export class PostgresWriter {
   /** As `Storage.transact`. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
     const attempt = async (inLine: boolean): Promise<Outcome> => {
-      const ended = await this.#lent(options.until, (connection) =>
+      const wish = { until: options.until, client: currentAsker()?.client ?? "" }
+      const ended = await this.#lent(wish, (connection) =>
         this.#session(connection, use, { ...options, inLine }),
       )
       if ("outcome" in ended) return ended.outcome
@@ -260,28 +273,100 @@ export class PostgresWriter {
   }
 
   /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
-  #attempt(work: Work, { until, since, isFew, isOld, line, record }: Attempt): Promise<Outcome | undefined> {
-    const [only, ...more] = work.shape.commands
-    const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
-    return this.#lent(until, async (connection) => {
-      if (isOld()) return undefined
-      // The session's own limits would allow more than the remaining time.
-      const late = isFew || line !== undefined || Date.now() - since > unnoticed
-      const wait = isFew ? 0 : longestWait
-      const run = (): Promise<Outcome> =>
-        isAlone && only && !late
-          ? this.#alone(connection, only, work)
-          : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
-      const { telemetry } = this.#options
-      return telemetry
-        ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run)
-        : run()
+  async #attempt(work: Work, given: Attempt): Promise<Outcome | undefined> {
+    const { until, isFew, isOld, line, record, client } = given
+    const shares = !isFew && !line && mayShare(work, until)
+    const done = Promise.withResolvers<Outcome | undefined>()
+    const passenger = { work, until, isOld, done }
+    const wish = { until, client, ...(shares && { ticket: passenger }) }
+    const { telemetry } = this.#options
+    const observed = (run: () => Promise<Outcome | undefined>) =>
+      telemetry ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run) : run()
+    const use = (connection: Connection): Promise<Outcome | undefined> =>
+      observed(() =>
+        shares ? this.#sharing(connection, passenger, given) : this.#apart(connection, work, given),
+      )
+    const outcome = await this.#lent(
+      wish,
+      async (connection) => (isOld() ? "old" : ((await use(connection)) ?? "old")),
+      async () => (await observed(() => done.promise)) ?? "alone",
+    )
+    if (outcome !== "alone") return outcome === "old" ? undefined : outcome
+    return this.#lent({ until, client }, async (connection) =>
+      isOld() ? undefined : observed(() => this.#apart(connection, work, given)),
+    )
+  }
+
+  /** With those that wait for a connection and write to the same tables, where there are any. */
+  async #sharing(connection: Connection, own: Passenger, given: Attempt): Promise<Outcome | undefined> {
+    const { writes = [] } = own.work.shape
+    const key = writes.join()
+    return this.#sizes.reserved(writes, async (most) => {
+      const others = this.#options.loans.takeAlong(
+        most - 1,
+        ({ work, until, isOld }) => work.shape.writes?.join() === key && !isOld() && mayShare(work, until),
+      )
+      if (others.length === 0) return this.#apart(connection, own.work, given)
+      const together = await this.#grouped(connection, [own, ...others])
+      if (together.kind === "done") return together.outcomes[0]
+      // As if it had been alone: it waits its turn, as any that others were in the way of.
+      if ("fault" in together && isOthersFault(together.fault)) throw together.fault
+      return this.#apart(connection, own.work, given)
     })
   }
 
-  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
+  /** Tells all but the first one. */
+  async #grouped(connection: Connection, group: readonly Passenger[]): Promise<Together> {
+    const [, ...others] = group
+    const works = group.map(({ work }) => work)
+    const began = performance.now()
+    let took: number | undefined
+    try {
+      const together = await commitTogether({
+        connection,
+        works,
+        inside: (work) => this.#inside(connection, work, undefined),
+        violated: (fault) => this.#violatedInside(connection, fault),
+        isStated,
+        isOthers: (fault) => isOthersFault(fault) || stateOf(fault) === timedOut,
+        ran: () => {
+          took = performance.now() - began
+        },
+      })
+      const outcomes = together.kind === "done" ? together.outcomes : []
+      for (const [at, { done }] of others.entries()) done.resolve(outcomes[at + 1])
+      this.#sizes.ended(works[0]?.shape.writes ?? [], group.length, outcomes.length > 0 ? took : undefined)
+      return together
+    } catch (fault) {
+      for (const { done } of others) done.reject(fault)
+      throw fault
+    }
+  }
+
+  async #violatedInside(connection: Connection, fault: unknown): Promise<Outcome | undefined> {
+    const { command, cause } = fault instanceof Failed ? fault : new Failed(0, fault)
+    return postgresViolation(cause) ? this.#violated(connection, cause, command) : undefined
+  }
+
+  #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
+    const [only] = work.shape.commands
+    // The session's own limits would allow more than the remaining time.
+    const late = isFew || line !== undefined || Date.now() - since > unnoticed
+    const wait = isFew ? 0 : longestWait
+    return isSingle(work) && !line && only && !late
+      ? this.#alone(connection, only, work)
+      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+  }
+
+  /** @param along where another user of a connection has taken the ticket of the wish */
+  async #lent<Result>(
+    wish: Wish<Passenger>,
+    use: (connection: Connection) => Promise<Result>,
+    along?: () => Promise<Result>,
+  ): Promise<Result> {
     const { loans } = this.#options
-    const connection = await loans.take(until)
+    const connection = await loans.take(wish)
+    if (connection === "taken along") return present(along, "only a ticket is taken along")()
     let lost = false
     try {
       return await use(connection)
@@ -439,7 +524,9 @@ export class PostgresWriter {
 
   async #makeOne(statement: string): Promise<void> {
     const make = (): Promise<unknown> =>
-      this.#lent(Date.now() + this.#options.deadline, (connection) => connection.query(plain(statement)))
+      this.#lent({ client: "", until: Date.now() + this.#options.deadline }, (connection) =>
+        connection.query(plain(statement)),
+      )
     try {
       await make()
     } catch (fault) {
@@ -467,12 +554,13 @@ class Failed extends Error {
   }
 }
 
-const stateOf = (fault: unknown): string =>
-  fault instanceof Error && "code" in fault ? String(fault.code) : ""
+const stateOf = (fault: unknown): string => {
+  if (fault instanceof Failed) return stateOf(fault.cause)
+  return fault instanceof Error && "code" in fault ? String(fault.code) : ""
+}
 
 /** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
-const isStated = (fault: unknown): boolean =>
-  fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
+const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
 /** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
 function mendingOf(fault: unknown): readonly string[] | undefined {
@@ -494,6 +582,8 @@ const isMadeMeanwhile = (fault: unknown): boolean => ["23505", "42P07", "42710"]
 
 /** `lock_timeout` has passed. */
 const lockTimeout = "55P03"
+/** `statement_timeout` has passed. */
+const timedOut = "57014"
 
 /** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
 const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))

@@ -1,0 +1,192 @@
+// Writes that wait for a connection are done together in one transaction, so that they share its commit. At first none has a
+// savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. What
+// fails because of others, and what a constraint says at the commit, is done again alone.
+import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
+import type { Outcome, Work } from "../write-request.ts"
+import type { Connection } from "./connections.ts"
+import type { PostgresQuery } from "./query.ts"
+
+/** A write that another one may take along. */
+export interface Passenger {
+  readonly work: Work
+  /** As of `Date.now()`. */
+  readonly until: number
+  /** What it was to be done by has changed: it may not be done together with others any more. */
+  readonly isOld: () => boolean
+  /** Undefined: it has to be done alone, and nothing of it was done. */
+  readonly done: PromiseWithResolvers<Outcome | undefined>
+}
+
+/** Commands of a write that may share a commit, at the most. */
+const mostCommands = 8
+/** Milliseconds that a statement of a group may take: one that takes longer is done alone. */
+const longestStatement = 1_000
+/** Milliseconds that have to be left of a deadline. */
+const needed = 2 * longestStatement
+/** Writes of a group, at first and at the most: twice as many after each that was quick. */
+const sizes = { first: 2, most: 64 } as const
+/** Milliseconds in which the statements of a group should be done. */
+const quick = 50
+/** Milliseconds for which writes of a table are done alone after a group was slow or failed. */
+const rest = 1_000
+
+/** How many bulk writes and writes with many commands there are is not known before: they would keep the others waiting. */
+const isShort = ({ shape, most }: Work): boolean =>
+  shape.writes !== undefined &&
+  shape.commands.length <= mostCommands &&
+  (most ?? []).every((one) => one === undefined)
+
+/** A single command that is refused has changed nothing. */
+export const isSingle = ({ shape, once }: Work): boolean => shape.commands.length === 1 && !once && shape.sure
+
+/** Its later commands need results of its first ones: nothing of another write may come between them. */
+const isStepwise = ({ once, parameters }: Work): boolean =>
+  once !== undefined || parameters.some(isDeferredParameter)
+
+export const mayShare = (work: Work, until: number): boolean => isShort(work) && until - Date.now() > needed
+
+/** How many writes of each table may be done together now. */
+export class GroupSizes {
+  readonly #known = new Map<string, { size: number; until: number }>()
+  /** Tables of groups under way: two groups that write to one table could wait for each other. */
+  readonly #busy = new Set<string>()
+
+  /** Calls `use` with how many may share; 1 where a group of these tables is under way, or was slow. */
+  async reserved<Result>(tables: readonly string[], use: (most: number) => Promise<Result>): Promise<Result> {
+    if (tables.some((table) => this.#busy.has(table))) return use(1)
+    const most = this.#sizeOf(tables)
+    if (most < 2) return use(1)
+    for (const table of tables) this.#busy.add(table)
+    try {
+      return await use(most)
+    } finally {
+      for (const table of tables) this.#busy.delete(table)
+    }
+  }
+
+  /** @param took milliseconds of its statements, without the commit; undefined where it failed because of others */
+  ended(tables: readonly string[], count: number, took: number | undefined): void {
+    const size = this.#sizeOf(tables)
+    const isQuick = took !== undefined && took <= quick
+    const next = isQuick
+      ? count < size
+        ? size
+        : Math.min(size * 2, sizes.most)
+      : Math.floor(Math.min(size, count) / 2)
+    this.#known.set(tables.join(), {
+      size: took === undefined ? 1 : Math.max(next, 1),
+      until: Date.now() + rest,
+    })
+  }
+
+  #sizeOf(tables: readonly string[]): number {
+    const known = this.#known.get(tables.join())
+    return !known || (known.size < 2 && known.until < Date.now()) ? sizes.first : known.size
+  }
+}
+
+export interface GroupOptions {
+  readonly connection: Connection
+  readonly works: readonly Work[]
+  /** Runs a write within a transaction. Rejects with what the server says, as the caller knows it. */
+  readonly inside: (work: Work) => Promise<Outcome>
+  /** The meaning of what `inside` rejected with; undefined where it has none for the client. Asks the server. */
+  readonly violated: (fault: unknown) => Promise<Outcome | undefined>
+  /** Whether the server has said it, so that the connection can go on. */
+  readonly isStated: (fault: unknown) => boolean
+  /** Whether others have caused it, or it took too long. */
+  readonly isOthers: (fault: unknown) => boolean
+  /** The statements are done, before the commit. */
+  readonly ran: () => void
+}
+
+export type Together =
+  | { readonly kind: "done"; readonly outcomes: readonly Outcome[] }
+  /** One of them has failed by itself. */
+  | { readonly kind: "undone" }
+  /** Each has to be done alone. The fault is one that others have caused. */
+  | { readonly kind: "apart"; readonly fault?: unknown }
+
+const plain = (text: string, values: PostgresQuery["values"] = []): PostgresQuery => ({ text, values })
+const limit = plain("SELECT set_config('statement_timeout', $1, true)", [String(longestStatement)])
+
+/**
+ * The outcome of each, in their order, once the commit is on disk. Otherwise nothing was done. Rejects where the connection is
+ * lost.
+ */
+export async function commitTogether(options: GroupOptions): Promise<Together> {
+  const first = await attempt(options, runBare)
+  return first.kind === "undone" ? attempt(options, runApart) : first
+}
+
+async function attempt(
+  options: GroupOptions,
+  run: (options: GroupOptions) => Promise<Together>,
+): Promise<Together> {
+  const { connection, isStated, ran } = options
+  // One behind the other, without waiting for those before.
+  const begun = [connection.query(plain("BEGIN")), connection.query(limit)]
+  const [done] = await Promise.all([run(options), ...begun])
+  if (done.kind !== "done") {
+    await connection.query(plain("ROLLBACK"))
+    return done
+  }
+  ran()
+  try {
+    await connection.query(plain("COMMIT"))
+    return done
+  } catch (fault) {
+    // A constraint that is deferred does not say whose it is.
+    if (isStated(fault)) return { kind: "apart" }
+    throw fault
+  }
+}
+
+async function runBare({ works, inside, isStated, isOthers }: GroupOptions): Promise<Together> {
+  const running: Promise<Outcome | { readonly fault: unknown }>[] = []
+  for (const work of works) {
+    const one = inside(work).catch((fault: unknown) => ({ fault }))
+    running.push(one)
+    if (isStepwise(work) && "fault" in (await one)) break
+  }
+  const results = await Promise.all(running)
+  const failed = results.find((one) => "fault" in one)
+  if (failed) {
+    // The first one tells why; those behind it fail since it did.
+    if (results.some((one) => "fault" in one && !isStated(one.fault))) throw failed.fault
+    return isOthers(failed.fault) ? { kind: "apart", fault: failed.fault } : { kind: "undone" }
+  }
+  const outcomes = results as readonly Outcome[]
+  return outcomes.every(({ kind }, at) => kind === "done" || changesNothing(kind, works[at]))
+    ? { kind: "done", outcomes }
+    : { kind: "undone" }
+}
+
+const changesNothing = (kind: Outcome["kind"], work: Work | undefined): boolean =>
+  kind === "replayed" || kind === "mismatch" || kind === "pending" || (work !== undefined && isSingle(work))
+
+async function runApart({
+  connection,
+  works,
+  inside,
+  violated,
+  isStated,
+  isOthers,
+}: GroupOptions): Promise<Together> {
+  const outcomes: Outcome[] = []
+  for (const work of works) {
+    const mark = connection.query(plain("SAVEPOINT one"))
+    const running = inside(work).catch(async (fault: unknown) => {
+      if (!isStated(fault)) throw fault
+      if (isOthers(fault)) return { fault }
+      await connection.query(plain("ROLLBACK TO one"))
+      return violated(fault)
+    })
+    const [outcome] = await Promise.all([running, mark])
+    if (!outcome || "fault" in outcome) return { kind: "apart", ...outcome }
+    if (outcome.kind !== "done") await connection.query(plain("ROLLBACK TO one"))
+    await connection.query(plain("RELEASE one"))
+    outcomes.push(outcome)
+  }
+  return { kind: "done", outcomes }
+}
