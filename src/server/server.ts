@@ -80,7 +80,7 @@ const defaultDeadlines: Deadlines = {
 
 const defaultRequests = 2_000
 const defaultPatience = 2_000
-const defaultConnections = 1_000
+const defaultConnections = 2_000
 
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")

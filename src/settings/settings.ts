@@ -167,7 +167,7 @@ const settings = {
     description: "of one address, where there is no proxy; 0 for any number",
     form: "number",
     schema: forms.wholeNumber(0, 9_999_999, "Give a whole number."),
-    default: 1_000,
+    default: 2_000,
   }),
   limitsStore: setting({
     flags: "--limits-store <url>",

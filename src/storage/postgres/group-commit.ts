@@ -24,11 +24,13 @@ const longestStatement = 1_000
 /** Milliseconds that have to be left of a deadline. */
 const needed = 2 * longestStatement
 /** Writes of a group, at first and at the most: twice as many after each that was quick. */
-const sizes = { first: 2, most: 64 } as const
-/** Milliseconds in which the statements of a group should be done. */
-const quick = 50
-/** Milliseconds for which writes of a table are done alone after a group was slow or failed. */
-const rest = 1_000
+const sizes = { first: 2, most: 128 } as const
+/** Writes of a group from which on others wait for the next group, in place of a connection of their own. */
+const worthWaiting = 8
+/** Milliseconds in which the statements of a group are done: in fewer it may grow, in more it gets smaller. */
+const times = { quick: 100, slow: 250 } as const
+/** Milliseconds for which writes of a table are done alone after a group was slow or failed: twice as long each time. */
+const rests = { first: 1_000, longest: 60_000 } as const
 
 /** How many bulk writes and writes with many commands there are is not known before: they would keep the others waiting. */
 const isShort = ({ shape, most }: Work): boolean =>
@@ -47,18 +49,32 @@ export const mayShare = (work: Work, until: number): boolean => isShort(work) &&
 
 /** How many writes of each table may be done together now. */
 export class GroupSizes {
-  readonly #known = new Map<string, { size: number; until: number }>()
+  readonly #known = new Map<
+    string,
+    { readonly size: number; readonly until: number; readonly rest: number }
+  >()
   /** Tables of groups under way: two groups that write to one table could wait for each other. */
   readonly #busy = new Set<string>()
 
-  /** Calls `use` with how many may share; 1 where a group of these tables is under way, or was slow. */
-  async reserved<Result>(tables: readonly string[], use: (most: number) => Promise<Result>): Promise<Result> {
-    if (tables.some((table) => this.#busy.has(table))) return use(1)
-    const most = this.#sizeOf(tables)
-    if (most < 2) return use(1)
+  /** How many may share now; 1 where a group of these tables is under way, or was slow. */
+  mostOf(tables: readonly string[]): number {
+    return tables.some((table) => this.#busy.has(table)) ? 1 : this.#sizeOf(tables)
+  }
+
+  /** Whether a group of these tables is under way, and quick. */
+  isWorthWaiting(tables: readonly string[]): boolean {
+    return (
+      this.#busy.size > 0 &&
+      tables.some((table) => this.#busy.has(table)) &&
+      this.#sizeOf(tables) >= worthWaiting
+    )
+  }
+
+  /** While a group of these tables is under way. */
+  async during<Result>(tables: readonly string[], use: () => Promise<Result>): Promise<Result> {
     for (const table of tables) this.#busy.add(table)
     try {
-      return await use(most)
+      return await use()
     } finally {
       for (const table of tables) this.#busy.delete(table)
     }
@@ -67,22 +83,22 @@ export class GroupSizes {
   /** @param took milliseconds of its statements, without the commit; undefined where it failed because of others */
   ended(tables: readonly string[], count: number, took: number | undefined): void {
     const size = this.#sizeOf(tables)
-    const isQuick = took !== undefined && took <= quick
-    const next = isQuick
-      ? count < size
-        ? size
-        : Math.min(size * 2, sizes.most)
-      : Math.floor(Math.min(size, count) / 2)
-    this.#known.set(tables.join(), {
-      size: took === undefined ? 1 : Math.max(next, 1),
-      until: Date.now() + rest,
-    })
+    const next = sizeAfter(size, count, took)
+    const { rest: before = rests.first } = this.#known.get(tables.join()) ?? {}
+    const rest = next > 1 ? rests.first : Math.min(before * 2, rests.longest)
+    this.#known.set(tables.join(), { size: next, until: Date.now() + before, rest })
   }
 
   #sizeOf(tables: readonly string[]): number {
     const known = this.#known.get(tables.join())
     return !known || (known.size < 2 && known.until < Date.now()) ? sizes.first : known.size
   }
+}
+
+function sizeAfter(size: number, count: number, took: number | undefined): number {
+  if (took === undefined) return 1
+  if (took > times.slow) return Math.max(1, Math.floor(Math.min(size, count) / 2))
+  return took > times.quick || count < size ? size : Math.min(size * 2, sizes.most)
 }
 
 export interface GroupOptions {
@@ -100,23 +116,24 @@ export interface GroupOptions {
   readonly ran: () => void
 }
 
-export type Together =
+type Together =
   | { readonly kind: "done"; readonly outcomes: readonly Outcome[] }
   /** One of them has failed by itself. */
   | { readonly kind: "undone" }
-  /** Each has to be done alone. The fault is one that others have caused. */
-  | { readonly kind: "apart"; readonly fault?: unknown }
+  /** Each has to be done alone. */
+  | { readonly kind: "apart" }
 
 const plain = (text: string, values: PostgresQuery["values"] = []): PostgresQuery => ({ text, values })
 const limit = plain("SELECT set_config('statement_timeout', $1, true)", [String(longestStatement)])
 
 /**
- * The outcome of each, in their order, once the commit is on disk. Otherwise nothing was done. Rejects where the connection is
- * lost.
+ * The outcome of each, in their order, once the commit is on disk; undefined where nothing was done, and each is to be done
+ * alone. Rejects where the connection is lost.
  */
-export async function commitTogether(options: GroupOptions): Promise<Together> {
+export async function commitTogether(options: GroupOptions): Promise<readonly Outcome[] | undefined> {
   const first = await attempt(options, runBare)
-  return first.kind === "undone" ? attempt(options, runApart) : first
+  const last = first.kind === "undone" ? await attempt(options, runApart) : first
+  return last.kind === "done" ? last.outcomes : undefined
 }
 
 async function attempt(
@@ -154,7 +171,7 @@ async function runBare({ works, inside, isStated, isOthers }: GroupOptions): Pro
   if (failed) {
     // The first one tells why; those behind it fail since it did.
     if (results.some((one) => "fault" in one && !isStated(one.fault))) throw failed.fault
-    return isOthers(failed.fault) ? { kind: "apart", fault: failed.fault } : { kind: "undone" }
+    return { kind: isOthers(failed.fault) ? "apart" : "undone" }
   }
   const outcomes = results as readonly Outcome[]
   return outcomes.every(({ kind }, at) => kind === "done" || changesNothing(kind, works[at]))
@@ -178,12 +195,12 @@ async function runApart({
     const mark = connection.query(plain("SAVEPOINT one"))
     const running = inside(work).catch(async (fault: unknown) => {
       if (!isStated(fault)) throw fault
-      if (isOthers(fault)) return { fault }
+      if (isOthers(fault)) return undefined
       await connection.query(plain("ROLLBACK TO one"))
       return violated(fault)
     })
     const [outcome] = await Promise.all([running, mark])
-    if (!outcome || "fault" in outcome) return { kind: "apart", ...outcome }
+    if (!outcome) return { kind: "apart" }
     if (outcome.kind !== "done") await connection.query(plain("ROLLBACK TO one"))
     await connection.query(plain("RELEASE one"))
     outcomes.push(outcome)

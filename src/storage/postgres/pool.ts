@@ -11,6 +11,9 @@ export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settin
   readonly patience: number
 }
 
+/** Whether a ticket had better wait, though there may be a connection for it: another user will take it along soon. */
+type Holds<Ticket> = (ticket: Ticket) => boolean
+
 /** A wish for a connection. */
 export interface Wish<Ticket = unknown> {
   readonly client: string
@@ -37,6 +40,8 @@ export class PostgresPool<Ticket = never> {
   /** With those that are being opened. */
   #lent = 0
   #closed: (() => void) | undefined
+  #holds: Holds<Ticket> = () => false
+  #filling: NodeJS.Immediate | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -60,18 +65,26 @@ export class PostgresPool<Ticket = never> {
    * Rejects with what the driver reports, or with a Refusal where the turn would not come in time, or has not come.
    */
   async take(wish: Wish<Ticket>): Promise<Connection | "taken along"> {
-    const idle = this.#idle.pop()
+    const isHeld = this.#isHeld(wish)
+    const idle = isHeld ? undefined : this.#idle.pop()
     if (idle) {
       this.#lent++
       return idle
     }
     if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
-    if (this.#lent < this.#options.connections) return this.#open()
+    if (!isHeld && this.#lent < this.#options.connections) return this.#open()
     const { client, until } = wish
     const { whole, others } = this.#waiting.waitOf(client)
     if (others > this.#options.patience || whole > until - Date.now()) throw overloaded()
     return new Promise((resolve, reject) => this.#waiting.push(client, { ...wish, resolve, reject }))
   }
+
+  /** Tickets that it tells of get no connection until another one is given back. */
+  hold(holds: Holds<Ticket>): void {
+    this.#holds = holds
+  }
+
+  readonly #isHeld = ({ ticket }: Wish<Ticket>): boolean => ticket !== undefined && this.#holds(ticket)
 
   /** Tickets of those whose turns come next, which wait no more. */
   takeAlong(most: number, takes: (ticket: Ticket) => boolean): readonly Ticket[] {
@@ -90,6 +103,21 @@ export class PostgresPool<Ticket = never> {
     this.#lent--
     if (lost) this.#connections.leave(connection)
     this.#pass(this.#connections.has(connection) ? connection : undefined)
+    // Its next user may take others along, but not all.
+    if (this.#waiting.length > 0) this.#filling ??= setImmediate(this.#fill)
+  }
+
+  /** Connections that nobody has go to those that are not held any more. */
+  readonly #fill = (): void => {
+    this.#filling = undefined
+    while (this.#waiting.length > 0 && this.#lent < this.#options.connections) {
+      const next = this.#waiting.shift((wish) => !this.#isHeld(wish))
+      if (!next) return
+      const idle = this.#idle.pop()
+      if (idle) this.#lent++
+      if (idle) next.resolve(idle)
+      else this.#open().then(next.resolve, next.reject)
+    }
   }
 
   /** Ends when all have been given back, and nobody waits. */
@@ -116,7 +144,7 @@ export class PostgresPool<Ticket = never> {
 
   /** To whose turn it is; without a connection a new one is made for them. */
   #pass(connection: Connection | undefined): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiting.shift((wish) => !this.#isHeld(wish))
     if (next && !connection) this.#open().then(next.resolve, next.reject)
     else if (next && connection) {
       this.#lent++

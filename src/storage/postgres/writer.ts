@@ -31,14 +31,7 @@ import {
   type WorkCommand,
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
-import {
-  commitTogether,
-  GroupSizes,
-  isSingle,
-  mayShare,
-  type Passenger,
-  type Together,
-} from "./group-commit.ts"
+import { commitTogether, GroupSizes, isSingle, mayShare, type Passenger } from "./group-commit.ts"
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
@@ -129,6 +122,9 @@ export class PostgresWriter {
 
   constructor(options: WriterOptions) {
     this.#options = options
+    options.loans.hold(
+      ({ work, until }) => this.#sizes.isWorthWaiting(work.shape.writes ?? []) && mayShare(work, until),
+    )
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
@@ -301,28 +297,26 @@ export class PostgresWriter {
   async #sharing(connection: Connection, own: Passenger, given: Attempt): Promise<Outcome | undefined> {
     const { writes = [] } = own.work.shape
     const key = writes.join()
-    return this.#sizes.reserved(writes, async (most) => {
-      const others = this.#options.loans.takeAlong(
-        most - 1,
-        ({ work, until, isOld }) => work.shape.writes?.join() === key && !isOld() && mayShare(work, until),
-      )
-      if (others.length === 0) return this.#apart(connection, own.work, given)
-      const together = await this.#grouped(connection, [own, ...others])
-      if (together.kind === "done") return together.outcomes[0]
-      // As if it had been alone: it waits its turn, as any that others were in the way of.
-      if ("fault" in together && isOthersFault(together.fault)) throw together.fault
-      return this.#apart(connection, own.work, given)
-    })
+    const others = this.#options.loans.takeAlong(
+      this.#sizes.mostOf(writes) - 1,
+      ({ work, until, isOld }) => work.shape.writes?.join() === key && !isOld() && mayShare(work, until),
+    )
+    if (others.length === 0) return this.#apart(connection, own.work, given)
+    const outcomes = await this.#sizes.during(writes, () => this.#grouped(connection, [own, ...others]))
+    return outcomes ? outcomes[0] : this.#apart(connection, own.work, given)
   }
 
   /** Tells all but the first one. */
-  async #grouped(connection: Connection, group: readonly Passenger[]): Promise<Together> {
+  async #grouped(
+    connection: Connection,
+    group: readonly Passenger[],
+  ): Promise<readonly Outcome[] | undefined> {
     const [, ...others] = group
     const works = group.map(({ work }) => work)
     const began = performance.now()
     let took: number | undefined
     try {
-      const together = await commitTogether({
+      const outcomes = await commitTogether({
         connection,
         works,
         inside: (work) => this.#inside(connection, work, undefined),
@@ -333,11 +327,11 @@ export class PostgresWriter {
           took = performance.now() - began
         },
       })
-      const outcomes = together.kind === "done" ? together.outcomes : []
-      for (const [at, { done }] of others.entries()) done.resolve(outcomes[at + 1])
-      this.#sizes.ended(works[0]?.shape.writes ?? [], group.length, outcomes.length > 0 ? took : undefined)
-      return together
-    } catch (fault) {
+      for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
+      this.#sizes.ended(works[0]?.shape.writes ?? [], group.length, outcomes && took)
+      return outcomes
+    } catch (given) {
+      const fault = given instanceof Failed ? given.cause : given
       for (const { done } of others) done.reject(fault)
       throw fault
     }
