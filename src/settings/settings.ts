@@ -156,7 +156,8 @@ const settings = {
   }),
   patience: setting({
     flags: "--patience <seconds>",
-    description: "for which a request may wait behind those of other clients; what would wait longer is refused at once",
+    description:
+      "for which a request may wait behind those of other clients; what would wait longer is refused at once",
     form: "number",
     schema: forms.seconds(0.01, 3_600),
     default: 2,

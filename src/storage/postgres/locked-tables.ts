@@ -7,7 +7,7 @@ import { overloaded, tooSlow } from "../faults.ts"
 /** Connections that may wait for one table. */
 const share = 4
 /** Writes that may wait for one of those; more are refused. */
-const waiting = 1_000
+const waiting = 100
 /** Milliseconds in which transactions that meet twice are taken to go on meeting. */
 const again = 1_000
 /** Milliseconds for which they are done one after the other: twice as long when they meet again after that. */
