@@ -95,6 +95,8 @@ export interface StorageOptions {
    * the database promises will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
+  /** Writes beside user code, whose transactions see to it that what they have read is still true when they commit. */
+  readonly serializable?: boolean
   /** Is told of each statement; absent where nobody watches. */
   readonly telemetry?: Telemetry
 }

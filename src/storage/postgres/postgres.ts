@@ -265,10 +265,14 @@ export const mostConnections = connections + defaultStorageOptions.slow + 2 * wr
 const unused = 10_000
 
 /** @param wait milliseconds for a lock; 0 for as long as a statement may take */
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresPool {
+function connectWriting(
+  { url }: PostgresAddress,
+  { deadline, serializable }: StorageOptions,
+  wait: number,
+): PostgresPool {
   return new PostgresPool({
     config: configOf(url, deadline),
-    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
+    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}${serializable ? `; ${besideCode}` : ""}`,
     connections: writingConnections,
     silence: deadline + grace,
     unused,
@@ -281,6 +285,12 @@ function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, 
  */
 const writeSettings = (deadline: number): string =>
   `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on; ${ownWrites}`
+
+/**
+ * PostgreSQL looks for conflicts among serializable transactions only, and takes a table that is read from its beginning for
+ * read as a whole: an index is worth more than its pages.
+ */
+const besideCode = "SET default_transaction_isolation = 'serializable'; SET random_page_cost = 0.1"
 
 async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
