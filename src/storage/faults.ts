@@ -147,6 +147,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "22023": differs,
   "42P01": differs,
   // A column is of another type than it was declared as: no such operator, cast, function, array, collation.
+  "42704": differs,
   "42804": differs,
   "42809": differs,
   "42846": differs,

@@ -3,7 +3,7 @@ import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Printed } from "../dialect.ts"
-import { allOf, commas, type Fragment, join, sql, whole } from "../fragment.ts"
+import { allOf, commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { settle } from "./postgres-numbers.ts"
 import { doubleTotal, greatestDouble, mean } from "./postgres-totals.ts"
@@ -213,6 +213,7 @@ function print(value: Fragment, type: ColumnType): Printed {
 
 function printOne(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
+  if (type.values) return printChoice(value, type.values)
   if (isPadded(type)) return { text: sql`to_json(${value}::bpchar::text)::text`, partial: false }
   if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
   const bare = keyText(value, type)
@@ -278,6 +279,12 @@ function keyText(value: Fragment, { scalar }: ColumnType): Fragment {
 }
 
 const quoted = (value: Fragment): Fragment => sql`'"' || ${value} || '"'`
+
+/** One of the declared values: a type of the database may have got others since, and a column may have lost its CHECK. */
+function printChoice(value: Fragment, values: readonly string[]): Printed {
+  const isDeclared = sql`${value}::text COLLATE "C" IN (${commas(values.map(literal))})`
+  return { text: sql`CASE WHEN ${isDeclared} THEN to_json(${value}::text)::text END`, partial: true }
+}
 
 const digits = (value: Fragment, scale: number | undefined): Fragment =>
   scale === undefined ? sql`trim_scale(${value})` : sql`round(${value}, ${whole(scale)})`

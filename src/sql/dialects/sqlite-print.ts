@@ -70,12 +70,13 @@ const itemKinds: Partial<Readonly<Record<ColumnType["scalar"], readonly string[]
 }
 
 /** The JSON array, if all of its items are of the kind that they are declared as. */
-export function listText(value: Fragment, { scalar }: ColumnType): Fragment {
+export function listText(value: Fragment, { scalar, values }: ColumnType): Fragment {
   const kinds = commas((itemKinds[scalar] ?? ["text"]).map(literal))
+  const others = values ? sql` OR item."value" NOT IN (${commas(values.map(literal))})` : sql``
   const fit =
     scalar === "json"
       ? sql``
-      : sql` AND NOT EXISTS (SELECT 1 FROM json_each(${value}) AS item WHERE item."type" NOT IN (${kinds}))`
+      : sql` AND NOT EXISTS (SELECT 1 FROM json_each(${value}) AS item WHERE item."type" NOT IN (${kinds})${others})`
   return sql`CASE WHEN json_valid(${value}) AND json_type(${value}) = 'array'${fit} THEN ${value} END`
 }
 
