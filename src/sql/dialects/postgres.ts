@@ -14,9 +14,11 @@ export const postgres: Dialect = {
   comparable: (column, type) =>
     isPadded(type) && !type.list
       ? sql`(${column}::bpchar)`
-      : servedAsText(type) || type.stored === "single"
-        ? sortable(column, type)
-        : column,
+      : type.scalar === "json" && !type.list
+        ? jsonText(column)
+        : servedAsText(type) || type.stored === "single"
+          ? sortable(column, type)
+          : column,
   sortable,
   print,
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
@@ -227,7 +229,7 @@ function printOne(value: Fragment, type: ColumnType): Printed {
     case "boolean":
       return { text: sql`(${value} AND TRUE)::text`, partial: false }
     case "json":
-      return { text: sql`to_json(${value})::text`, partial: false }
+      return { text: jsonText(value), partial: false }
     case "int64":
     case "uuid":
     case "row":
@@ -277,6 +279,10 @@ function keyText(value: Fragment, { scalar }: ColumnType): Fragment {
       return value
   }
 }
+
+/** JSON `null` is a missing value; a column of the type `json` keeps blanks around it. */
+const jsonText = (value: Fragment): Fragment =>
+  sql`nullif(btrim(to_json(${value})::text, E' \\t\\n\\r'), 'null')`
 
 const quoted = (value: Fragment): Fragment => sql`'"' || ${value} || '"'`
 

@@ -66,7 +66,13 @@ SELECT
         END || coalesce(
           ',"serial":"' || "t1"."serial"::uuid || '","facts":',
           ',"serial":null,"facts":'
-        ) || coalesce(to_json("t1"."facts")::text, 'null') || ',"mood":' || CASE
+        ) || coalesce(
+          nullif(
+            btrim(to_json("t1"."facts")::text, E' \t\n\r'),
+            'null'
+          ),
+          'null'
+        ) || ',"mood":' || CASE
           WHEN "t1"."mood" IS NULL THEN 'null'
           ELSE coalesce(
             CASE
