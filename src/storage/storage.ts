@@ -97,6 +97,8 @@ export interface StorageOptions {
   readonly writes: "none" | "durable" | "unsafe"
   /** Writes beside user code, whose transactions see to it that what they have read is still true when they commit. */
   readonly serializable?: boolean
+  /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
+  readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */
   readonly telemetry?: Telemetry
 }
@@ -106,4 +108,5 @@ export const defaultStorageOptions: StorageOptions = {
   slow: 2,
   waiting: 100,
   writes: "none",
+  jit: "off",
 }
