@@ -164,7 +164,7 @@ function deadlineOf({ model, steps }: WritePlan): number {
   return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
 }
 
-/** What is called alike reads and writes alike. */
+/** Calls of one name are likely to read and write the same. */
 const codeNames = ({ model, steps }: WritePlan): readonly string[] => [
   ...new Set(
     steps.flatMap(({ call, writes }) => [

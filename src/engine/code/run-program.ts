@@ -37,7 +37,7 @@ export interface Transaction extends Running {
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
   /** The JSON of each step's answer. Rejects with a Refusal; the plan has then changed nothing. */
   readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepResult[]>
-  /** What `use` has done is undone when it rejects; the transaction goes on. */
+  /** When `use` rejects, its writes are undone; the transaction goes on. */
   readonly within: <Result>(use: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 }
 

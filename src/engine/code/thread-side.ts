@@ -224,7 +224,7 @@ function createDb(side: Side, one: Running, { resources, methods, attempts }: Db
   return db
 }
 
-/** What is asked in it is a part of the attempt, whose end the main thread is told. */
+/** Requests of `use` belong to the attempt; the main thread hears of its end. */
 function attemptOf(side: Side, one: Running, db: () => object) {
   const begin = asked(side, one, attempting.resource, attempting.begin)
   const settle = asked(side, one, attempting.resource, attempting.end)

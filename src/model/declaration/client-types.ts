@@ -55,7 +55,7 @@ type RecordInput<Service, Name extends keyof ResourcesOf<Service>> = Partial<Wri
   readonly [Relation in ReferencesOf<Service, Name>]?: object
 }
 
-/** What `increment` gives, in the place of a number. */
+/** The result of `increment`, in the place of a number. */
 export interface Increment {
   readonly increment: string
 }

@@ -33,7 +33,7 @@ import type { Connection } from "./connections.ts"
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
-import { leaveTurn, type Turn, takeTurn, waitOf } from "./turns.ts"
+import { type Exclusion, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -103,9 +103,9 @@ interface Attempt extends Limits {
   readonly record: RequestRecord | undefined
 }
 
-interface OwnTurn extends TransactOptions {
+interface OwnAttempt extends TransactOptions {
   readonly names: readonly string[]
-  readonly turn: Turn
+  readonly exclusion: Exclusion
   /** Milliseconds for a lock of a row. */
   readonly wait: number
 }
@@ -199,14 +199,14 @@ export class PostgresWriter {
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
     const { until, names = [] } = options
     const tables = this.#tables
-    let turn: Turn = "beside"
+    let exclusion: Exclusion = "beside"
     let isBlocked = false
     const attempt = async (): Promise<Outcome> => {
-      if (turn === "beside" && tables.isApart(names)) turn = "line"
-      const own: OwnTurn = { ...options, names, turn, wait: waitOf(turn, isBlocked) }
+      if (exclusion === "beside" && tables.isApart(names)) exclusion = "line"
+      const own: OwnAttempt = { ...options, names, exclusion, wait: rowLockWait(exclusion, isBlocked) }
       const run = () => this.#lent(until, (connection) => this.#session(connection, use, own))
-      const line = turn === "alone" ? [...names, ""] : names
-      const ended = await (turn === "beside" ? run() : tables.inLine(line, until, run))
+      const line = exclusion === "alone" ? [...names, ""] : names
+      const ended = await (exclusion === "beside" ? run() : tables.inLine(line, until, run))
       if ("outcome" in ended) return ended.outcome
       throw ended.thrown
     }
@@ -217,8 +217,8 @@ export class PostgresWriter {
       inTheWay: (fault) => {
         tables.met(names)
         this.#options.telemetry?.doneAgain(true)
-        isBlocked = turn !== "beside" && stateOf(fault) === lockTimeout
-        turn = turn === "beside" || isBlocked ? "line" : "alone"
+        isBlocked = exclusion !== "beside" && stateOf(fault) === lockTimeout
+        exclusion = exclusion === "beside" || isBlocked ? "line" : "alone"
         return true
       },
     })
@@ -228,11 +228,11 @@ export class PostgresWriter {
   async #session(
     connection: Connection,
     use: Use,
-    { until, once: given, wait, ...turn }: OwnTurn,
+    { until, once: given, wait, ...exclusion }: OwnAttempt,
   ): Promise<Ended> {
     const left = Number(timeLeft(until))
     const first = [
-      ...takeTurn({ ...turn, left }),
+      ...retryLocks({ ...exclusion, left }),
       plain(begin),
       plain(limitOf, [timeLeft(until + grace), String(wait)]),
     ]
@@ -261,7 +261,7 @@ export class PostgresWriter {
       return { thrown }
     } finally {
       // Whoever has the connection next is behind it.
-      connection.query(leaveTurn).catch(() => {})
+      connection.query(unlockAll).catch(() => {})
     }
   }
 
@@ -376,7 +376,7 @@ export class PostgresWriter {
       // A constraint that is deferred is looked at when all is done; it is told of the first write.
       return this.#violated(connection, fault, 0)
     } finally {
-      if (line.length > 0) connection.query(leaveTurn).catch(() => {})
+      if (line.length > 0) connection.query(unlockAll).catch(() => {})
     }
   }
 
