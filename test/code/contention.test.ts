@@ -49,7 +49,7 @@ const sum = (amounts: readonly string[]): number =>
 for (const database of dialects) {
   test(`transfers neither make nor lose money, in either direction (${database})`, async (context) => {
     const opened = await openCode(context, bank, database)
-    const count = 4
+    const count = 16
     const { account: ids = [] } = await opened.add({
       account: Array.from({ length: count }, (_, at) => ({ name: `${at}`, balance: "100.00" })),
     })
