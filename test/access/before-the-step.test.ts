@@ -6,7 +6,7 @@ import {
   f,
   many,
   one,
-  type ResourceDeclaration,
+  type RuleDeclaration,
   resource,
   service,
   signedIn,
@@ -22,7 +22,7 @@ const ownerOf = { organisation: { memberships: { some: { person: me, ...owner } 
 const levels = ["owner", "member"] as const
 
 /** Organisations with members: by which rule a membership is made is what differs. */
-const club = (create: NonNullable<ResourceDeclaration["allow"]>["create"]) =>
+const club = (create: RuleDeclaration) =>
   service({
     name: "club",
     viewer: "person",

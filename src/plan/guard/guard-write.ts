@@ -48,15 +48,17 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
 
 interface Guarding extends Settling {
   readonly model: Model
-  /** What the writes before the one at hand change. */
+  /** Changes by the writes before the one at hand. */
   readonly earlier: readonly Touch[]
+  /** Something is asked before the step for a later write: answers about this one's record come first. */
+  readonly asksLater: boolean
 }
 
 type Action = Exclude<keyof Access, "read">
 type Checking = Check & Pick<Write, "resource" | "place">
 
 interface Placed {
-  /** What the checks before the step have to find first. */
+  /** Looks up the keys that the checks before the step need. */
   readonly located?: readonly Write[]
   /** Checks before anything of the step is written. */
   readonly before?: readonly Write[]
@@ -74,10 +76,14 @@ function guardStep({
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const touches = writes.map((write) => touchesOf(asked.whole, write))
   const all = { ...asked, writes, touches: touches.flat() }
-  const placed = writes.map((write, index): Placed => {
-    if (write.cascade) return { writes: [write] }
-    return guardOne({ ...all, earlier: touches.slice(0, index).flat() }, write)
-  })
+  const placed: Placed[] = []
+  let asksLater = false
+  for (const [index, write] of [...writes.entries()].reverse()) {
+    const earlier = touches.slice(0, index).flat()
+    const one: Placed = write.cascade ? { writes: [write] } : guardOne({ ...all, earlier, asksLater }, write)
+    placed.unshift(one)
+    asksLater ||= one.before !== undefined && one.before.length > 0
+  }
   const found = writes.findIndex(({ kind }) => !["find", "locate", "collect"].includes(kind))
   const first = found < 0 ? writes.length : found
   return {
@@ -237,7 +243,7 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   return placedUpdate(guarding, write, {
     action: "update",
     rule: asItWas(rule),
-    around: (key) => checked(guarding, write, "update", key),
+    around: (ruled, key) => checked(guarding, ruled, "update", key),
   })
 }
 
@@ -260,7 +266,7 @@ function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Pl
   return placedUpdate(guarding, write, {
     action,
     rule: asItWas(access.allow),
-    around: (key) => around(guarding, write, { action, rule: everyRecord, key, sets }),
+    around: (ruled, key) => around(guarding, ruled, { action, rule: everyRecord, key, sets }),
   })
 }
 
@@ -269,8 +275,8 @@ interface RuledUpdate {
   readonly action: string
   /** The condition on the record as it is. */
   readonly rule: Filter
-  /** Further checks, by the record's key. */
-  around(key: Slot): Around
+  /** Further checks of the update with its rule, by the record's key. */
+  around(ruled: Kind<"update">, key: Slot): Around
 }
 
 function placedUpdate(
@@ -282,24 +288,26 @@ function placedUpdate(
   if (write.target.several) {
     invariant(named, "several records are named by their keys")
     const asked = checkBefore(guarding, write, { action, key: named, several: true, rule })
-    const { before = [], after = [] } = aroundBy(named)
+    const { before = [], after = [] } = aroundBy(write, named)
     return { before: [...asked, ...before], writes: [write], after }
   }
   // The write may change the members that name the record.
   const into = named ?? guarding.pending()
-  const { before = [], after = [] } = aroundBy(into)
+  const ruled: Kind<"update"> = isForAll(rule) ? write : { ...write, rule }
+  const { before = [], after = [] } = aroundBy(ruled, into)
   const isAsked = isAskedBefore(guarding, write, rule) || before.some(({ kind }) => kind === "judge")
   const { resource, place, target } = write
   const located: readonly Write[] =
     named || (after.length === 0 && !isAsked) ? [] : [{ kind: "locate", resource, place, target, into }]
-  if (!isAsked) return { located, before, writes: [isForAll(rule) ? write : { ...write, rule }], after }
+  if (!isAsked) return { located, before, writes: [ruled], after }
   const asked = checkBefore(guarding, write, { action, key: into, rule, always: true })
   return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after }
 }
 
-/** What a record has to be before it is written may be changed by writes of the step that come before that. */
+/** Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight. */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
-  const { whole, earlier } = guarding
+  const { whole, earlier, asksLater } = guarding
+  if (asksLater) return true
   const resource = resourceNamed(whole, write.resource)
   const seen = resourceOf(guarding, write).access?.read
   const looked = looksAt(whole, resource, both(rule, seen))

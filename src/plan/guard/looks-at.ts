@@ -12,7 +12,7 @@ export interface LooksAt {
   readonly own: ReadonlySet<string>
   /** Columns of the records that paths lead to, by table; of a join table none is named. */
   readonly others: ReadonlyMap<string, ReadonlySet<string>>
-  /** It looks at the history of records. */
+  /** The condition depends on the history of records. */
   readonly history: boolean
 }
 

@@ -1,5 +1,5 @@
-// What a rule looks at in other records is settled before the step: so no record that the step writes vouches for another one,
-// or for itself (docs/internals/permissions.md).
+// Parts of a rule that lead to other records are judged before the step: no record that a step writes vouches for itself, or
+// for another one (docs/internals/permissions.md).
 import type { Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
 import { resourceNamed } from "../lookup.ts"
@@ -11,7 +11,7 @@ import { hasPaths, isOwnSet, isReached, looksAt, type Touch } from "./looks-at.t
 export interface Settling {
   readonly whole: Model
   readonly writes: readonly Write[]
-  /** What they change, all together. */
+  /** Changes by all of them. */
   readonly touches: readonly Touch[]
   readonly pending: () => Slot
 }

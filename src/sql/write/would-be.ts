@@ -19,9 +19,9 @@ export interface WouldBe {
   readonly sets: readonly Setting[]
   /** The condition that finds the rows that it is made of; absent where it would be new. */
   readonly of?: Target | { readonly where: Filter }
-  /** It is made of the row that has the unique key's values already, where there is one. */
+  /** The write whose unique key finds the row that it is made of, if there is one. */
   readonly upsert?: Kind<"upsert">
-  /** What its references lead to, where that would be new as well. */
+  /** New records that its references lead to. */
   readonly made?: readonly MadeWith[]
 }
 
