@@ -13,7 +13,7 @@ import {
   encodeKnown,
   isDeferredParameter,
 } from "../deferred-parameter.ts"
-import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
+import { type Dialect, type ListMatch, presence, type TextMatch } from "../dialect.ts"
 import { allOf, anyOf, commas, type Fragment, join, name, sql } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { collationOf, pairCollation } from "./collation.ts"
@@ -207,9 +207,10 @@ const tuple = (columns: readonly Fragment[]): Fragment =>
 
 function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
   const { row: at, columns } = columnsAt(compilation, row, subject)
-  const tests = columns.map(({ column }) =>
-    is ? sql`${at.column(column)} IS NULL` : sql`${at.column(column)} IS NOT NULL`,
-  )
+  const tests = columns.map(({ column, type }) => {
+    const value = presence(compilation.dialect, at.column(column), type)
+    return is ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`
+  })
   return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
 
