@@ -164,7 +164,7 @@ export class Inbox {
     if (this.#unpaid >= mostUnpaid) this.#close("points")
   }
 
-  /** What the client has sent beyond is not read. */
+  /** Reads nothing more of the connection. */
   #close(bound: SocketBound): void {
     if (!this.#isOpen()) return
     this.#options.close(bound)
