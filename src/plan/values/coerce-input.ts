@@ -10,8 +10,8 @@ import {
   lengthUnit,
   type Range,
 } from "../../model/bounds.ts"
+import type { Constraints } from "../../model/constraints.ts"
 import { fitsFloat32, printFloat32 } from "../../model/float32.ts"
-import type { Constraints } from "../../model/model.ts"
 import { compilePattern, type Pattern } from "../../model/pattern.ts"
 import { scalars } from "../../model/scalars.ts"
 import { hintFor } from "../hints.ts"
