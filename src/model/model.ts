@@ -3,16 +3,16 @@
 
 import type { JsonValue } from "../base/json.ts"
 import type { AboutDeclaration } from "./about.ts"
+import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
-import type { Constraints } from "./constraints.ts"
 import type { Expression } from "./expression.ts"
-import type { Granting } from "./grants.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
+  Granting,
   RuleDeclaration,
   WriteAction,
 } from "./policy-declaration.ts"

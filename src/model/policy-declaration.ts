@@ -1,5 +1,7 @@
 // Permissions in a declaration: data, which plan/access/parse-policy.ts reads.
 
+import type { Condition, Slot } from "./condition.ts"
+
 /**
  * Callers, or conditions on records: data, in the form of a condition. Several in a list: any of them is enough. In an
  * object all members must hold; besides the record's own members it takes `role`, `scope`, `signedIn` and `anyone` (told
@@ -43,3 +45,15 @@ export type AllowDeclaration = { readonly [Action in (typeof actions)[number]]?:
 
 /** Rules of callers that may grant a role, scope or tier, by its name. */
 export type GrantMap = Readonly<Record<string, RuleDeclaration | undefined>>
+
+/** Grants of one caller, in its visible model. */
+export interface Granting {
+  /** Records that give nothing but what the caller may grant: `access` has it for create and update. */
+  readonly within: Condition<Slot>
+  /** Each of `grants`, and the records that the caller may have give it; false for none. */
+  readonly each: readonly Granted[]
+}
+
+export interface Granted extends GrantDeclaration {
+  readonly may: Condition<Slot> | false
+}

@@ -1,6 +1,6 @@
 // A refused write of a record that gives roles, scopes or a tier to its user: which of them the caller may not grant.
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
-import type { Granted } from "../../model/grants.ts"
+import type { Granted } from "../../model/policy-declaration.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
 import type { Setting, Step, WritePlan } from "../../plan/write-plan.ts"

@@ -1,7 +1,7 @@
 // From a field's declaration to the field.
 
 import { omitUndefined } from "../../base/compact.ts"
-import type { Constraints } from "../constraints.ts"
+import type { Constraints } from "../bounds.ts"
 import { readExpression } from "../expression.ts"
 import type { Default, Field } from "../model.ts"
 import { scalars } from "../scalars.ts"
