@@ -50,6 +50,7 @@ export {
   scope,
   service,
   signedIn,
+  together,
   viewer,
 } from "./model/declaration/service.ts"
 export type {

@@ -36,6 +36,8 @@ interface RequestUse {
 interface Observed {
   readonly kind: string
   readonly handler?: string
+  readonly bound?: string
+  readonly count?: number
 }
 
 export interface Metrics {
@@ -80,7 +82,8 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const webhookAttempts = new Counts(definitions.webhookAttempts)
   for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
   for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
-  for (const one of [handlerFailures, webhookAttempts, repeated]) register(registry, one)
+  const socketsClosed = new Counts(definitions.socketsClosed)
+  for (const one of [socketsClosed, handlerFailures, webhookAttempts, repeated]) register(registry, one)
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
@@ -132,6 +135,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
   const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
   const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
+  const floods = new Family((bound: string) => socketsClosed.counter({ bound }))
   const listener: TelemetryListener = {
     readsStages: true,
     requestEnded: countRequest,
@@ -160,8 +164,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     watch(parts) {
       watched = parts
     },
-    observe({ kind, handler }) {
+    observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count
     },
   }
 }
