@@ -66,6 +66,7 @@ export const bank = withCode(declared, {
   actions: {
     account: {
       adjust: action({
+        deadline: 60_000,
         allow: anyone,
         input: { by: f.decimal({ precision: 12, scale: 2 }) },
         output: { balance: f.text() },
@@ -74,6 +75,7 @@ export const bank = withCode(declared, {
         },
       }),
       send: action({
+        deadline: 60_000,
         allow: anyone,
         input: { to: f.text(), amount: f.decimal({ precision: 12, scale: 2 }) },
         async run({ record, input: { to, amount }, db }) {
@@ -89,6 +91,7 @@ export const bank = withCode(declared, {
     },
     invoice: {
       add: action({
+        deadline: 60_000,
         allow: anyone,
         input: { member: f.text(), by: f.text() },
         async run({ record, input: { member, by }, db }) {
@@ -96,6 +99,7 @@ export const bank = withCode(declared, {
         },
       }),
       stale: action({
+        deadline: 60_000,
         allow: anyone,
         async run({ record, db }) {
           await db.invoice.update(record.id, { number: 1 })
@@ -105,6 +109,7 @@ export const bank = withCode(declared, {
     },
     booking: {
       confirm: action({
+        deadline: 60_000,
         allow: anyone,
         async run({ record, db }) {
           const others = await db.booking.list({
@@ -118,6 +123,7 @@ export const bank = withCode(declared, {
     },
     doctor: {
       leave: action({
+        deadline: 60_000,
         allow: anyone,
         async run({ record, db }) {
           const others = await db.doctor.list({
@@ -132,6 +138,7 @@ export const bank = withCode(declared, {
   },
   operations: {
     attempts: operation({
+      deadline: 60_000,
       allow: anyone,
       emits: "invoice.noticed",
       output: { told: f.json() },
@@ -166,6 +173,7 @@ export const bank = withCode(declared, {
       },
     }),
     close: operation({
+      deadline: 60_000,
       allow: anyone,
       input: { room: f.text() },
       async run({ input, db }) {
@@ -176,6 +184,7 @@ export const bank = withCode(declared, {
       },
     }),
     locked: operation({
+      deadline: 60_000,
       allow: anyone,
       input: { ids: f.json() },
       output: { names: f.json() },
@@ -185,6 +194,7 @@ export const bank = withCode(declared, {
       },
     }),
     bill: operation({
+      deadline: 60_000,
       allow: anyone,
       output: { number: f.integer() },
       async run({ db }) {
