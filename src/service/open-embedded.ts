@@ -20,6 +20,7 @@ import type { Observe } from "../server/observation.ts"
 import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
+import { TimeSlices } from "../server/time-slices.ts"
 import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
@@ -109,11 +110,17 @@ export async function openEmbedded(
     loopbackOnly: false,
     observe,
   })
+  const slices = new TimeSlices()
   const admission = new Admission({
     most: options.maxRequests ?? defaults.maxRequests,
     patience: options.patience ?? defaults.patience,
+    waitOf: (client) => slices.waitOf(client),
   })
-  const upgrades = openUpgrades(dispatch, { admission, untaken: defaults.untaken })
+  const upgrades = openUpgrades(dispatch, {
+    admission,
+    untaken: defaults.untaken,
+    begin: (client, work) => slices.begin(client, work),
+  })
   const underWay = createUnderWay()
   metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
   service.closeFirst(async () => {

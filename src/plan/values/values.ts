@@ -1,7 +1,8 @@
 // Values: reads what a person sent as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what
 // would be right. Nothing is rounded, cut or guessed.
 import type { JsonValue } from "../../base/json.ts"
-import type { Constraints, Field, Model } from "../../model/model.ts"
+import type { Constraints } from "../../model/bounds.ts"
+import type { Field, Model } from "../../model/model.ts"
 import type { StoredForm } from "../../model/scalars.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import { quoteInput } from "../quote-input.ts"
@@ -179,7 +180,8 @@ const forms: Readonly<Record<ScalarName, Form>> = {
     'a UUID such as "01890a5d-ac96-774b-bcce-b302099a8057"',
   ),
   json: {
-    read: readJson,
+    // `null` is no value: a list has none as an item.
+    read: (input) => (input === null ? undefined : readJson(input)),
     parse: parseJson,
     expected: () =>
       `a JSON value, nested at most ${deepestJson} deep, without U+0000 and lone surrogates in its text, and without whole numbers beyond 9007199254740991, which are written as strings`,
