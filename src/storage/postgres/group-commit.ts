@@ -4,7 +4,10 @@
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import type { Outcome, Work } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
+import type { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
+import { Failed, isOthersFault, isStated, stateOf, timedOut } from "./transaction-faults.ts"
+import { postgresViolation } from "./violations-postgres.ts"
 
 /** A write that another one may take along. */
 export interface Passenger {
@@ -48,7 +51,7 @@ const isStepwise = ({ once, parameters }: Work): boolean =>
 export const mayShare = (work: Work, until: number): boolean => isShort(work) && until - Date.now() > needed
 
 /** How many writes of each table may be done together now. */
-export class GroupSizes {
+class GroupSizes {
   readonly #known = new Map<
     string,
     { readonly size: number; readonly until: number; readonly rest: number }
@@ -101,20 +104,62 @@ function sizeAfter(size: number, count: number, took: number | undefined): numbe
   return took > times.quick || count < size ? size : Math.min(size * 2, sizes.most)
 }
 
-export interface GroupOptions {
+/** How the user of a connection runs writes in a transaction on it. */
+interface Runs {
   readonly connection: Connection
-  readonly works: readonly Work[]
-  /** Runs a write within a transaction. Rejects with what the server says, as the caller knows it. */
+  /** Rejects with what the server says. */
   readonly inside: (work: Work) => Promise<Outcome>
-  /** The meaning of what `inside` rejected with; undefined where it has none for the client. Asks the server. */
-  readonly violated: (fault: unknown) => Promise<Outcome | undefined>
-  /** Whether the server has said it, so that the connection can go on. */
-  readonly isStated: (fault: unknown) => boolean
-  /** Whether others have caused it, or it took too long. */
-  readonly isOthers: (fault: unknown) => boolean
+  /** What a violated rule means; asks the server. */
+  readonly violated: (failed: Pick<Failed, "command" | "cause">) => Promise<Outcome>
+}
+
+export class Groups {
+  readonly #sizes = new GroupSizes()
+  readonly #loans: PostgresPool<Passenger>
+
+  constructor(loans: PostgresPool<Passenger>) {
+    this.#loans = loans
+    loans.hold(
+      ({ work, until }) => this.#sizes.isWorthWaiting(work.shape.writes ?? []) && mayShare(work, until),
+    )
+  }
+
+  /** The outcome of the write, with which others are done and told; `alone`: nothing was done. Rejects where the connection is lost. */
+  async share(own: Passenger, runs: Runs): Promise<Outcome | undefined | "alone"> {
+    const { writes = [] } = own.work.shape
+    const key = writes.join()
+    const others = this.#loans.takeAlong(
+      this.#sizes.mostOf(writes) - 1,
+      ({ work, until, isOld }) => work.shape.writes?.join() === key && !isOld() && mayShare(work, until),
+    )
+    if (others.length === 0) return "alone"
+    const works = [own, ...others].map(({ work }) => work)
+    const began = performance.now()
+    let took: number | undefined
+    const ran = (): void => {
+      took = performance.now() - began
+    }
+    try {
+      const outcomes = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))
+      for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
+      this.#sizes.ended(writes, works.length, outcomes && took)
+      return outcomes ? outcomes[0] : "alone"
+    } catch (given) {
+      const fault = given instanceof Failed ? given.cause : given
+      for (const { done } of others) done.reject(fault)
+      throw fault
+    }
+  }
+}
+
+interface Group extends Runs {
+  readonly works: readonly Work[]
   /** The statements are done, before the commit. */
   readonly ran: () => void
 }
+
+/** Others have caused it, or it took too long. */
+const isOthers = (fault: unknown): boolean => isOthersFault(fault) || stateOf(fault) === timedOut
 
 type Together =
   | { readonly kind: "done"; readonly outcomes: readonly Outcome[] }
@@ -130,20 +175,17 @@ const limit = plain("SELECT set_config('statement_timeout', $1, true)", [String(
  * The outcome of each, in their order, once the commit is on disk; undefined where nothing was done, and each is to be done
  * alone. Rejects where the connection is lost.
  */
-export async function commitTogether(options: GroupOptions): Promise<readonly Outcome[] | undefined> {
-  const first = await attempt(options, runBare)
-  const last = first.kind === "undone" ? await attempt(options, runApart) : first
+async function commitTogether(group: Group): Promise<readonly Outcome[] | undefined> {
+  const first = await attempt(group, runBare)
+  const last = first.kind === "undone" ? await attempt(group, runApart) : first
   return last.kind === "done" ? last.outcomes : undefined
 }
 
-async function attempt(
-  options: GroupOptions,
-  run: (options: GroupOptions) => Promise<Together>,
-): Promise<Together> {
-  const { connection, isStated, ran } = options
+async function attempt(group: Group, run: (group: Group) => Promise<Together>): Promise<Together> {
+  const { connection, ran } = group
   // One behind the other, without waiting for those before.
   const begun = [connection.query(plain("BEGIN")), connection.query(limit)]
-  const [done] = await Promise.all([run(options), ...begun])
+  const [done] = await Promise.all([run(group), ...begun])
   if (done.kind !== "done") {
     await connection.query(plain("ROLLBACK"))
     return done
@@ -159,7 +201,7 @@ async function attempt(
   }
 }
 
-async function runBare({ works, inside, isStated, isOthers }: GroupOptions): Promise<Together> {
+async function runBare({ works, inside }: Group): Promise<Together> {
   const running: Promise<Outcome | { readonly fault: unknown }>[] = []
   for (const work of works) {
     const one = inside(work).catch((fault: unknown) => ({ fault }))
@@ -182,22 +224,16 @@ async function runBare({ works, inside, isStated, isOthers }: GroupOptions): Pro
 const changesNothing = (kind: Outcome["kind"], work: Work | undefined): boolean =>
   kind === "replayed" || kind === "mismatch" || kind === "pending" || (work !== undefined && isSingle(work))
 
-async function runApart({
-  connection,
-  works,
-  inside,
-  violated,
-  isStated,
-  isOthers,
-}: GroupOptions): Promise<Together> {
+async function runApart({ connection, works, inside, violated }: Group): Promise<Together> {
   const outcomes: Outcome[] = []
   for (const work of works) {
     const mark = connection.query(plain("SAVEPOINT one"))
     const running = inside(work).catch(async (fault: unknown) => {
       if (!isStated(fault)) throw fault
-      if (isOthers(fault)) return undefined
+      const failed = fault instanceof Failed ? fault : new Failed(0, fault)
+      if (isOthers(fault) || !postgresViolation(failed.cause)) return undefined
       await connection.query(plain("ROLLBACK TO one"))
-      return violated(fault)
+      return violated(failed)
     })
     const [outcome] = await Promise.all([running, mark])
     if (!outcome) return { kind: "apart" }

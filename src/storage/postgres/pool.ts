@@ -1,5 +1,5 @@
 // PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
-import { FairQueue } from "../../base/fair-queue.ts"
+import { FairQueue } from "../fair-queue.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 

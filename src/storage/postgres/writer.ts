@@ -6,13 +6,6 @@ import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
-import {
-  addColumns,
-  findLackedColumns,
-  systemTableKinds,
-  systemTableNames,
-  systemTables,
-} from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { isReadOnlySession, readWriteFault, tooSlow } from "../faults.ts"
 import { savepointCommands } from "../savepoints.ts"
@@ -31,11 +24,20 @@ import {
   type WorkCommand,
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
-import { commitTogether, GroupSizes, isSingle, mayShare, type Passenger } from "./group-commit.ts"
+import { Groups, isSingle, mayShare, type Passenger } from "./group-commit.ts"
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import { type Exclusion, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
+import {
+  Failed,
+  isMadeMeanwhile,
+  isOthersFault,
+  isStated,
+  lockTimeout,
+  mendingOf,
+  stateOf,
+} from "./transaction-faults.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -128,14 +130,12 @@ type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
 export class PostgresWriter {
   readonly #options: WriterOptions
   readonly #tables = new Tables()
-  readonly #sizes = new GroupSizes()
+  readonly #groups: Groups
   #making: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
     this.#options = options
-    options.loans.hold(
-      ({ work, until }) => this.#sizes.isWorthWaiting(work.shape.writes ?? []) && mayShare(work, until),
-    )
+    this.#groups = new Groups(options.loans)
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
@@ -337,51 +337,12 @@ export class PostgresWriter {
 
   /** With those that wait for a connection and write to the same tables, where there are any. */
   async #sharing(connection: Connection, own: Passenger, given: Attempt): Promise<Outcome | undefined> {
-    const { writes = [] } = own.work.shape
-    const key = writes.join()
-    const others = this.#options.loans.takeAlong(
-      this.#sizes.mostOf(writes) - 1,
-      ({ work, until, isOld }) => work.shape.writes?.join() === key && !isOld() && mayShare(work, until),
-    )
-    if (others.length === 0) return this.#apart(connection, own.work, given)
-    const outcomes = await this.#sizes.during(writes, () => this.#grouped(connection, [own, ...others]))
-    return outcomes ? outcomes[0] : this.#apart(connection, own.work, given)
-  }
-
-  /** Tells all but the first one. */
-  async #grouped(
-    connection: Connection,
-    group: readonly Passenger[],
-  ): Promise<readonly Outcome[] | undefined> {
-    const [, ...others] = group
-    const works = group.map(({ work }) => work)
-    const began = performance.now()
-    let took: number | undefined
-    try {
-      const outcomes = await commitTogether({
-        connection,
-        works,
-        inside: (work) => this.#inside(connection, work, undefined),
-        violated: (fault) => this.#violatedInside(connection, fault),
-        isStated,
-        isOthers: (fault) => isOthersFault(fault) || stateOf(fault) === timedOut,
-        ran: () => {
-          took = performance.now() - began
-        },
-      })
-      for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
-      this.#sizes.ended(works[0]?.shape.writes ?? [], group.length, outcomes && took)
-      return outcomes
-    } catch (given) {
-      const fault = given instanceof Failed ? given.cause : given
-      for (const { done } of others) done.reject(fault)
-      throw fault
-    }
-  }
-
-  async #violatedInside(connection: Connection, fault: unknown): Promise<Outcome | undefined> {
-    const { command, cause } = fault instanceof Failed ? fault : new Failed(0, fault)
-    return postgresViolation(cause) ? this.#violated(connection, cause, command) : undefined
+    const outcome = await this.#groups.share(own, {
+      connection,
+      inside: (work) => this.#inside(connection, work, undefined),
+      violated: ({ command, cause }) => this.#violated(connection, cause, command),
+    })
+    return outcome === "alone" ? this.#apart(connection, own.work, given) : outcome
   }
 
   #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
@@ -603,49 +564,6 @@ interface Result {
 }
 
 const asFault = (fault: unknown): Result => ({ rows: [], fault })
-
-class Failed extends Error {
-  readonly command: number
-
-  constructor(command: number, cause: unknown) {
-    super("A command of a transaction failed.", { cause })
-    this.command = command
-  }
-}
-
-const stateOf = (fault: unknown): string => {
-  if (fault instanceof Failed) return stateOf(fault.cause)
-  return fault instanceof Error && "code" in fault ? String(fault.code) : ""
-}
-
-/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
-const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
-
-/** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
-function mendingOf(fault: unknown): readonly string[] | undefined {
-  const text = String(fault)
-  if (stateOf(fault) === "42P01") {
-    const missing = systemTableKinds.find((one) => text.includes(`"${systemTableNames[one]}"`))
-    return missing && systemTables(postgres, [missing])
-  }
-  if (stateOf(fault) !== "42703") return undefined
-  const lacked = findLackedColumns(
-    (table, column) =>
-      text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `),
-  )
-  return lacked && addColumns(postgres, lacked.table, lacked.columns)
-}
-
-/** By another process: IF NOT EXISTS does not see what is not committed yet. */
-const isMadeMeanwhile = (fault: unknown): boolean => ["23505", "42P07", "42710"].includes(stateOf(fault))
-
-/** `lock_timeout` has passed. */
-const lockTimeout = "55P03"
-/** `statement_timeout` has passed. */
-const timedOut = "57014"
-
-/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
-const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))
 
 function refuseWrite(fault: unknown): never {
   throw readWriteFault(fault)
