@@ -14,7 +14,7 @@ export interface Passenger {
   readonly work: Work
   /** As of `Date.now()`. */
   readonly until: number
-  /** What it was to be done by has changed: it may not be done together with others any more. */
+  /** The state of its tables has changed: it may not be done together with others any more. */
   readonly isOld: () => boolean
   /** Undefined: it has to be done alone, and nothing of it was done. */
   readonly done: PromiseWithResolvers<Outcome | undefined>
@@ -42,7 +42,7 @@ const isShort = ({ shape, most }: Work): boolean =>
   (most ?? []).every((one) => one === undefined)
 
 /** A single command that is refused has changed nothing. */
-export const isSingle = ({ shape, once }: Work): boolean => shape.commands.length === 1 && !once && shape.sure
+export const isOneCommand = ({ shape, once }: Work): boolean => shape.commands.length === 1 && !once && shape.sure
 
 /** Its later commands need results of its first ones: nothing of another write may come between them. */
 const isStepwise = ({ once, parameters }: Work): boolean =>
@@ -109,7 +109,7 @@ interface Runs {
   readonly connection: Connection
   /** Rejects with what the server says. */
   readonly inside: (work: Work) => Promise<Outcome>
-  /** What a violated rule means; asks the server. */
+  /** The meaning of a violated rule; asks the server. */
   readonly violated: (failed: Pick<Failed, "command" | "cause">) => Promise<Outcome>
 }
 
@@ -222,7 +222,7 @@ async function runBare({ works, inside }: Group): Promise<Together> {
 }
 
 const changesNothing = (kind: Outcome["kind"], work: Work | undefined): boolean =>
-  kind === "replayed" || kind === "mismatch" || kind === "pending" || (work !== undefined && isSingle(work))
+  kind === "replayed" || kind === "mismatch" || kind === "pending" || (work !== undefined && isOneCommand(work))
 
 async function runApart({ connection, works, inside, violated }: Group): Promise<Together> {
   const outcomes: Outcome[] = []

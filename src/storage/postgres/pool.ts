@@ -19,7 +19,7 @@ export interface Wish<Ticket = unknown> {
   readonly client: string
   /** As of `Date.now()`. */
   readonly until: number
-  /** What it is for, where another user of a connection may do it along with its own. */
+  /** The work it is for, where another user of a connection may do that along with its own. */
   readonly ticket?: Ticket | undefined
 }
 

@@ -1,4 +1,4 @@
-// What the server says when a transaction fails: whose fault it is, and whether the connection can go on.
+// Faults of a transaction as the server says them: whose fault it is, and whether the connection can go on.
 import { postgres } from "../../sql/dialects/postgres.ts"
 import {
   addColumns,

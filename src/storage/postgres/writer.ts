@@ -24,7 +24,7 @@ import {
   type WorkCommand,
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
-import { Groups, isSingle, mayShare, type Passenger } from "./group-commit.ts"
+import { Groups, isOneCommand, mayShare, type Passenger } from "./group-commit.ts"
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
@@ -350,7 +350,7 @@ export class PostgresWriter {
     // The session's own limits would allow more than the remaining time.
     const late = isFew || line !== undefined || Date.now() - since > unnoticed
     const wait = isFew ? 0 : longestWait
-    return isSingle(work) && !line && only && !late
+    return isOneCommand(work) && !line && only && !late
       ? this.#alone(connection, only, work)
       : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
   }
