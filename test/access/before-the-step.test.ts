@@ -2,6 +2,7 @@
 // with it (docs/guide/access.md).
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
+import { Refusal } from "../../src/base/problem.ts"
 import {
   f,
   given,
@@ -9,12 +10,15 @@ import {
   one,
   type RuleDeclaration,
   resource,
+  type ServiceDeclaration,
   service,
   signedIn,
   together,
   viewer,
   withCode,
 } from "../../src/index.ts"
+import { loadService } from "../../src/plan/access/load-service.ts"
+import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
 import { openCode } from "../code/open.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 
@@ -489,3 +493,59 @@ for (const database of dialects)
     assert.equal(await rest(asAnn, "POST", "/memberships", member("given")), "422 missing_reference")
     assert.deepEqual(faults, [])
   })
+
+test("check names rules that lead back to their resource, and those that no new record meets", () => {
+  const noted = (declaration: ServiceDeclaration) =>
+    ruleNotes(loadService(declaration)).map(({ place, what }) => `${place.join(".")}: ${what}`)
+  const back = "this rule leads back to memberships: it asks them as they were before the operation"
+  assert.deepEqual(noted(founding), [
+    `resources.membership.allow.create.0: ${back}`,
+    `resources.membership.allow.update: ${back}`,
+  ])
+  const shop = service({
+    name: "shop",
+    resources: {
+      order: resource({
+        fields: { city: f.text() },
+        relations: { lines: many("line", { by: "order" }) },
+        allow: {
+          read: signedIn,
+          create: [{ lines: { some: {} } }, { lines: { none: {} }, city: { eq: "Rome" } }],
+          update: { lines: { some: {} } },
+        },
+      }),
+      line: resource({
+        fields: { count: f.integer() },
+        relations: { order: one("order") },
+        allow: { read: signedIn, create: { order: { city: { eq: "Rome" } } } },
+      }),
+    },
+  })
+  assert.deepEqual(noted(shop), [
+    "resources.order.allow.create.0: this rule can never hold: it asks for related records, and a new order has none yet",
+  ])
+})
+
+test("together is for rules of what is written, and names a reference", () => {
+  const wrong = (allow: object): string => {
+    const resources = { ...founding.resources, membership: { ...founding.resources.membership, allow } }
+    try {
+      loadService({ ...founding, resources } as never)
+      return "fine"
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return error.problems.map(({ message }) => message).join()
+    }
+  }
+  const read = signedIn
+  assert.equal(wrong({ read, create: together("organisation") }), "fine")
+  assert.match(
+    wrong({ read: together("organisation") }),
+    /is about a record that is being created or updated/,
+  )
+  assert.match(
+    wrong({ read, delete: together("person") }),
+    /is about a record that is being created or updated/,
+  )
+  assert.match(wrong({ read, create: together("level") }), /membership has no reference "level"/)
+})
