@@ -67,7 +67,7 @@ function leadsBack(model: Model, resource: Resource, filter: Filter, own: Resour
   }
 }
 
-/** What a rule comes to for a record without related records of its own; undefined where that depends on other things. */
+/** The outcome of a rule for a record without related records of its own; undefined where it depends on other things. */
 function truthOfNew(rule: Rule | Filter): boolean | undefined {
   switch (rule.kind) {
     case "and":
