@@ -56,6 +56,8 @@ export type Change =
       readonly several?: true
       readonly stale?: boolean
     }
+  /** The next one of several records of one step begins: those before it do not vouch for it. */
+  | { readonly kind: "another" }
   /** The next step of a batch or of a document begins: it sees what those before it did. */
   | { readonly kind: "step" }
   /** It has to be seen. */
@@ -151,8 +153,9 @@ export function transact(
   let now = store
   /** The records before the step. */
   let base = store
-  /** The ids of those that the step makes, by resource. */
-  let made: Readonly<Record<string, readonly string[]>> = {}
+  /** Those that the step makes; `item` counts the records that it writes side by side. */
+  let made: readonly { readonly resource: string; readonly id: string; readonly item: number }[] = []
+  let item = 0
   const by = (records: Store) => interpret(declared, records, who)
   const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
   const find = (records: Store, name: string, id: string): Entry | undefined =>
@@ -160,7 +163,7 @@ export function transact(
   const put = (name: string, change: (rows: readonly Entry[]) => readonly Entry[]): void => {
     now = { ...now, records: { ...now.records, [name]: change(now.records[name] ?? []) } }
   }
-  const isMade = (name: string, id: string): boolean => made[name]?.includes(id) === true
+  const madeOf = (name: string, id: string) => made.find((one) => one.resource === name && one.id === id)
   /** As it was before the step. */
   const seen = (name: string, id: string): Entry | undefined => {
     const row = find(base, name, id)
@@ -210,39 +213,57 @@ export function transact(
     return row !== undefined && allows(by(base), change, row)
   }
 
-  /** What the step makes, with what is computed of it by the records before the step. */
-  function newOnes(): Store["records"] {
+  /** What the step makes along with a record, with what is computed of it by the records before the step. */
+  function madeAlong(resource: string, id: string, item: number): Store["records"] {
     const computed = computing(declared, base)
+    const names = Object.keys(declared.resources)
     return Object.fromEntries(
-      Object.entries(made).map(([name, ids]) => [
-        name,
-        computed(
+      names.map((name) => {
+        const others = made.filter((one) => one.resource === name && one.item === item)
+        const ids = others.map((one) => one.id).filter((one) => !(name === resource && one === id))
+        return [
           name,
-          ids.map((id) => find(now, name, id)).filter((row) => row !== undefined),
-        ),
-      ]),
+          computed(
+            name,
+            ids.map((one) => find(now, name, one)).filter((row) => row !== undefined),
+          ),
+        ]
+      }),
     )
   }
 
   /** What is referred to was seen before the step, is made in it, or stays. */
-  function refersWell(resource: string, id: string, member: string): boolean {
+  function refersWell(resource: string, id: string, member: string, item: number): boolean {
     const { target } = relationOf(resource, member)?.[1] ?? {}
     const value = find(now, resource, id)?.[member]
     if (target === undefined || value === null || value === undefined) return true
-    const stays = !isMade(resource, id) && find(base, resource, id)?.[member] === value
-    return stays || isMade(target, String(value)) || seen(target, String(value)) !== undefined
+    const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
+    const fresh = madeOf(target, String(value))
+    return stays || (fresh !== undefined && fresh.item <= item) || seen(target, String(value)) !== undefined
+  }
+
+  /** Whether the reference is to a record of the same step whose key can be told beforehand. */
+  function namesMade(resource: string, row: Entry, member: string): boolean {
+    const { target } = relationOf(resource, member)?.[1] ?? {}
+    if (target === undefined || resourceOf(target).key === undefined) return false
+    return madeOf(target, String(row[member])) !== undefined
   }
 
   /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */
   function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
     const { resource, id, given } = change
+    const own = item
     afterwards((records) => {
-      for (const member of Object.keys(given)) if (!refersWell(resource, id, member)) refuse("absent")
+      for (const member of Object.keys(given)) if (!refersWell(resource, id, member, own)) refuse("absent")
       const row = find(records, resource, id)
       if (!row) return
       const [judged = row] = computing(declared, base)(resource, [row])
-      if (!allows(interpret(declared, base, who, newOnes()), change, judged)) refuse("forbidden")
+      const rules = interpret(declared, base, who, madeAlong(resource, id, own))
+      if (!allows(rules, change, judged)) refuse("forbidden")
       if (!by(records).sees(resource, row)) refuse("forbidden")
+      // What is not made is not there for one that names it by its key: either may be told.
+      if (reasons.size > 0 && Object.keys(given).some((member) => namesMade(resource, row, member)))
+        refuse("absent")
     })
   }
 
@@ -277,7 +298,7 @@ export function transact(
       return
     }
     put(resource, (rows) => [...rows, { ...row, ...sets }])
-    made = { ...made, [resource]: [...(made[resource] ?? []), id] }
+    made = [...made, { resource, id, item }]
     look(change)
   }
 
@@ -402,7 +423,7 @@ export function transact(
             target === undefined ||
             fired[member] === null ||
             find(records, target, String(fired[member])) !== undefined
-          if (!isThere || (isGiven && !refersWell(resource, id, member))) refuse("absent")
+          if (!isThere || (isGiven && !refersWell(resource, id, member, 0))) refuse("absent")
         }
       })
     }
@@ -466,13 +487,13 @@ export function transact(
 
   function relate({ kind, resource, id, relation, other }: Extract<Change, { relation: string }>): void {
     const to = resourceOf(resource).relations?.[relation]
-    const isNew = isMade(resource, id)
+    const isNew = madeOf(resource, id) !== undefined
     if (!to || !by(now).knows(resource, isNew ? "create" : "update") || !by(now).knows(to.target)) {
       refuse("closed")
       return
     }
     const row = seen(resource, id)
-    if (!(row || isNew) || !(isMade(to.target, other) || seen(to.target, other))) refuse("absent")
+    if (!(row || isNew) || !(madeOf(to.target, other) ?? seen(to.target, other))) refuse("absent")
     if (!row && !isNew) return
     if (row && !by(base).may("update", resource, row)) refuse("forbidden")
     const isIt = (pair: Readonly<Record<string, string>>) =>
@@ -493,13 +514,15 @@ export function transact(
     }
     later.length = 0
     base = now
-    made = {}
+    made = []
+    item = 0
   }
 
   for (const [index, change] of changes.entries()) {
     about = index
     now = withComputed(declared, now)
     if (change.kind === "step") endStep()
+    else if (change.kind === "another") item += 1
     else if (change.kind === "create") create(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)

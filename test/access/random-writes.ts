@@ -233,19 +233,11 @@ function drawPart(drawing: Drawing): Part {
   return (kind === 8 && fired(drawing)) || removed(drawing, drawResource(drawing, "delete"))
 }
 
+/** Of several operations, with what stands between them. */
 const allChanges =
-  (parts: readonly Pick<Part, "changes">[]) =>
+  (parts: readonly Pick<Part, "changes">[], kind: "step" | "another") =>
   (store: Store): readonly Change[] =>
-    parts.flatMap((part) => part.changes(store))
-
-/** Of a batch or of a document. */
-const inSteps =
-  (parts: readonly Pick<Part, "changes">[]) =>
-  (store: Store): readonly Change[] =>
-    parts.flatMap((part, index) => [
-      ...(index > 0 ? [{ kind: "step" } as const] : []),
-      ...part.changes(store),
-    ])
+    parts.flatMap((part, index) => [...(index > 0 ? [{ kind }] : []), ...part.changes(store)])
 
 function severalCreated(drawing: Drawing): RandomWrite {
   const { random } = drawing
@@ -253,7 +245,7 @@ function severalCreated(drawing: Drawing): RandomWrite {
   const next = numbered(drawing)
   const parts = Array.from({ length: random.between(1, 4) }, () => created(next(), resource))
   const body = parts.map((part) => part.body)
-  const changes = allChanges(parts)
+  const changes = allChanges(parts, "another")
   if (random.oneIn(2))
     return {
       what: `POST several of ${resource.name} ${JSON.stringify(body)}`,
@@ -283,7 +275,7 @@ function inBatch(drawing: Drawing): RandomWrite {
   }))
   return {
     what: `batch ${JSON.stringify(requests)}`,
-    changes: inSteps(parts),
+    changes: allChanges(parts, "step"),
     ask: (doors) => doors.rest({ method: "POST", path: "/batch", body: { requests } }),
   }
 }
@@ -303,7 +295,7 @@ function inDocument(drawing: Drawing): RandomWrite {
   const text = `mutation (${heads.join(", ")}) { ${fields.join(" ")} }`
   return {
     what: `${text} ${JSON.stringify(variables)}`,
-    changes: inSteps(parts),
+    changes: allChanges(parts, "step"),
     ask: (doors) => doors.graphql(text, variables),
   }
 }

@@ -60,7 +60,7 @@ const tenants: Omit<Kit, "name"> = {
   resources: tenantResources,
   computed: tenantComputed,
   records: tenantRecords,
-  founders: process.env["TOGETHER"] ? founders : {},
+  founders: founders,
   wholly: true,
   lives: { ticket: withDesk },
 }
@@ -244,12 +244,13 @@ function withRules(
   const grants = (): RuleDeclaration => drawGrants(random, name, names)
   const shown = [...names, ...added.map(([field]) => field)]
   const along = kit.founders[name] ?? []
+  const read = drawGrants(random, name, shown)
   const create = [grants()].flat()
   return {
     ...resource,
     fields: Object.fromEntries([...fields, ...added]),
     allow: {
-      read: drawGrants(random, name, shown),
+      read,
       create: along.length > 0 && random.oneIn(2) ? [...create, draw(random, along)] : create,
       update: grants(),
       delete: kit.wholly ? [grants()].flat().map(withoutOnly) : grants(),

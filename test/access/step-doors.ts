@@ -45,10 +45,11 @@ interface Operation {
 }
 
 export function drawStep(given: StepDrawing): Door {
-  let made = 0
+  let [made, valued] = [0, 0]
   const drawing: Drawing = {
     ...given,
     next: () => given.number + made++,
+    value: () => given.number + keysOfStep - ++valued,
     restart() {
       made = 0
     },
@@ -67,9 +68,13 @@ export function drawStep(given: StepDrawing): Door {
 interface Drawing extends StepDrawing {
   /** The number of the next record that is made. */
   next(): number
+  /** The number of a value of a record that is there. */
+  value(): number
   /** What was drawn is dropped. */
   restart(): void
   /** Records of earlier steps. */
+  /** Made by the same operation, whose keys can be told beforehand. */
+  readonly siblings?: readonly { readonly resource: string; readonly id: string }[]
   readonly earlier?: readonly { readonly resource: string; readonly id: string; readonly name: string }[]
 }
 
@@ -116,6 +121,9 @@ function fieldsGiven(drawing: Drawing, resource: Resource, number: number): Reco
 function drawTarget(drawing: Drawing, target: string): { readonly id: string; readonly said: unknown } {
   const earlier = drawing.earlier?.filter(({ resource }) => resource === target) ?? []
   const [last] = earlier.slice(-1)
+  const [sibling] = drawing.siblings?.filter(({ resource }) => resource === target) ?? []
+  const isNatural = resourceOf(drawing.service.whole, target).key?.origin === "natural"
+  if (sibling && isNatural && !oneIn(drawing, 4)) return { id: sibling.id, said: sibling.id }
   if (last && !oneIn(drawing, 4)) return { id: last.id, said: { $ref: `${last.name}.id` } }
   const { prefix } = resourceOf(drawing.service.whole, target)
   const id = oneIn(drawing, 24) ? `${prefix}_${newKey(7)}` : String(drawRow(drawing, target)["id"])
@@ -219,7 +227,10 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
     return field && !field.readonly && !field.immutable && !field.computed
   })
   for (const name of random.shuffle(fields).slice(0, random.between(0, 2)))
-    given[name] = input[name] = memberValue(service.whole, resource, name, drawing)
+    given[name] = input[name] = memberValue(service.whole, resource, name, {
+      ...drawing,
+      number: drawing.value(),
+    })
   for (const relation of resource.relations.values()) {
     if (!isKnown(drawing, relation.target)) continue
     if (relation.kind === "many") {
@@ -354,9 +365,16 @@ function alone(drawing: Drawing, operation: Operation): Door {
 
 function severalMade(drawing: Drawing): Door {
   const resource = drawResource(drawing, "create")
-  const nodes = Array.from({ length: drawing.random.between(2, 3) }, () => madeNode(drawing, resource, 1))
+  const nodes: Node[] = []
+  while (nodes.length < 2 || (nodes.length < 3 && oneIn(drawing, 2))) {
+    const siblings = nodes.map(({ id }) => ({ resource: resource.name, id }))
+    nodes.push(madeNode({ ...drawing, siblings }, resource, 1))
+  }
   const body = nodes.map(({ input }) => input)
-  const changes = nodes.flatMap((node) => node.changes)
+  const changes = nodes.flatMap((node, index) => [
+    ...(index > 0 ? [{ kind: "another" } as const] : []),
+    ...node.changes,
+  ])
   const note = JSON.stringify(body)
   if (oneIn(drawing, 2)) return rest({ method: "POST", path: `/${resource.path}`, body, changes, note })
   const name = `create${resource.collection.charAt(0).toUpperCase()}${resource.collection.slice(1)}`

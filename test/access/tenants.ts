@@ -3,6 +3,7 @@
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { AllowDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
+import { together } from "../../src/index.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import { draw } from "./small-service.ts"
 
@@ -12,14 +13,15 @@ const own = { account: mine }
 const owner = { account: mine, level: { eq: "owner" } }
 const memberOf = { memberships: { some: own } }
 const ownerOf = { memberships: { some: owner } }
-const together = (reference: string): RuleObject => ({ together: reference }) as unknown as RuleObject
+/** Whoever makes an organisation becomes its owner. */
+const founder: RuleObject = { and: [together("org"), own, { level: { eq: "owner" } }] }
 
-/** Rules for what is made along with what it belongs to: whoever makes an organisation becomes its owner. */
+/** Rules for what is made along with what it belongs to. */
 export const founders: Readonly<Record<string, readonly RuleObject[]>> = {
   org: [together("parent"), { or: [together("chief"), { chief: mine }] }],
   membership: [
-    { and: [together("org"), own, { level: { eq: "owner" } }] },
-    { and: [together("org"), own, { level: { eq: "owner" } }] },
+    founder,
+    founder,
     together("org"),
     { and: [together("sponsor"), own] },
     { and: [together("account"), { org: ownerOf }] },
@@ -162,7 +164,7 @@ export const tenantRules: Readonly<Record<string, AllowDeclaration>> = {
     read: [own, { org: memberOf }, { sponsor: own }],
     create: [
       { org: ownerOf },
-      ...(process.env["TOGETHER"] ? (founders["membership"] ?? []).slice(0, 1) : []),
+      founder,
     ],
     update: [{ org: ownerOf }, { and: [own, { level: { eq: "guest" } }] }],
     delete: [own, { org: ownerOf }],

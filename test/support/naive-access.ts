@@ -61,7 +61,7 @@ export type Interpreter = ReturnType<typeof interpret>
 
 /**
  * What `who` may do in a service with these records.
- * @param made records that are made in the step that is judged: a reference leads to them, and no other path does
+ * @param made other records that are made along with the one that is judged: a reference leads to them, and no other path
  */
 export function interpret(declared: Declared, store: Store, who: Who, made: Store["records"] = {}) {
   const resourceOf = (name: string): DeclaredResource => {
@@ -95,9 +95,7 @@ export function interpret(declared: Declared, store: Store, who: Who, made: Stor
   /** Whether the reference leads to another record that is made in the same step. */
   function isTogether(resource: string, entry: Entry, name: string): boolean {
     const { target = "" } = resourceOf(resource).relations?.[name] ?? {}
-    const reference = entry[`${name}Id`]
-    const isItself = target === resource && reference === entry["id"]
-    return !isItself && (made[target] ?? []).some(({ id }) => id === reference)
+    return (made[target] ?? []).some(({ id }) => id === entry[`${name}Id`])
   }
 
   // Rules: some words are about who asks, everything else is about the record.
