@@ -49,6 +49,7 @@ export {
   scope,
   service,
   signedIn,
+  together,
   viewer,
 } from "./model/declaration/service.ts"
 export type {

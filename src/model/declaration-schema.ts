@@ -174,7 +174,7 @@ const expression = z
 
 const ruleObject = z.custom(
   (input) => isObject(input) && !Array.isArray(input) && isJson(input),
-  "a rule: role(…), scope(…), signedIn, anyone or a condition",
+  "a rule: role(…), scope(…), signedIn, anyone, together(…) or a condition",
 )
 const rule = z
   .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")

@@ -126,13 +126,13 @@ for (const database of dialects)
         name: "after a taken slug",
         path: "/plans",
         body: (list) => [{ ...good, slug: "mine" }, probe(list)],
-        code: "already_exists /0/slug",
+        code: "missing_reference /1/listId",
       },
       {
         name: "with a taken slug",
         path: "/plans",
         body: (list) => probe(list, { slug: "mine" }),
-        code: "already_exists /slug",
+        code: "missing_reference /listId",
       },
       {
         name: "with a taken slug that is hidden",

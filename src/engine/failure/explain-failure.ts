@@ -25,7 +25,7 @@ import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { type Failing, finds, foundBy } from "./failed-write.ts"
 import { findHiddenConflict } from "./hidden-conflict.ts"
-import { missingReferences, setterOf } from "./missing-references.ts"
+import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
@@ -101,6 +101,8 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, step, write)
+  if (write.kind === "refers")
+    return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target =
@@ -171,19 +173,19 @@ async function unmet(
   write: Extract<Write, { readonly kind: "check" }>,
 ): Promise<Refusal> {
   const { refuses, resource, place, key, several } = write
-  const { model } = failing.plan
-  if (refuses.kind === "reference") {
-    const relation = model.resources.get(resource)?.relations.get(refuses.relation)
-    // For a link, the linked record itself is looked up.
-    const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
-    const violation: ConstraintViolation = { rule: "reference", columns }
-    return missingReferences(failing, step, setterOf(step, write) ?? write, violation)
-  }
+  // The linked record itself is looked up.
+  if (refuses.kind === "reference")
+    return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) return permissionDenied(refuses.action, resource, place)
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal("not_found", notFoundText(resource, named), { place })
+}
+
+function referenceOf({ plan }: Failing, { resource }: Write, name: string): ConstraintViolation {
+  const relation = plan.model.resources.get(resource)?.relations.get(name)
+  return { rule: "reference", columns: relation?.kind === "one" ? relation.join.map(({ from }) => from) : [] }
 }
 
 /** A record with this key exists and may not be changed. Hidden records are not revealed. */

@@ -270,6 +270,13 @@ export const role = <const Name extends string>(name: Name): { readonly role: Na
 export const scope = <const Name extends string>(name: Name): { readonly scope: Name } =>
   noted({ scope: name }, scope)
 
+/**
+ * In rules of `create` and `update`: the record that this reference leads to is made in the same operation, as where an
+ * organisation is created with its first member.
+ */
+export const together = <const Name extends string>(relation: Name): { readonly together: Name } =>
+  noted({ together: relation }, together)
+
 /** Authenticated callers. */
 export const signedIn = { signedIn: true } as const
 

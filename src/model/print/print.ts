@@ -73,6 +73,7 @@ const builders = [
   "scope",
   "service",
   "signedIn",
+  "together",
   "viewer",
 ] as const
 

@@ -112,7 +112,12 @@ const noCursors = { seal: () => "", open: () => undefined }
 function readResource(reading: Reading, resource: Resource): ResourceRules {
   const place: Place = ["resources", resource.name]
   const read = (action: ActionName): readonly PlacedGrant[] =>
-    readGrants(reading, resource, resource.allow?.[action], [...place, "allow", action])
+    readGrants(
+      action === "create" || action === "update" ? { ...reading, writes: true } : reading,
+      resource,
+      resource.allow?.[action],
+      [...place, "allow", action],
+    )
   const placed = {
     read: read("read"),
     create: read("create"),
@@ -131,7 +136,8 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
   const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
     const at = [...place, "fields", field.name]
     const read = field.read && readUnion(reading, resource, field.read, [...at, "read"])
-    const write = field.write && readUnion(reading, resource, field.write, [...at, "write"])
+    const write =
+      field.write && readUnion({ ...reading, writes: true }, resource, field.write, [...at, "write"])
     if (read) refuseHiddenKey(reading, resource, field.column, [...at, "read"])
     return read || write ? [[field.name, { ...(read && { read }), ...(write && { write }) }]] : []
   })

@@ -20,7 +20,7 @@ import {
   tableOf,
 } from "../read/compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { nextVersion, openNamed, openTable, reference, versionText } from "../read/row.ts"
+import { nextVersion, openNamed, openTable, reference, type Source, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
 import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
@@ -153,9 +153,19 @@ export const updateSets = (
   ...(isOnlyCheck(write) ? [] : nextVersion(row)),
 ]
 
+/** The table of what is written; without the rule of sight where that was asked before the step. */
+export function openWritten(
+  compilation: Compilation,
+  write: { readonly resource: string; readonly judged?: true; readonly target?: Target },
+): Pick<Source, "alias" | "row" | "rules"> {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openNamed(compilation, resource, !write.target?.several)
+  return { alias, row, rules: write.judged ? [] : rules }
+}
+
 export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
+  const { alias, row, rules } = openWritten(compilation, write)
   const expected = write.target.several ? {} : ({ present: true } as const)
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const sets = updateSets(compilation, row, write)
@@ -194,7 +204,7 @@ function eachWritten(
 
 export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
+  const { alias, row, rules } = openWritten(compilation, write)
   const wanted = !write.any && !write.target.several
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)

@@ -34,6 +34,7 @@ import {
   systemColumns,
   tellsNew,
 } from "./table-traits.ts"
+import { judged, mayRefer } from "./would-be.ts"
 import { upsertDeferred } from "./write-deferred.ts"
 import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
@@ -173,6 +174,15 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     case "check":
       command((compilation) => meetsCheck(compilation, write))
+      return undefined
+    case "judge": {
+      const at = command((compilation) => judged(compilation, write))
+      for (const [column, { into }] of write.asks.entries())
+        filled.push({ ...into, kind: "verdict", command: at, column })
+      return undefined
+    }
+    case "refers":
+      command((compilation) => mayRefer(compilation, write))
       return undefined
     case "link":
       command((compilation) => ({ query: linkRows(compilation, write) }))

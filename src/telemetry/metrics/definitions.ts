@@ -173,6 +173,12 @@ export const definitions = {
     labels: ["handler"],
     together: "max",
   },
+  socketsClosed: {
+    name: "bifold_sockets_closed_total",
+    help: "WebSockets that were closed since their client went on beyond a bound: messages, bytes or points.",
+    kind: "counter",
+    labels: ["bound"],
+  },
   handlerFailures: {
     name: "bifold_handler_failures_total",
     help: "Attempts of a handler that have failed.",

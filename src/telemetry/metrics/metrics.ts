@@ -36,6 +36,8 @@ interface RequestUse {
 interface Observed {
   readonly kind: string
   readonly handler?: string
+  readonly bound?: string
+  readonly count?: number
 }
 
 export interface Metrics {
@@ -79,7 +81,8 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const webhookAttempts = new Counts(definitions.webhookAttempts)
   for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
   for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
-  for (const one of [handlerFailures, webhookAttempts]) register(registry, one)
+  const socketsClosed = new Counts(definitions.socketsClosed)
+  for (const one of [socketsClosed, handlerFailures, webhookAttempts]) register(registry, one)
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
@@ -130,6 +133,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   let together: ReturnType<typeof commitWrites.distribution> | undefined
   const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
   const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
+  const floods = new Family((bound: string) => socketsClosed.counter({ bound }))
   const listener: TelemetryListener = {
     readsStages: true,
     requestEnded: countRequest,
@@ -155,8 +159,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     watch(parts) {
       watched = parts
     },
-    observe({ kind, handler }) {
+    observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count
     },
   }
 }
