@@ -1,9 +1,9 @@
 // Small services of many tenants: memberships, folders and tickets, whose rules lead through relations back to the resource
 // that is written, as those of every service with organisations do.
 import { type Random, typeidSuffix } from "../../examples/storefront/random.ts"
+import { together } from "../../src/index.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { AllowDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
-import { together } from "../../src/index.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import { draw } from "./small-service.ts"
 
@@ -162,10 +162,7 @@ export const tenantRules: Readonly<Record<string, AllowDeclaration>> = {
   },
   membership: {
     read: [own, { org: memberOf }, { sponsor: own }],
-    create: [
-      { org: ownerOf },
-      founder,
-    ],
+    create: [{ org: ownerOf }, founder],
     update: [{ org: ownerOf }, { and: [own, { level: { eq: "guest" } }] }],
     delete: [own, { org: ownerOf }],
   },
