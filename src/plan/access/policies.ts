@@ -12,6 +12,7 @@ import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/value-order.ts"
 import { inputMembers } from "../write/inputs.ts"
+import { readGrantRules } from "./grant-rules.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
 import type {
   ActionName,
@@ -149,6 +150,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
       delete: grants("delete"),
     },
     fields: new Map(fields),
+    grants: readGrantRules(reading, resource, place),
     payloads: readPayloads(reading, resource, [...place, "events"]),
     transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
     own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),

@@ -18,6 +18,7 @@ export function ruleNotes(model: Model): readonly RuleNote[] {
   const rules = rulesOf(model)
   return [
     ...unasked(model, rules),
+    ...exceeding(model, rules),
     ...[...model.resources.values()].flatMap((it) => notesOf(model, it, rules)),
   ]
 }
@@ -39,6 +40,24 @@ function unasked(model: Model, rules: Rules): readonly RuleNote[] {
     ),
   )
 }
+
+/** Declared grants by which a caller gives what it does not have. */
+const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
+  [...model.resources.values()].flatMap((resource) =>
+    (rules.resources.get(resource.name)?.grants ?? []).flatMap(({ declared: { kind, name }, allow }) => {
+      if (!allow || name === null) return []
+      const lacking: Rule =
+        kind === "tier" ? allow : { kind: "and", of: [allow, { kind: "not", of: { kind, name } }] }
+      if (whyUnsatisfiable(model, resource, lacking, rules.seats) !== undefined) return []
+      return [
+        {
+          place: ["resources", resource.name, "grants", name],
+          what: `callers without the ${kind} ${JSON.stringify(name)} may grant it`,
+          hint: `If that is not meant, ask for ${kind === "tier" ? "more" : `${kind}(${JSON.stringify(name)}) too`}.`,
+        },
+      ]
+    }),
+  )
 
 const rulesIn = ({ resources }: Rules): readonly Rule[] =>
   [...resources.values()].flatMap(({ actions, fields, transitions }) => [
