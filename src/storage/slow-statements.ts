@@ -17,7 +17,7 @@ export interface Clock {
 
 /** Milliseconds that a prompt statement may hold the process: some ten times what 5,000 rows take. */
 const longest = 25
-/** Milliseconds after which it is not tried once more, whoever it was that took so long. */
+/** Milliseconds after which a statement is slow at once. */
 const tooLong = 250
 /** Times that a statement is watched after it took long once; what took long was somebody else if it never does again. */
 const trial = 100
