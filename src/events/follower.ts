@@ -106,7 +106,7 @@ export class Follower {
     }
   }
 
-  /** What was kept by a calendar that has been set back since is tried after the longest pause. */
+  /** A retry that was kept by a calendar that has been set back since comes after the longest pause. */
   #elapsedAt(due: number | null): number | null {
     const { clock, followed } = this.#options
     if (due === null) return null
