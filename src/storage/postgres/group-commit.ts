@@ -42,7 +42,8 @@ const isShort = ({ shape, most }: Work): boolean =>
   (most ?? []).every((one) => one === undefined)
 
 /** A single command that is refused has changed nothing. */
-export const isOneCommand = ({ shape, once }: Work): boolean => shape.commands.length === 1 && !once && shape.sure
+export const isOneCommand = ({ shape, once }: Work): boolean =>
+  shape.commands.length === 1 && !once && shape.sure
 
 /** Its later commands need results of its first ones: nothing of another write may come between them. */
 const isStepwise = ({ once, parameters }: Work): boolean =>
@@ -222,7 +223,10 @@ async function runBare({ works, inside }: Group): Promise<Together> {
 }
 
 const changesNothing = (kind: Outcome["kind"], work: Work | undefined): boolean =>
-  kind === "replayed" || kind === "mismatch" || kind === "pending" || (work !== undefined && isOneCommand(work))
+  kind === "replayed" ||
+  kind === "mismatch" ||
+  kind === "pending" ||
+  (work !== undefined && isOneCommand(work))
 
 async function runApart({ connection, works, inside, violated }: Group): Promise<Together> {
   const outcomes: Outcome[] = []
