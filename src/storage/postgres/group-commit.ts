@@ -90,12 +90,12 @@ class GroupSizes {
     const next = sizeAfter(size, count, took)
     const { rest: before = rests.first } = this.#known.get(tables.join()) ?? {}
     const rest = next > 1 ? rests.first : Math.min(before * 2, rests.longest)
-    this.#known.set(tables.join(), { size: next, until: Date.now() + before, rest })
+    this.#known.set(tables.join(), { size: next, until: performance.now() + before, rest })
   }
 
   #sizeOf(tables: readonly string[]): number {
     const known = this.#known.get(tables.join())
-    return !known || (known.size < 2 && known.until < Date.now()) ? sizes.first : known.size
+    return !known || (known.size < 2 && known.until < performance.now()) ? sizes.first : known.size
   }
 }
 
