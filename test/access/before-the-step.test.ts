@@ -37,7 +37,7 @@ const club = (create: RuleDeclaration) =>
         id: "per",
         fields: { name: f.text(), hidden: f.boolean({ default: false }) },
         relations: { memberships: many("membership", { by: "person" }) },
-        allow: { read: [me, { hidden: { eq: false } }] },
+        allow: { read: [me, { hidden: { eq: false } }], update: me },
       }),
       organisation: resource({
         id: "org",
@@ -201,6 +201,12 @@ for (const database of dialects) {
     assert.equal(await rest(asAnn, "PATCH", members, { level: "member" }, both), "200", "each by its own way")
     const all = "/memberships?filter[level]=member"
     assert.equal(await rest(asAnn, "PATCH", all, { level: "owner" }, both), "403 forbidden")
+    const moves = (...ids: readonly string[]) => ({
+      memberships: { update: ids.map((id) => ({ id, input: { note: "x", organisationId: a } })) },
+    })
+    const byPerson = `/people/${ann}`
+    assert.equal(await rest(asAnn, "PATCH", byPerson, moves(hers, hers)), "403 forbidden", "twice the same")
+    assert.equal(await rest(asAnn, "PATCH", byPerson, moves(hers)), "200")
     const update = [
       { id: hers, input: { level: "member" } },
       { id: other, input: { level: "owner" } },
