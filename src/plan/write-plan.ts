@@ -40,6 +40,8 @@ export interface Call {
   readonly at: readonly (string | number)[]
   readonly place: readonly (string | number)[]
   readonly places?: Places
+  /** The request names the version that its record must be of. */
+  readonly versioned?: true
   /** The members of the answer, in their order. */
   readonly gives: readonly CallMember[]
 }

@@ -101,6 +101,8 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, step, write)
+  // Links were not there, or still there, after they were written.
+  if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)

@@ -31,6 +31,7 @@ import {
   isDeferred,
   isKeyAssigned,
   isTriggered,
+  mayKeepLinks,
   systemColumns,
   tellsNew,
 } from "./table-traits.ts"
@@ -44,6 +45,7 @@ import {
   isOnlyCheck,
   keyParts,
   linkRows,
+  linksStand,
   type Query,
   unlinkRows,
   updateRows,
@@ -185,10 +187,12 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       command((compilation) => mayRefer(compilation, write))
       return undefined
     case "link":
-      command((compilation) => ({ query: linkRows(compilation, write) }))
-      return undefined
     case "unlink":
-      command((compilation) => ({ query: unlinkRows(compilation, write) }))
+      command((compilation) => ({
+        query: write.kind === "link" ? linkRows(compilation, write) : unlinkRows(compilation, write),
+      }))
+      if (mayKeepLinks(dialect, model, resource, write.relation))
+        command((compilation) => linksStand(compilation, write))
       return undefined
   }
 }

@@ -99,6 +99,12 @@ export const definitions = {
     kind: "counter",
     labels: ["kind"],
   },
+  repeated: {
+    name: "bifold_transactions_repeated_total",
+    help: "Transactions that were undone because of others, and done again (PostgreSQL).",
+    kind: "counter",
+    labels: ["kind"],
+  },
   commitWrites: {
     name: "bifold_commit_writes",
     help: "Writes that were committed together (SQLite).",
