@@ -107,6 +107,21 @@ describe("a budget", () => {
     assert.deepEqual(left, [98, 96, 94])
   })
 
+  it("counts a refused document by its length, whatever is wrong with it", async (test) => {
+    const { ask } = await openCounted(test, { cost: { perMinute: 10_000 } })
+    const long = (text: string): string => text.padEnd(2_000, "#")
+    const texts = ["{ nothing }", "{", "{ things { nodes { a: id a: name } } }"]
+    for (const text of texts) {
+      assert.equal((await ask(text, "ada")).cost?.requested, 1)
+      assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
+      // As it is kept.
+      assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
+    }
+    const few = await openCounted(test, { cost: { perMinute: 9 } })
+    const refused = await few.ask(long("{ nothing }"), "ada")
+    assert.deepEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
+  })
+
   it("counts requests that fail before they are planned", async (test) => {
     const { get, ask, send } = await openCounted(test, { cost: { perMinute: 4 } })
     assert.equal((await get("/nowhere", "ada")).remaining, 3)
@@ -145,11 +160,16 @@ describe("a budget", () => {
     assert.equal(await policy("ada/constructor"), "q=100")
     const dear = await get("/things?limit=51", "ada/pro")
     assert.deepEqual([dear.status, codeOf(dear)], [422, "too_expensive"])
+    // The limit is named where it is declared.
+    const named = async (as?: string) => (await get("/things?limit=60&include=owner", as)).body.detail
+    assert.match(await named("ada/pro"), /at most 50 are allowed \(limit `tiers\.pro\.perRequest`\)/)
+    assert.match(await named("ada"), /at most 100 are allowed \(limit `cost\.perMinute`\)/)
+    assert.match(await named(), /at most 10 are allowed \(limit `tiers\.anonymous\.perMinute`\)/)
     const { body } = await ask(
       "{ viewer { limits { tier perRequest perMinute left: remaining } } }",
       "ada/pro",
     )
-    assert.deepEqual(body.data.viewer.limits, { tier: "pro", perRequest: 50, perMinute: 5_000, left: 4_996 })
+    assert.deepEqual(body.data.viewer.limits, { tier: "pro", perRequest: 50, perMinute: 5_000, left: 4_995 })
   })
 
   it("is shown to its caller, the same by both faces", async (test) => {
