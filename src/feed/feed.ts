@@ -11,7 +11,8 @@ import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
-import type { Log, LogRow } from "../storage/log-types.ts"
+import { type LogPlace, logStart } from "../sql/log/epochs.ts"
+import type { Gap, Log, LogRow } from "../storage/log-types.ts"
 import { checkTypes } from "./check-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
 import { createEventReader, type SeenEvent } from "./event-reader.ts"
@@ -45,31 +46,31 @@ export interface Subscription {
 export type FeedItem =
   | { readonly kind: "events"; readonly events: readonly SeenEvent[] }
   /** Events after the cursor are no longer in the log. */
-  | { readonly kind: "gap" }
+  | { readonly kind: "gap"; readonly gap: Gap }
 
 interface EventPage {
   readonly events: readonly SeenEvent[]
   /** Also where this page has fewer events than it may: so many rows were looked at. */
   readonly hasMore: boolean
-  /** The position behind which to go on: nothing before it has to be read again. */
-  readonly through: bigint
+  /** The place behind which to go on: nothing before it has to be read again. */
+  readonly through: LogPlace
 }
 
 export interface Feed extends EventIds {
   /** Throws a Refusal for a resource, type or condition that cannot be asked. */
   check(subscription: Subscription): void
   /**
-   * The first events after a position, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
+   * The first events after a place, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
    * the log no longer has what followed.
    * @param most of a page
    */
-  page(subscription: Subscription, after: bigint | undefined, most: number): Promise<EventPage>
-  /** Position of the last event that is committed. */
-  latest(): Promise<bigint>
-  /** Events after a position as they happen, until the signal aborts. Only what is asked for is read. */
-  follow(subscription: Subscription, after: bigint, signal: AbortSignal): AsyncGenerator<FeedItem, void>
+  page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
+  /** The place of the last event that is committed. */
+  latest(): Promise<LogPlace>
+  /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
+  follow(subscription: Subscription, after: LogPlace, signal: AbortSignal): AsyncGenerator<FeedItem, void>
   /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
-  after(cursor: string, place: Place): bigint
+  after(cursor: string, place: Place): LogPlace
   readonly writes: AwaitWrites
   wake(): void
   close(): void
@@ -131,29 +132,34 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       const sights = sightsOf(subscription)
       const resources = [...sights.keys()]
       const events: SeenEvent[] = []
-      if (after !== undefined) await refuseGap(log, after)
-      let from = after ?? 0n
+      let from = after ?? logStart
       for (let looked = 0; looked < mostLooked; looked += step) {
-        const end = await log.latest()
-        const rows = await log.read(from, step, { resources })
+        const { end } = await log.end()
+        const { rows, through, gap } = await log.follow(from, step, { resources })
+        if (gap && from !== logStart) {
+          if (from === after) throw tooOld(gap)
+          // The next page says so.
+          return { events, hasMore: true, through: from }
+        }
         const seen = await reader.read(rows, subscription.actor, sights)
         events.push(...wanted(subscription, seen))
         if (events.length > most) {
           const shown = events.slice(0, most)
-          return { events: shown, hasMore: true, through: shown.at(-1)?.row.position ?? from }
+          return { events: shown, hasMore: true, through: shown.at(-1)?.row ?? from }
         }
-        from = rows.at(-1)?.position ?? from
-        if (rows.length < step) return { events, hasMore: false, through: end > from ? end : from }
+        from = through
+        if (rows.length < step)
+          return { events, hasMore: false, through: end.position > from.position ? end : from }
       }
       return { events, hasMore: true, through: from }
     },
-    latest: () => log.latest(),
+    latest: async () => (await log.end()).end,
     async *follow(subscription, after, signal) {
       const sights = sightsOf(subscription)
       for (let from = after; ; ) {
         const found = await tail.next(from, signal)
         if (!found) return
-        if (found.gap) yield { kind: "gap" }
+        if (found.gap) yield { kind: "gap", gap: found.gap }
         from = found.through
         // Most subscribers of single records have nothing to do with what others write.
         if (!found.rows.some((row) => sights.get(row.resource)?.allows(row.record))) continue
@@ -163,9 +169,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       }
     },
     async writes(signal, concerns) {
-      let from = await log.latest()
+      let { end: from } = await log.end()
       const catchUp = async (): Promise<void> => {
-        from = await log.latest()
+        from = (await log.end()).end
       }
       const tell = async function* (): AsyncGenerator<Written, void> {
         for (let found = await tail.next(from, signal); found; found = await tail.next(from, signal)) {
@@ -176,8 +182,8 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       return tell()
     },
     after(cursor, place) {
-      const position = ids.positionOf(cursor)
-      if (position !== undefined) return position
+      const found = ids.placeOf(cursor)
+      if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
         place,
         hint: "Take it, unchanged, from an event or a page of events.",
@@ -188,13 +194,15 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   }
 }
 
-async function refuseGap(log: Log, after: bigint): Promise<void> {
-  const [next] = await log.read(after, 1)
-  if (next && next.position > after + 1n) throw tooOld()
-}
+const gapMessages = {
+  removed: "The log no longer has the events after this one.",
+  replaced: "A restore or a failover has replaced the events after this one.",
+} as const
 
-const tooOld = () =>
-  refusal("events_expired", "The log no longer has the events after this one.", {
+export const gapMessage = (gap: Gap): string => gapMessages[gap]
+
+const tooOld = (gap: Gap) =>
+  refusal("events_expired", gapMessage(gap), {
     hint: "Ask for the records as they are now, and follow the events from here on.",
   })
 

@@ -1,8 +1,9 @@
 // Changes of one resource, as the faces follow them.
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
+import type { Gap } from "../storage/log-types.ts"
 import type { SeenEvent } from "./event-reader.ts"
-import { type Feed, typeOf } from "./feed.ts"
+import { type Feed, gapMessage, typeOf } from "./feed.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
@@ -26,7 +27,7 @@ export function followChanges(feed: Feed): FollowChanges {
 
     async function* changes(): AsyncGenerator<Change, void> {
       for await (const item of feed.follow(subscription, from, signal)) {
-        if (item.kind === "gap") throw expired(followed)
+        if (item.kind === "gap") throw expired(followed, item.gap)
         for (const event of item.events) yield changeOf(event)
       }
     }
@@ -36,7 +37,7 @@ export function followChanges(feed: Feed): FollowChanges {
 function changeIn(feed: Feed, event: SeenEvent): Change {
   const { row, kind, entry } = event
   return {
-    cursor: feed.idOf(row.position),
+    cursor: feed.idOf(row),
     kind,
     type: typeOf(event),
     recordId: row.record,
@@ -46,8 +47,8 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
   }
 }
 
-const expired = ({ places }: FollowedChanges) =>
-  refusal("events_expired", "The log no longer has the changes after this cursor.", {
+const expired = ({ places }: FollowedChanges, gap: Gap) =>
+  refusal("events_expired", gapMessage(gap), {
     place: places.after,
     hint: "Ask for the records as they are now, and subscribe again without a cursor.",
   })

@@ -17,6 +17,7 @@ import { parseParameters, readNames } from "../rest/question/parameters.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
 import { readText } from "../rest/question/spellings.ts"
+import type { LogPlace } from "../sql/log/epochs.ts"
 
 interface Following {
   readonly feed: Feed
@@ -144,7 +145,7 @@ async function* framesOf(
  * A client that is cut before its first event goes on from here. A frame without data sets the last event's id and is no event
  * (HTML standard, section 9.2.6).
  */
-const beginningAt = (feed: Feed, after: bigint): string => `id: ${feed.cursorOf(after)}\n\n`
+const beginningAt = (feed: Feed, after: LogPlace): string => `id: ${feed.cursorOf(after)}\n\n`
 
 /** Among the other frames only real events have an id: a client resumes after the last of them. */
 const frameText = (feed: Feed, item: FeedItem): string =>
