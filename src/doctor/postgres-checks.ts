@@ -1,6 +1,7 @@
 // A PostgreSQL database as an operator sees it: settings, role, pooler, statistics, indexes and dead rows.
 import type pg from "pg"
 import { withClient } from "../storage/postgres/client.ts"
+import { sharesSessions } from "../storage/postgres/pooler.ts"
 import { bad, type Finding, findingsOf, good, type Judged, listed, unknown, warning } from "./finding.ts"
 
 /** Last days of security fixes, by major version (https://www.postgresql.org/support/versioning/). */
@@ -20,6 +21,8 @@ export interface PostgresDoctorOptions {
   readonly connections: number
   /** Names of the tables that are served. */
   readonly tables: readonly string[]
+  /** The setting of that name. */
+  readonly jit: "off" | "server"
 }
 
 /** Rejects with what the driver reports. */
@@ -39,6 +42,7 @@ export const postgresFindings = (options: PostgresDoctorOptions): Promise<readon
       rights: judgeRights(server, await readLacking(client, options.tables)),
       pooler: await judgePooler(client, options.url),
       clock: await judgeClock(client),
+      jit: judgeJit(setting, options.jit),
       vacuum: judgeVacuum(server, setting),
       statistics: judgeStatistics(tables),
       dead_rows: judgeDeadRows(tables),
@@ -70,7 +74,7 @@ async function readServer(client: pg.Client): Promise<Server> {
   const { rows } = await client.query<Server>(`
     SELECT (SELECT json_object_agg(name, setting) FROM pg_settings WHERE name IN ('fsync', 'full_page_writes',
         'synchronous_commit', 'default_transaction_isolation', 'default_transaction_read_only', 'max_connections',
-        'superuser_reserved_connections', 'autovacuum', 'track_counts')) AS settings,
+        'superuser_reserved_connections', 'autovacuum', 'jit', 'track_counts')) AS settings,
       current_setting('server_version_num')::int AS version,
       pg_is_in_recovery() AS standby,
       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
@@ -213,28 +217,15 @@ function judgeRights({ roleName }: Server, lacking: readonly Lacking[]): Judged 
     : bad(`The role may not read ${names}.`, advice)
 }
 
-/** Questions by which a session shows that it is one. */
-const looks = 5
-
 /** A pooler that gives a session to each transaction has other processes behind one connection. */
 async function judgePooler(client: pg.Client, url: string): Promise<Judged> {
-  return withClient({ connectionString: url }, async (other) => {
-    const seen = new Set<number>()
-    for (let at = 0; at < looks; at++) {
-      // One that is in a transaction takes the session that the pooler gave to the first one before.
-      const holder = at % 2 === 0 ? other : undefined
-      if (holder) await holder.query("BEGIN; SELECT 1")
-      const { rows } = await client.query<{ readonly pid: number }>("SELECT pg_backend_pid() AS pid")
-      if (rows[0]) seen.add(rows[0].pid)
-      if (holder) await holder.query("ROLLBACK")
-    }
-    return seen.size === 1
-      ? good("Sessions are the server's own.")
-      : bad(
-          "A pooler gives each transaction another session, and prepared statements are lost.",
-          "Connect to the server itself, or set the pooler to session mode: Bifold shares connections by itself.",
-        )
-  })
+  const isShared = await withClient({ connectionString: url }, (other) => sharesSessions(client, other))
+  return isShared
+    ? bad(
+        "A pooler gives each transaction another session, and prepared statements are lost: bifold serve refuses it.",
+        "Connect to the server itself, or set the pooler to session mode: Bifold shares connections by itself.",
+      )
+    : good("Sessions are the server's own.")
 }
 
 /** Milliseconds. */
@@ -254,6 +245,17 @@ async function judgeClock(client: pg.Client): Promise<Judged> {
     : warning(
         `The clocks of the server and of this machine are ${(apart / 1_000).toFixed(1)} s apart.`,
         "Keep both by NTP.",
+      )
+}
+
+/** Undefined for a server that compiles no statement anyway. */
+function judgeJit(setting: (name: string) => string, jit: PostgresDoctorOptions["jit"]): Judged | undefined {
+  if (setting("jit") !== "on") return undefined
+  return jit === "off"
+    ? good("The server compiles statements that look expensive (jit = on); sessions of Bifold turn it off.")
+    : warning(
+        "The server compiles statements that look expensive (jit = on): that takes seconds, and cannot be ended.",
+        "Leave the setting jit off, unless long reports gain by it.",
       )
 }
 

@@ -40,6 +40,8 @@ export interface AssemblyOptions {
   readonly deadline?: number
   /** PostgreSQL may lose what it has acknowledged. */
   readonly acceptDataLoss?: boolean
+  /** Whether PostgreSQL may compile statements; off when absent. */
+  readonly jit?: "off" | "server"
   /** Whether equal reads that are under way share one execution. */
   readonly singleFlight: boolean
   /** Milliseconds for which answers are kept that were given to writes with an Idempotency-Key. */
@@ -127,11 +129,12 @@ async function openDatabase(
   { telemetry }: Watching,
   closers: Closers,
 ): Promise<Storage> {
-  const { threads, access, database, deadline, acceptDataLoss } = options
+  const { threads, access, database, deadline, acceptDataLoss, jit } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
     ...(telemetry && { telemetry }),
+    ...(jit && { jit }),
     writes: isWritable(access) ? durability : "none",
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())

@@ -40,6 +40,7 @@ const members = {
   singleFlight: forms.onOrOff,
   background: forms.onOrOff,
   acceptDataLoss: forms.onOrOff,
+  jit: settingOf("jit").schema,
   metrics: forms.choice(["service", "process"]),
   serverTiming: forms.onOrOff,
   file: forms.text("Give the name of the service file."),

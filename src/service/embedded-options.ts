@@ -77,6 +77,8 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly background?: boolean
   /** Writes to a PostgreSQL server that may lose what it has acknowledged (`fsync = off`). */
   readonly acceptDataLoss?: boolean
+  /** Whether PostgreSQL may compile statements: `server` as the server has it. Default: off. */
+  readonly jit?: "off" | "server"
   /**
    * Counts requests and statements for `metrics()` of the service: `service` has Bifold's own metrics, `process` also those of Node,
    * for a host that does not collect them itself. Nothing is counted when absent.

@@ -192,6 +192,14 @@ const settings = {
     schema: forms.onOrOff,
     default: false,
   }),
+  jit: setting({
+    flags: "--jit <how>",
+    description: "off: PostgreSQL compiles no statement of Bifold; server: as the server has it",
+    form: "text",
+    schema: forms.choice(["off", "server"]),
+    choices: ["off", "server"],
+    default: "off",
+  }),
   singleFlight: setting({
     flags: "--no-single-flight",
     description: "equal requests at the same time are each sent to the database",

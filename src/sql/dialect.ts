@@ -216,6 +216,10 @@ export interface AggregatedColumn {
   readonly print: (parts: readonly Fragment[]) => Printed
 }
 
+/** NULL exactly where there is no value: JSON `null` is none. */
+export const presence = (dialect: Dialect, column: Fragment, type: ColumnType): Fragment =>
+  type.scalar === "json" && !type.list ? dialect.comparable(column, type) : column
+
 /** Its rows have no more than the columns of its own. */
 export const isBare = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.bare === true

@@ -51,6 +51,11 @@ const differs: Meaning = {
   message: "The database does not have what the service needs.",
   hint: "Compare the service with the database: `bifold introspect` shows what is there.",
 }
+const forgetful: Meaning = {
+  code: "storage_unavailable",
+  message: "The database has lost a statement that a session had prepared.",
+  hint: "A pooler before it has to keep sessions (pool_mode = session).",
+}
 const tooGreat: Meaning = {
   code: "result_out_of_range",
   message: "A result is beyond the numbers that the database can hold.",
@@ -145,8 +150,12 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "22007": differs,
   "22008": differs,
   "22023": differs,
+  // A prepared statement is missing, or is there already: the session is another one than before.
+  "26000": forgetful,
+  "42P05": forgetful,
   "42P01": differs,
   // A column is of another type than it was declared as: no such operator, cast, function, array, collation.
+  "42704": differs,
   "42804": differs,
   "42809": differs,
   "42846": differs,

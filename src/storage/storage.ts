@@ -95,6 +95,8 @@ export interface StorageOptions {
    * the database promises will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
+  /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
+  readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */
   readonly telemetry?: Telemetry
 }
@@ -104,4 +106,5 @@ export const defaultStorageOptions: StorageOptions = {
   slow: 2,
   waiting: 100,
   writes: "none",
+  jit: "off",
 }

@@ -1,17 +1,16 @@
 // `bifold doctor`: what it finds of a process, of both databases and of a service, each shown by a thing that is wrong.
 import assert from "node:assert/strict"
-import { spawn, spawnSync } from "node:child_process"
-import { chmodSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it, test } from "node:test"
-import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import type { Finding } from "../../src/doctor/finding.ts"
 import { postgresFindings } from "../../src/doctor/postgres-checks.ts"
 import { type ProcessFacts, processFindings } from "../../src/doctor/process-checks.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { freePort } from "../support/free-port.ts"
+import { hasPooler, startPooler } from "../support/pooler.ts"
 import { bifold } from "./run.ts"
 
 const service = `import { anyone, f, resource, service } from "bifold"
@@ -233,56 +232,33 @@ describe("on PostgreSQL", () => {
     assert.doesNotMatch(text, /hunter2/)
   })
 
-  const hasPooler = spawnSync("pgbouncer", ["--version"]).status === 0
   it("finds a pooler that gives each transaction another session", {
     skip: !hasPooler && "pgbouncer is not installed",
   }, async (t) => {
     const url = await temporaryPostgres(t)
     const pooled = async (mode: string) => {
       const address = await startPooler(t, url, mode)
-      const found = await postgresFindings({ url: address, today: "2026-11-26", tables: [], connections: 1 })
+      const found = await look(address, "off")
       return found.find(({ check }) => check === "pooler")?.verdict
     }
     assert.equal(await pooled("transaction"), "bad")
     assert.equal(await pooled("session"), "good")
   })
+
+  it("says whether the server compiles statements of Bifold", async (t) => {
+    const url = await temporaryPostgres(t)
+    const judged = async (jit: "off" | "server") =>
+      (await look(url, jit)).find(({ check }) => check === "jit")?.verdict
+    const client = new pg.Client(url)
+    await client.connect()
+    const name = new URL(url).pathname.slice(1)
+    await client.query(`ALTER DATABASE "${name}" SET jit = on`)
+    assert.deepEqual([await judged("off"), await judged("server")], ["good", "warning"])
+    await client.query(`ALTER DATABASE "${name}" SET jit = off`)
+    await client.end()
+    assert.deepEqual([await judged("off"), await judged("server")], [undefined, undefined])
+  })
 })
 
-/** Gives its address. */
-async function startPooler(hooks: Hooks, url: string, mode: string): Promise<string> {
-  const folder = await temporaryFolder(hooks)
-  const port = await freePort()
-  const { hostname, port: serverPort, username, password, pathname } = new URL(url)
-  const file = join(folder, "pooler.ini")
-  writeFileSync(
-    file,
-    `[databases]
-x = host=${hostname} port=${serverPort} dbname=${pathname.slice(1)} user=${username}${password && ` password=${decodeURIComponent(password)}`}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = ${mode}
-default_pool_size = 4
-`,
-  )
-  chmodSync(folder, 0o755)
-  chmodSync(file, 0o644)
-  const isRoot = process.getuid?.() === 0
-  const child = spawn("pgbouncer", [file], { stdio: "ignore", ...(isRoot && { uid: 65_534, gid: 65_534 }) })
-  hooks.after(() => void child.kill("SIGKILL"))
-  const address = `postgres://me@127.0.0.1:${port}/x`
-  for (let tries = 0; ; tries++) {
-    const client = new pg.Client(address)
-    client.on("error", () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return address
-    } catch (error) {
-      if (tries > 100) throw error
-      await sleep(50)
-    }
-  }
-}
+const look = (url: string, jit: "off" | "server") =>
+  postgresFindings({ url, today: "2026-11-26", tables: [], connections: 1, jit })

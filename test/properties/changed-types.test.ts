@@ -33,6 +33,9 @@ const columns: Readonly<Record<Database, Readonly<Record<string, readonly [type:
       short: ["varchar(80)", "hello"],
       numbers: ["integer[]", "{1,2}"],
       texts: ["text[]", "{a,b}"],
+      mood: ["mood", "ok"],
+      moods: ["mood[]", "{ok,sad}"],
+      level: ["text", "low"],
     },
     sqlite: {
       whole: ["INTEGER", "7"],
@@ -47,6 +50,7 @@ const columns: Readonly<Record<Database, Readonly<Record<string, readonly [type:
       facts: ["JSON", `'{"a":1}'`],
       image: ["BLOB", "x'00ff'"],
       words: ["TEXT", "'hello'"],
+      level: ["TEXT", "'low'"],
     },
   }
 
@@ -127,13 +131,25 @@ const others: Readonly<Record<Database, readonly (readonly [type: string, value:
 
 const create = (database: Database, strict: boolean): string => {
   const own = Object.entries(columns[database])
-    .map(([name, [type]]) => `${name} ${strict ? strictTypes[type] : type}`)
+    .map(([name, [type]]) => `${name} ${strict ? strictTypes[type] : type}${checks[name] ?? ""}`)
     .join(", ")
   const end = strict ? " STRICT" : ""
-  return `CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT)${end};
+  return `${database === "postgres" ? "CREATE TYPE mood AS ENUM ('sad', 'ok');" : ""}
+    CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT)${end};
     CREATE TABLE thing (id INTEGER PRIMARY KEY, place_id INTEGER REFERENCES place (id), ${own})${end};
-    CREATE TABLE part (id INTEGER PRIMARY KEY, thing_id INTEGER REFERENCES thing (id))${end};
-    ${database === "postgres" ? "" : ""}`
+    CREATE TABLE part (id INTEGER PRIMARY KEY, thing_id INTEGER REFERENCES thing (id))${end};`
+}
+
+/** Gone before anything is changed. */
+const checks: Readonly<Record<string, string>> = {
+  level: " CONSTRAINT levels CHECK (level IN ('low', 'high'))",
+}
+
+/** The values of fields that are choices. */
+const choices: Readonly<Record<string, readonly string[]>> = {
+  level: ["low", "high"],
+  mood: ["sad", "ok"],
+  moods: ["sad", "ok"],
 }
 
 const strictTypes: Readonly<Record<string, string>> = {
@@ -183,7 +199,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   const own = columns.postgres
   const names = Object.keys(own)
   await client.query(`ALTER TABLE part DROP CONSTRAINT part_thing_id_fkey;
-    ALTER TABLE thing DROP CONSTRAINT thing_place_id_fkey;
+    ALTER TABLE thing DROP CONSTRAINT thing_place_id_fkey, DROP CONSTRAINT levels;
     INSERT INTO place VALUES (1, 'here');`)
   for (const id of [1, 2, 3])
     await client.query(
@@ -271,12 +287,14 @@ const wire: Readonly<Record<ScalarName, (value: unknown) => boolean>> = {
   email: (value) => typeof value === "string",
   url: (value) => typeof value === "string",
   slug: (value) => typeof value === "string",
-  oneOf: (value) => typeof value === "string",
+  oneOf: () => false,
 }
 
 function assertFits(field: Field, value: unknown, about: string): void {
   if (value === null) return
-  const fits = wire[field.scalar]
+  const known = choices[field.name]
+  assert.equal(field.scalar === "oneOf", known !== undefined, field.name)
+  const fits = known ? (one: unknown) => known.includes(String(one)) : wire[field.scalar]
   assert.ok(
     field.list ? Array.isArray(value) && value.every(fits) : fits(value),
     `${about}: ${field.name} is ${JSON.stringify(value)}`,
@@ -312,12 +330,13 @@ const sortable: ReadonlySet<string> = new Set([
   "timestamp",
   "uuid",
   "text",
+  "oneOf",
 ])
 const numeric: ReadonlySet<string> = new Set(["integer", "int64", "float", "decimal"])
 
 function operatorsOf({ scalar }: Field): readonly string[] {
   if (scalar === "boolean") return ["eq"]
-  return scalar === "uuid" ? ["eq", "in"] : ["eq", "gt", "in"]
+  return scalar === "uuid" || scalar === "oneOf" ? ["eq", "in"] : ["eq", "gt", "in"]
 }
 
 const operands: Partial<Record<ScalarName, string>> = {
@@ -388,7 +407,7 @@ async function askRest(asking: Asking): Promise<number> {
       const next = await list("/things", `sort=${sort}&limit=1`)
       if (next !== undefined) await list("/things", `sort=${sort}&limit=1&after=${encodeURIComponent(next)}`)
     }
-    const operand = encodeURIComponent(operands[field.scalar] ?? "")
+    const operand = encodeURIComponent(choices[field.name]?.[0] ?? operands[field.scalar] ?? "")
     for (const operator of operatorsOf(field))
       await list("/things", `filter[${field.name}][${operator}]=${operand}`)
     await list("/things", figures.slice(1))

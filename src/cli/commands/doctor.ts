@@ -8,7 +8,7 @@ import { processFacts, processFindings } from "../../doctor/process-checks.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
-import { settingKeys } from "../../settings/settings.ts"
+import { type Settings, settingKeys } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
 import { openStorage } from "../../storage/open.ts"
@@ -22,6 +22,7 @@ import { findSource, openSource } from "../source.ts"
 interface Options {
   readonly database?: string
   readonly secret?: string
+  readonly jit: Settings["jit"]
   readonly deep?: true
   readonly json?: true
 }
@@ -38,6 +39,7 @@ export function doctorCommand(terminal: Terminal): Command {
   return withSettings(command, {
     database: "the database of a service file",
     secret: "the secret that serve is given",
+    jit: "the setting jit of serve: off, or server",
   })
     .addHelpText(
       "after",
@@ -64,7 +66,11 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
     ...findingsOf("machine", { settings: await judgeSettings(process.env) }),
     ...(database === undefined
       ? findingsOf("database", { connection: unknown("No database is named: give it with --database.") })
-      : await databaseFindings({ model, database, deep: options.deep === true, today: facts.today })),
+      : await databaseFindings(model, database, {
+          deep: options.deep === true,
+          today: facts.today,
+          jit: options.jit,
+        })),
     ...(database === undefined ? [] : await serviceFindings(model, database, source.kind === "file")),
   ]
   const isBad = found.some(({ verdict }) => verdict === "bad")
@@ -91,13 +97,16 @@ async function judgeSettings(environment: Readonly<Record<string, string | undef
 }
 
 interface Looked {
-  readonly model: Model
-  readonly database: string
   readonly deep: boolean
   readonly today: string
+  readonly jit: Settings["jit"]
 }
 
-async function databaseFindings({ model, database, deep, today }: Looked): Promise<readonly Finding[]> {
+async function databaseFindings(
+  model: Model,
+  database: string,
+  { deep, today, jit }: Looked,
+): Promise<readonly Finding[]> {
   const address = readAddress(database)
   if (address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path))
     return findingsOf("database", {
@@ -114,7 +123,7 @@ async function databaseFindings({ model, database, deep, today }: Looked): Promi
     const { postgresFindings } = await import("../../doctor/postgres-checks.ts")
     const { mostConnections } = await import("../../storage/postgres/postgres.ts")
     const tables = [...model.resources.values()].map(({ table }) => table.name)
-    return await postgresFindings({ url: address.url, today, tables, connections: mostConnections })
+    return await postgresFindings({ url: address.url, today, tables, connections: mostConnections, jit })
   } catch (fault) {
     return findingsOf("database", { connection: unreachable(address.shown, fault) })
   }

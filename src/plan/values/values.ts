@@ -179,7 +179,8 @@ const forms: Readonly<Record<ScalarName, Form>> = {
     'a UUID such as "01890a5d-ac96-774b-bcce-b302099a8057"',
   ),
   json: {
-    read: readJson,
+    // `null` is no value: a list has none as an item.
+    read: (input) => (input === null ? undefined : readJson(input)),
     parse: parseJson,
     expected: () =>
       `a JSON value, nested at most ${deepestJson} deep, without U+0000 and lone surrogates in its text, and without whole numbers beyond 9007199254740991, which are written as strings`,

@@ -7,6 +7,7 @@ import type { Field, Model, Resource } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
+import { constantTruth } from "../every-record.ts"
 import { subjectName } from "../lookup.ts"
 import { readWhere } from "../read/list.ts"
 import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
@@ -375,12 +376,14 @@ export const findVersioned = (draft: Draft, resource: Resource, several: Several
 
 function find(draft: Draft, resource: Resource, several: Several): Effect | undefined {
   const { wherePlace, most, place } = several
-  const condition = "condition" in several ? several.condition : readSeveral(draft, resource, several)
+  const read = "condition" in several ? several.condition : readSeveral(draft, resource, several)
+  const isForAll = read && read !== "refused" && constantTruth(draft.model, resource, read)
+  const condition = isForAll ? undefined : read
   if (!condition)
     draft.problems.add(
       "invalid_value",
       wherePlace,
-      "A condition must say which records are meant: an empty one does not mean all of them.",
+      "A condition must say which records are meant: one that holds for every record, or is empty, does not mean all of them.",
       'To mean all of them, say so: {"id": {"notIn": []}}.',
     )
   const { writes } = draft.model.limits

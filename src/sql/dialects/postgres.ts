@@ -3,7 +3,7 @@ import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Printed } from "../dialect.ts"
-import { allOf, commas, type Fragment, join, sql, whole } from "../fragment.ts"
+import { allOf, commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { settle } from "./postgres-numbers.ts"
 import { doubleTotal, greatestDouble, mean } from "./postgres-totals.ts"
@@ -14,9 +14,11 @@ export const postgres: Dialect = {
   comparable: (column, type) =>
     isPadded(type) && !type.list
       ? sql`(${column}::bpchar)`
-      : servedAsText(type) || type.stored === "single"
-        ? sortable(column, type)
-        : column,
+      : type.scalar === "json" && !type.list
+        ? jsonText(column)
+        : servedAsText(type) || type.stored === "single"
+          ? sortable(column, type)
+          : column,
   sortable,
   print,
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
@@ -213,6 +215,7 @@ function print(value: Fragment, type: ColumnType): Printed {
 
 function printOne(value: Fragment, type: ColumnType): Printed {
   if (type.list) return printList(value, type)
+  if (type.values) return printChoice(value, type.values)
   if (isPadded(type)) return { text: sql`to_json(${value}::bpchar::text)::text`, partial: false }
   if (isCast(type)) return { text: sql`to_json(${value}::text)::text`, partial: false }
   const bare = keyText(value, type)
@@ -226,7 +229,7 @@ function printOne(value: Fragment, type: ColumnType): Printed {
     case "boolean":
       return { text: sql`(${value} AND TRUE)::text`, partial: false }
     case "json":
-      return { text: sql`to_json(${value})::text`, partial: false }
+      return { text: jsonText(value), partial: false }
     case "int64":
     case "uuid":
     case "row":
@@ -277,7 +280,17 @@ function keyText(value: Fragment, { scalar }: ColumnType): Fragment {
   }
 }
 
+/** JSON `null` is a missing value; a column of the type `json` keeps blanks around it. */
+const jsonText = (value: Fragment): Fragment =>
+  sql`nullif(btrim(to_json(${value})::text, E' \\t\\n\\r'), 'null')`
+
 const quoted = (value: Fragment): Fragment => sql`'"' || ${value} || '"'`
+
+/** One of the declared values: a type of the database may have got others since, and a column may have lost its CHECK. */
+function printChoice(value: Fragment, values: readonly string[]): Printed {
+  const isDeclared = sql`${value}::text COLLATE "C" IN (${commas(values.map(literal))})`
+  return { text: sql`CASE WHEN ${isDeclared} THEN to_json(${value}::text)::text END`, partial: true }
+}
 
 const digits = (value: Fragment, scale: number | undefined): Fragment =>
   scale === undefined ? sql`trim_scale(${value})` : sql`round(${value}, ${whole(scale)})`

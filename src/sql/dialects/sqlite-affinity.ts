@@ -10,6 +10,7 @@ import { fitting, listText, printFloat, printPlain, quoted } from "./sqlite-prin
  * is the column itself, an index on it serves.
  */
 export function affinityComparable(column: Fragment, type: ColumnType): Fragment {
+  if (type.scalar === "json" && !type.list) return jsonValue(column)
   if (type.stored === "plain") return column
   if (type.list)
     return sql`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} END`
@@ -40,6 +41,10 @@ export function affinityComparable(column: Fragment, type: ColumnType): Fragment
       return column
   }
 }
+
+/** JSON `null` is a missing value. */
+const jsonValue = (column: Fragment): Fragment =>
+  sql`CASE WHEN json_valid(${column}) AND json_type(${column}) = 'null' THEN NULL ELSE ${column} END`
 
 /** For keys and unique values: a uuid with letters of both cases is left out. */
 export function affinityLikely(column: Fragment, value: Fragment, type: ColumnType): Fragment | undefined {
@@ -111,7 +116,7 @@ function looseText(column: Fragment, type: ColumnType): Fragment {
     case "timestamp":
       return quoted(sql`rtrim(rtrim(substr(${value}, 1, 26), '0'), '.') || 'Z'`)
     case "json":
-      return sql`CASE WHEN typeof(${column}) <> 'blob' AND json_valid(${column}) THEN CAST(${column} AS TEXT) END`
+      return sql`CASE WHEN typeof(${column}) <> 'blob' AND json_valid(${column}) AND json_type(${column}) <> 'null' THEN CAST(${column} AS TEXT) END`
     case "bytes":
       return quoted(sql`bifold_base64(CAST(${column} AS BLOB))`)
     case "oneOf":

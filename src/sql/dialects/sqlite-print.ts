@@ -16,7 +16,10 @@ export function printPlain(value: Fragment, type: ColumnType): Printed {
     case "uuid":
       return { text: quoted(inId()), bare: inId(), inId: inId(), partial: true }
     case "json":
-      return { text: sql`CASE WHEN json_valid(${value}) THEN ${value} END`, partial: true }
+      return {
+        text: sql`CASE WHEN json_valid(${value}) AND json_type(${value}) <> 'null' THEN ${value} END`,
+        partial: true,
+      }
     case "boolean":
       return { text: sql`CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`, partial: true }
     case "decimal":
@@ -70,12 +73,11 @@ const itemKinds: Partial<Readonly<Record<ColumnType["scalar"], readonly string[]
 }
 
 /** The JSON array, if all of its items are of the kind that they are declared as. */
-export function listText(value: Fragment, { scalar }: ColumnType): Fragment {
+export function listText(value: Fragment, { scalar, values }: ColumnType): Fragment {
   const kinds = commas((itemKinds[scalar] ?? ["text"]).map(literal))
-  const fit =
-    scalar === "json"
-      ? sql``
-      : sql` AND NOT EXISTS (SELECT 1 FROM json_each(${value}) AS item WHERE item."type" NOT IN (${kinds}))`
+  const others = values ? sql` OR item."value" NOT IN (${commas(values.map(literal))})` : sql``
+  const isOdd = scalar === "json" ? sql`item."type" = 'null'` : sql`item."type" NOT IN (${kinds})${others}`
+  const fit = sql` AND NOT EXISTS (SELECT 1 FROM json_each(${value}) AS item WHERE ${isOdd})`
   return sql`CASE WHEN json_valid(${value}) AND json_type(${value}) = 'array'${fit} THEN ${value} END`
 }
 

@@ -31,13 +31,13 @@ export const epochAt = (position: Fragment): Fragment =>
   sql`coalesce((SELECT ${called} FROM ${table} WHERE ${begins} < ${position} ORDER BY ${begins} DESC LIMIT 1), ${literal(firstEpoch)})`
 
 /** The greatest position that was given; NULL where none was. */
-export const lastGiven = (dialect: Dialect): Fragment =>
+export const latestPosition = (dialect: Dialect): Fragment =>
   sql`(SELECT max(${name(placeIn(dialect))}) FROM ${log})`
 
 /** Whether the log has the place. */
 export const isInLog = (dialect: Dialect, { epoch, position }: LogPlace): Fragment => {
   const place = numeric(dialect, position)
-  return sql`(${place} = 0 OR ${epochAt(place)} = ${internalParameter(dialect, epoch)} AND ${place} <= ${lastGiven(dialect)})`
+  return sql`(${place} = 0 OR ${epochAt(place)} = ${internalParameter(dialect, epoch)} AND ${place} <= ${latestPosition(dialect)})`
 }
 
 /** Where the log went another way after an epoch: at its end. Of an epoch that it does not have: at the start of the last one. */
@@ -45,7 +45,7 @@ export const endOfEpoch = (dialect: Dialect, epoch: string): Fragment => {
   const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${internalParameter(dialect, epoch)})`
   const next = sql`(SELECT min(${begins}) FROM ${table} WHERE ${begins} > ${known})`
   const newest = sql`(SELECT max(${begins}) FROM ${table} WHERE ${known} IS NULL)`
-  return sql`coalesce(${next}, ${newest}, ${lastGiven(dialect)}, 0)`
+  return sql`coalesce(${next}, ${newest}, ${latestPosition(dialect)}, 0)`
 }
 
 /**
@@ -68,4 +68,4 @@ export const beginEpoch = (dialect: Dialect, behind: Fragment): Fragment =>
 
 /** For the process that opens a SQLite file. */
 export const beginEpochNow = (dialect: Dialect): string =>
-  render(beginEpoch(dialect, sql`coalesce(${lastGiven(dialect)}, 0)`), dialect.placeholder).text
+  render(beginEpoch(dialect, sql`coalesce(${latestPosition(dialect)}, 0)`), dialect.placeholder).text

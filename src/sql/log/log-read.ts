@@ -8,7 +8,7 @@ import { arrayText, concatenated, objectText, type TextMember } from "../json-te
 import { epochTable } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
-import { beginEpoch, endOfEpoch, epochAt, type LogPlace, lastGiven, placeIn } from "./epochs.ts"
+import { beginEpoch, endOfEpoch, epochAt, type LogPlace, latestPosition, placeIn } from "./epochs.ts"
 
 /** A filter on the log: everything when empty. */
 export interface LogFilter {
@@ -45,13 +45,13 @@ export function partAfter(
   const first = sql`(SELECT min(${place}) FROM ${table} WHERE ${place} > ${after})`
   return question(
     dialect,
-    sql`SELECT (${rowsText(dialect, position, most, filter)}), ${epochAt(after)}, CAST(${lastGiven(dialect)} AS text), CAST(${first} AS text)`,
+    sql`SELECT (${rowsText(dialect, position, most, filter)}), ${epochAt(after)}, CAST(${latestPosition(dialect)} AS text), CAST(${first} AS text)`,
   )
 }
 
 /** The last position that was given with its epoch, and the epoch of another position. */
 export function endWith(dialect: Dialect, position: bigint): Question {
-  const last = lastGiven(dialect)
+  const last = latestPosition(dialect)
   return question(
     dialect,
     sql`SELECT CAST(${last} AS text), ${epochAt(last)}, ${epochAt(numeric(dialect, position))}`,

@@ -4,7 +4,7 @@ import type { Subject } from "../../model/condition.ts"
 import type { Key } from "../../model/model.ts"
 import { unrepresentable } from "../../plan/placeholders.ts"
 import { type ColumnType, fieldType, plainText } from "../column-type.ts"
-import type { Printed } from "../dialect.ts"
+import { type Printed, presence } from "../dialect.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, enclosing, joined, type TextPiece } from "../json-text.ts"
 import { meantBy } from "./collation.ts"
@@ -42,7 +42,7 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
       }),
     ]
   const printed = compilation.dialect.print(column, type)
-  const leaf = { printed, column, optional: field.optional }
+  const leaf = { printed, column: presence(compilation.dialect, column, type), optional: field.optional }
   return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
 }
 

@@ -8,7 +8,7 @@ import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import { conjunctsOf, listsUnique, narrowness, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
 import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
-import type { Dialect, ListMatch, TextMatch } from "../dialect.ts"
+import { type Dialect, type ListMatch, presence, type TextMatch } from "../dialect.ts"
 import { allOf, anyOf, commas, type Fragment, join, name, sql } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { collationOf, pairCollation } from "./collation.ts"
@@ -195,9 +195,10 @@ const tuple = (columns: readonly Fragment[]): Fragment =>
 
 function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boolean): Fragment {
   const { row: at, columns } = columnsAt(compilation, row, subject)
-  const tests = columns.map(({ column }) =>
-    is ? sql`${at.column(column)} IS NULL` : sql`${at.column(column)} IS NOT NULL`,
-  )
+  const tests = columns.map(({ column, type }) => {
+    const value = presence(compilation.dialect, at.column(column), type)
+    return is ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`
+  })
   return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
 

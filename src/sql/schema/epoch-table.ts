@@ -31,7 +31,7 @@ interface BegunEpoch {
   readonly condition: Fragment
 }
 
-/** It takes the place of one without a row. */
+/** An epoch replaces one that begins at the same position, since no row is of that one. */
 export function insertEpoch({ position, name: called, start, condition }: BegunEpoch): Fragment {
   const { columns } = epochTable
   const [begins, own, since] = [name(columns.begins), name(columns.name), name(columns.start)]

@@ -5,7 +5,6 @@ import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { type Dialect, withStatistics } from "../../sql/dialect.ts"
 import { postgres, postgresGeneric, postgresIdempotency } from "../../sql/dialects/postgres.ts"
-import { ownWrites } from "../../sql/log/capture.ts"
 import { Lanes } from "../fair-slots.ts"
 import { readFault, tooSlow } from "../faults.ts"
 import { createLog } from "../log.ts"
@@ -23,7 +22,9 @@ import { withClient } from "./client.ts"
 import { createNotifications } from "./notifications.ts"
 import { PostgresPipelines } from "./pipeline.ts"
 import { PostgresPool } from "./pool.ts"
+import { sharesSessions } from "./pooler.ts"
 import type { PostgresQuery } from "./query.ts"
+import { readSettings, writeSettings } from "./session-settings.ts"
 import { firstStatisticsQuery, readPostgresStatistics, statisticsQuery } from "./statistics.ts"
 import { type TraitRow, traitsQuery, withTraits } from "./table-traits.ts"
 import { unreachable } from "./unreachable.ts"
@@ -53,15 +54,10 @@ const refreshed = 60_000
 const mostNamed = 500
 const oldestServer = 140_000
 
-/** Session settings that the SQL of postgres.ts relies on, whatever the database or the role has set: they decide the text of values. */
-const forms = "SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET extra_float_digits = 1"
-
-/** Nothing is written. */
-const settings = (deadline: number): string =>
-  `${forms}; SET statement_timeout = ${deadline}; SET default_transaction_read_only = on`
-
 /** Connects once, so that a wrong address is found at the start. Throws a Refusal when the database cannot be had. */
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
+  // Before anything is set: other clients of a pooler would find it in their sessions.
+  await checkSessions(address)
   const { lines, pool } = connect(address, options)
   const names = new Map<string, string>()
   const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
@@ -232,7 +228,7 @@ function connect(
   const prompt = Math.min(longestPrompt, options.deadline)
   const lines = new PostgresPipelines({
     config,
-    settings: settings(prompt),
+    settings: readSettings({ ...options, deadline: prompt }),
     connections,
     most: mostUnderWay,
     silence: prompt + grace,
@@ -246,7 +242,7 @@ function connect(
       // The pool listens while nobody has it: one that is lost between two statements of a read would end the process.
       client.on("error", () => {})
       // A slow read is worth a plan of its own for its values.
-      await client.query(`${settings(options.deadline)}; SET plan_cache_mode = force_custom_plan`)
+      await client.query(`${readSettings(options)}; SET plan_cache_mode = force_custom_plan`)
       // Where the server's system cannot tell, a statement whose client is gone runs until its deadline.
       await client.query(`SET client_connection_check_interval = ${goneCheck}`).catch(() => {})
     },
@@ -265,22 +261,27 @@ export const mostConnections = connections + defaultStorageOptions.slow + 2 * wr
 const unused = 10_000
 
 /** @param wait milliseconds for a lock; 0 for as long as a statement may take */
-function connectWriting({ url }: PostgresAddress, { deadline }: StorageOptions, wait: number): PostgresPool {
+function connectWriting({ url }: PostgresAddress, options: StorageOptions, wait: number): PostgresPool {
+  const { deadline } = options
   return new PostgresPool({
     config: configOf(url, deadline),
-    settings: `${writeSettings(deadline)}; SET lock_timeout = ${wait}`,
+    settings: writeSettings(options, wait),
     connections: writingConnections,
     silence: deadline + grace,
     unused,
   })
 }
 
-/**
- * A commit is acknowledged when it is on disk, whatever the database says it does by itself. Triggers that capture changes by
- * other programs pass over what these sessions write.
- */
-const writeSettings = (deadline: number): string =>
-  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET synchronous_commit = on; ${ownWrites}`
+async function checkSessions({ url, shown }: PostgresAddress): Promise<void> {
+  const config = configOf(url, patience)
+  const isShared = await withClient(config, (one) =>
+    withClient(config, (other) => sharesSessions(one, other)),
+  ).catch((fault: unknown) => Promise.reject(readFault(fault) === fault ? fault : unreachable(shown, fault)))
+  if (!isShared) return
+  throw refusal("storage_unavailable", `A pooler at ${shown} gives each transaction another session.`, {
+    hint: `Connect to the server itself, or set the pooler to session mode: a process shares ${mostConnections} connections at the most by itself.`,
+  })
+}
 
 async function checkDurable(pool: pg.Pool, { shown }: PostgresAddress): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
@@ -304,10 +305,11 @@ function dialectsWith(odd: readonly TraitRow[], statistics: () => Statistics): S
 /** On a connection of its own, so that no read waits for it. */
 async function lookAround(
   { url }: PostgresAddress,
-  { deadline }: StorageOptions,
+  options: StorageOptions,
 ): Promise<{ readonly statistics: Statistics; readonly odd: readonly TraitRow[] }> {
+  const { deadline } = options
   return withClient({ ...configOf(url, deadline), query_timeout: deadline + grace }, async (client) => {
-    await client.query(settings(deadline))
+    await client.query(readSettings(options))
     const statistics = readPostgresStatistics((await client.query(statisticsQuery)).rows)
     return { statistics, odd: (await client.query<TraitRow>(traitsQuery)).rows }
   })

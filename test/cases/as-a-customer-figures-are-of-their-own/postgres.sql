@@ -29,7 +29,12 @@ SELECT
           '[' || coalesce(
             string_agg(
               (
-                '{"key":{"status":' || coalesce(to_json("t4"."a1"::text)::text, chr(3)) || '},"count":' || "t4"."a2" || '}'
+                '{"key":{"status":' || coalesce(
+                  CASE
+                    WHEN "t4"."a1"::text COLLATE "C" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN to_json("t4"."a1"::text)::text
+                  END,
+                  chr(3)
+                ) || '},"count":' || "t4"."a2" || '}'
               ),
               ','
             ),

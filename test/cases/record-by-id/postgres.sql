@@ -5,7 +5,12 @@ SELECT
         '{"id":' || coalesce(
           to_json(('ord_' || "t1"."id")::text)::text,
           chr(3)
-        ) || ',"number":' || coalesce(to_json("t1"."number"::text)::text, chr(3)) || ',"status":' || coalesce(to_json("t1"."status"::text)::text, chr(3)) || coalesce(
+        ) || ',"number":' || coalesce(to_json("t1"."number"::text)::text, chr(3)) || ',"status":' || coalesce(
+          CASE
+            WHEN "t1"."status"::text COLLATE "C" IN ('cart', 'placed', 'paid', 'shipped', 'cancelled') THEN to_json("t1"."status"::text)::text
+          END,
+          chr(3)
+        ) || coalesce(
           ',"total":"' || CASE
             WHEN scale("t1"."total") IS NOT NULL THEN round("t1"."total", 2)
           END || '","note":',

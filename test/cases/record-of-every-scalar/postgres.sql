@@ -66,7 +66,21 @@ SELECT
         END || coalesce(
           ',"serial":"' || "t1"."serial"::uuid || '","facts":',
           ',"serial":null,"facts":'
-        ) || coalesce(to_json("t1"."facts")::text, 'null') || ',"mood":' || coalesce(to_json("t1"."mood"::text)::text, 'null') || ',"image":' || coalesce(
+        ) || coalesce(
+          nullif(
+            btrim(to_json("t1"."facts")::text, E' \t\n\r'),
+            'null'
+          ),
+          'null'
+        ) || ',"mood":' || CASE
+          WHEN "t1"."mood" IS NULL THEN 'null'
+          ELSE coalesce(
+            CASE
+              WHEN "t1"."mood"::text COLLATE "C" IN ('calm', 'loud', 'odd') THEN to_json("t1"."mood"::text)::text
+            END,
+            chr(3)
+          )
+        END || ',"image":' || coalesce(
           '"' || translate(encode("t1"."image", 'base64'), E'\n', '') || '"',
           'null'
         ) || ',"words":' || CASE

@@ -156,10 +156,15 @@ SELECT
         END,
         ',"facts":',
         CASE
-          WHEN "t1"."facts" IS NULL THEN 'null'
+          WHEN CASE
+            WHEN json_valid("t1"."facts")
+            AND json_type("t1"."facts") = 'null' THEN NULL
+            ELSE "t1"."facts"
+          END IS NULL THEN 'null'
           ELSE coalesce(
             CASE
-              WHEN json_valid("t1"."facts") THEN "t1"."facts"
+              WHEN json_valid("t1"."facts")
+              AND json_type("t1"."facts") <> 'null' THEN "t1"."facts"
             END,
             char(3)
           )
