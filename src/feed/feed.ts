@@ -9,14 +9,16 @@ import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { prices } from "../plan/cost/points.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import { type LogPlace, logStart } from "../sql/log/epochs.ts"
-import type { Gap, Log, LogRow } from "../storage/log-types.ts"
+import type { Gap, Log, LogPart, LogRow } from "../storage/log-types.ts"
 import { checkTypes } from "./check-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
-import { createEventReader, type SeenEvent } from "./event-reader.ts"
+import { createEventReader, isGone, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
+import { createLooks, type Look } from "./looks.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
 export interface FeedOptions {
@@ -41,6 +43,14 @@ export interface Subscription {
   readonly types?: readonly string[]
   /** Places of the resource's name, of the conditions and of the types in the request. */
   readonly places: { readonly resource: Place; readonly conditions: Place; readonly types?: Place }
+}
+
+/** The client of a follower, and its budget. */
+export interface Looking {
+  /** Looks are shared out by clients; nobody's when absent. */
+  readonly client?: string | undefined
+  /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
+  readonly pay?: (points: number) => Promise<void>
 }
 
 export type FeedItem =
@@ -68,7 +78,12 @@ export interface Feed extends EventIds {
   /** The place of the last event that is committed. */
   latest(): Promise<LogPlace>
   /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
-  follow(subscription: Subscription, after: LogPlace, signal: AbortSignal): AsyncGenerator<FeedItem, void>
+  follow(
+    subscription: Subscription,
+    after: LogPlace,
+    signal: AbortSignal,
+    looking?: Looking,
+  ): AsyncGenerator<FeedItem, void>
   /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
   after(cursor: string, place: Place): LogPlace
   readonly writes: AwaitWrites
@@ -78,58 +93,89 @@ export interface Feed extends EventIds {
 
 type Sights = ReadonlyMap<string, Sight>
 
+/** Plans of one audience, with the text of what was asked: equal ones have an equal text. */
+interface Prepared {
+  readonly key: string
+  readonly sights: Sights
+}
+
 /** Subscriptions of one audience whose plans are kept. */
 const mostKept = 200
 const step = 100
 /** Rows that are looked at for one page. */
 const mostLooked = 1_000
+/** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
+const mostShown = 256_000
+/** Points that a follower may owe. */
+const mostOwed = 10
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
   const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
-  const prepared = new WeakMap<Model, Recent<string, Sights>>()
-  const sightsOf = (subscription: Subscription): Sights => {
-    const sights = keptSights(subscription)
+  const looks = createLooks()
+  const prepared = new WeakMap<Model, Recent<string, Prepared>>()
+  const prepare = (subscription: Subscription): Prepared => {
+    const found = keptSights(subscription)
     const { actor, types, places } = subscription
-    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: sights.keys() })
-    return sights
+    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: found.sights.keys() })
+    return found
   }
-  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Sights => {
+  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Prepared => {
     const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
     prepared.set(actor.model, known)
     const key = JSON.stringify([resource, conditions])
     const found = known.get(key)
     if (found) return found
-    const made = makeSights(actor.model, { resource, conditions, places })
+    const made = { key, sights: makeSights(actor.model, { resource, conditions, places }) }
     known.set(key, made, 1)
     return made
   }
-  const shared = new WeakMap<readonly LogRow[], Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>>()
-  /** Subscribers of equal shape and rights share a read while it is under way: later ones see what the rules show then. */
-  const readShared = (
+  const shared = new WeakMap<readonly LogRow[], WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>>()
+  /** Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. */
+  const lookShared = async (
     rows: readonly LogRow[],
     actor: Actor,
-    sights: Sights,
+    { key: asked, sights }: Prepared,
+    client: string,
   ): Promise<readonly SeenEvent[]> => {
-    const bySights = shared.get(rows) ?? new Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>()
-    shared.set(rows, bySights)
-    const byActor = bySights.get(sights) ?? new Map<string, Promise<readonly SeenEvent[]>>()
-    bySights.set(sights, byActor)
-    const key = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
-    const known = byActor.get(key)
+    const byModel = shared.get(rows) ?? new WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>()
+    shared.set(rows, byModel)
+    const known = byModel.get(actor.model) ?? new Map<string, Look<readonly SeenEvent[]>>()
+    byModel.set(actor.model, known)
+    const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
+    const key = `${whose} ${asked}`
+    const found = known.get(key)
+    if (found) {
+      looks.join(client, found)
+      return await found.result
+    }
+    const made = looks.add(client, () => reader.look(rows, actor, sights))
+    known.set(key, made)
+    return await made.result.finally(() => known.delete(key))
+  }
+  /** The same slices for all, so that they share them. */
+  const slices = new WeakMap<readonly LogRow[], readonly (readonly LogRow[])[]>()
+  const slicesOf = ({ rows, size }: LogPart): readonly (readonly LogRow[])[] => {
+    const known = slices.get(rows)
     if (known) return known
-    const made = reader.read(rows, actor, sights)
-    byActor.set(key, made)
-    return made.finally(() => byActor.delete(key))
+    const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
+    const made =
+      each >= rows.length
+        ? [rows]
+        : Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+            rows.slice(at * each, (at + 1) * each),
+          )
+    slices.set(rows, made)
+    return made
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
     ...ids,
-    check: (subscription) => void sightsOf(subscription),
+    check: (subscription) => void prepare(subscription),
     async page(subscription, after, most) {
-      const sights = sightsOf(subscription)
+      const { sights } = prepare(subscription)
       const resources = [...sights.keys()]
       const events: SeenEvent[] = []
       let from = after ?? logStart
@@ -154,18 +200,38 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       return { events, hasMore: true, through: from }
     },
     latest: async () => (await log.end()).end,
-    async *follow(subscription, after, signal) {
-      const sights = sightsOf(subscription)
+    async *follow(subscription, after, signal, { client = "", pay } = {}) {
+      const asked = prepare(subscription)
+      const shown = createShown()
+      let owed = 0
       for (let from = after; ; ) {
         const found = await tail.next(from, signal)
         if (!found) return
         if (found.gap) yield { kind: "gap", gap: found.gap }
         from = found.through
-        // Most subscribers of single records have nothing to do with what others write.
-        if (!found.rows.some((row) => sights.get(row.resource)?.allows(row.record))) continue
-        const seen = await readShared(found.rows, subscription.actor, sights)
-        const events = wanted(subscription, seen)
-        if (events.length > 0) yield { kind: "events", events }
+        for (const rows of slicesOf(found)) {
+          const price = priceOf(rows, asked.sights)
+          // Most subscribers of single records have nothing to do with what others write.
+          if (price === 0) continue
+          owed += price
+          if (pay && owed >= mostOwed) {
+            await pay(Math.floor(owed))
+            owed %= 1
+          }
+          if (signal.aborted) return
+          const seen = await lookShared(rows, subscription.actor, asked, client)
+          const events = wanted(
+            subscription,
+            seen.filter((event) => shown.tells(event, asked.sights)),
+          )
+          if (events.length === 0) continue
+          const release = looks.hold(client, Math.ceil((found.size * rows.length) / found.rows.length))
+          try {
+            yield { kind: "events", events }
+          } finally {
+            release()
+          }
+        }
       }
     },
     async writes(signal, concerns) {
@@ -205,6 +271,39 @@ const tooOld = (gap: Gap) =>
   refusal("events_expired", gapMessage(gap), {
     hint: "Ask for the records as they are now, and follow the events from here on.",
   })
+
+/** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */
+interface Shown {
+  /** Whether the follower is to be told of the event. */
+  tells(event: SeenEvent, sights: Sights): boolean
+}
+
+/** Records of one follower; of more, those that it was shown first are forgotten. */
+const mostRemembered = 1_000
+
+function createShown(): Shown {
+  const records = new Set<string>()
+  return {
+    tells({ row, kind, lost }, sights) {
+      if (!sights.get(row.resource)?.dependsOnOthers) return true
+      const key = `${row.resource} ${row.record}`
+      const known = records.delete(key)
+      if (lost) return known
+      if (isGone(kind)) return true
+      records.add(key)
+      const [first] = records
+      if (records.size > mostRemembered && first !== undefined) records.delete(first)
+      return true
+    },
+  }
+}
+
+/** Points of a look: for each row that is asked for, a part of what its comparisons would be. */
+const priceOf = (rows: readonly LogRow[], sights: Sights): number =>
+  rows.reduce((sum, { resource, record }) => {
+    const sight = sights.get(resource)
+    return sight?.allows(record) ? sum + prices.look * (1 + sight.comparisons) : sum
+  }, 0)
 
 /** The type as the subscriber sees it. */
 export const typeOf = ({ resource, kind, entry }: SeenEvent): string =>

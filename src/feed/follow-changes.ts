@@ -1,4 +1,5 @@
 // Changes of one resource, as the faces follow them.
+import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
@@ -14,7 +15,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return found
   }
   return async (followed) => {
-    const { actor, resource, where, after, signal, places } = followed
+    const { actor, resource, where, after, signal, places, pay } = followed
+    const client = currentAsker()?.client
     const subscription = {
       actor,
       resource,
@@ -26,7 +28,7 @@ export function followChanges(feed: Feed): FollowChanges {
     return changes()
 
     async function* changes(): AsyncGenerator<Change, void> {
-      for await (const item of feed.follow(subscription, from, signal)) {
+      for await (const item of feed.follow(subscription, from, signal, { client, ...(pay && { pay }) })) {
         if (item.kind === "gap") throw expired(followed, item.gap)
         for (const event of item.events) yield changeOf(event)
       }

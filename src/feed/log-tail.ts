@@ -16,10 +16,10 @@ export interface LogTailOptions {
   readonly look?: number
 }
 
-/** Rows that are read at a time. */
-const most = 100
+/** Rows that are read at a time, and characters of them, more or less: fewer rows are read after larger ones. */
+const most = { rows: 100, size: 2_000_000 } as const
 /** Batches at the end of the log that are kept for followers a little behind. */
-const mostKept = 50
+const mostKept = { batches: 50, size: 8_000_000 } as const
 const usualLook = 1_000
 
 interface Kept extends LogPart {
@@ -51,9 +51,12 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
       timer = undefined
     }
   }
+  let rows: number = most.rows
   /** The first rows after a place that no kept batch begins at. */
   const readAfter = async (after: LogPlace): Promise<Kept | undefined> => {
-    const part = await log.follow(after, most)
+    const part = await log.follow(after, rows)
+    if (part.size > most.size) rows = Math.max(1, Math.floor((rows * most.size) / part.size))
+    else rows = Math.min(most.rows, rows * 2)
     return part.rows.length > 0 || part.gap ? { after, ...part } : undefined
   }
   /** Followers at the end of the log share a read. */
@@ -63,7 +66,7 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
     // Kept also where it is empty: the end is where the next read begins.
     if (!next) kept = kept.length > 0 ? kept : [emptyAt(end)]
     // The others are of a log that is no more.
-    else kept = next.gap === "replaced" ? [next] : [...kept, next].slice(-mostKept)
+    else kept = next.gap === "replaced" ? [next] : lastOf([...kept, next])
     return next ? [next] : []
   }
   const begin = (): Promise<readonly Kept[]> => {
@@ -107,7 +110,18 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
   }
 }
 
-const emptyAt = (place: LogPlace): Kept => ({ after: place, rows: [], through: place })
+const emptyAt = (place: LogPlace): Kept => ({ after: place, rows: [], through: place, size: 0 })
+
+/** As many as are kept, the last of them always. */
+function lastOf(batches: readonly Kept[]): readonly Kept[] {
+  let size = 0
+  const first = batches.findLastIndex((one) => {
+    size += one.size
+    return size > mostKept.size
+  })
+  const begin = Math.max(first + 1, batches.length - mostKept.batches)
+  return batches.slice(Math.min(begin, batches.length - 1))
+}
 
 /** Resolves with the promise, or when the signal aborts. */
 async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
 
-import { currentMeter } from "../base/asker.ts"
+import { currentAsker, currentMeter } from "../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { SeenEvent } from "../feed/event-reader.ts"
@@ -123,9 +123,13 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
   const { signal } = opened
-  const items = feed.follow(subscription, after, signal)
+  const payer = { signal, run: request.lasting?.run }
+  const items = feed.follow(subscription, after, signal, {
+    client: currentAsker()?.client,
+    pay: (points) => payFor(payer, points),
+  })
   const begins = cursor === undefined ? beginningAt(feed, after) : ""
-  return opened.respond(framesOf(feed, items, { begins, signal, run: request.lasting?.run }))
+  return opened.respond(framesOf(feed, items, { begins, ...payer }))
 }
 
 async function* framesOf(

@@ -8,6 +8,8 @@ export interface LogPart {
   readonly rows: readonly LogRow[]
   /** The place behind which to go on. */
   readonly through: LogPlace
+  /** Characters of the rows as they were read. */
+  readonly size: number
   /**
    * Rows between the place and these are not in the log: they were removed for their age, or the place is one that a restore or
    * a failover has replaced. Then the rows are those from where the log went another way.

@@ -66,7 +66,13 @@ export function createLog(
     }
     const rows = readRows(json)
     const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
-    return { rows, through: rows.at(-1) ?? after, ...(isRemoved && { gap: "removed" }) } satisfies LogPart
+    const size = json?.length ?? 0
+    return {
+      rows,
+      through: rows.at(-1) ?? after,
+      size,
+      ...(isRemoved && { gap: "removed" }),
+    } satisfies LogPart
   }
   return {
     async read(after, most, filter = {}) {

@@ -47,7 +47,7 @@ for (const database of dialects)
       const log = logOf(shop.storage)
       const ids = [await shop.order("1"), await shop.order("2"), await shop.order("3")]
       const { end } = await log.end()
-      assert.deepEqual(await log.follow(end, 10), { rows: [], through: end })
+      assert.deepEqual(await log.follow(end, 10), { rows: [], through: end, size: 2 })
       const other = { epoch: "ffffffffff", position: end.position - 1n }
       const beyond = { ...end, position: end.position + 5n }
       for (const place of [other, beyond]) {

@@ -43,7 +43,7 @@ export async function feedByBareSequence(hooks: Hooks, of: Broken): Promise<Feed
     read,
     async follow(after, most) {
       const rows = await read(after.position, most)
-      return { rows, through: rows.at(-1) ?? after }
+      return { rows, through: rows.at(-1) ?? after, size: 0 }
     },
     end: async () => ({ end: { ...logStart, position: await latest() }, isKnown: true }),
   }))
