@@ -5,6 +5,7 @@ export type { CodeActor } from "./model/code-actor.ts"
 export {
   action,
   type CodeContext,
+  increment,
   operation,
   problem,
   type ServiceCode,
@@ -49,6 +50,7 @@ export {
   scope,
   service,
   signedIn,
+  together,
   viewer,
 } from "./model/declaration/service.ts"
 export type {

@@ -24,6 +24,11 @@ export class Refusal extends Error {
     super(problems.map((problem) => problem.message).join("\n"), options)
     this.problems = problems
   }
+
+  /** The code of the first problem. */
+  get code(): Code {
+    return this.problems[0].code
+  }
 }
 
 /** A Refusal with one problem. */

@@ -37,6 +37,8 @@ export interface TelemetryListener {
   readonly statementEnded?: (statement: ObservedStatement) => void
   /** SQLite: so many writes were committed together. */
   readonly committed?: (writes: number) => void
+  /** A transaction was undone because of others, and is done again. @param isCode user code runs in it */
+  readonly doneAgain?: (isCode: boolean) => void
   /** An event was sent to an endpoint of a webhook. @param isTaken it answered with 2xx */
   readonly webhookAttempted?: (isTaken: boolean) => void
   /** The answer was sent, or the client has left. */
@@ -59,6 +61,7 @@ export class Telemetry {
     stageEnded: [],
     statementEnded: [],
     committed: [],
+    doneAgain: [],
     webhookAttempted: [],
     requestEnded: [],
   }
@@ -66,11 +69,13 @@ export class Telemetry {
   #timesStatements = false
 
   listen(listener: TelemetryListener): void {
-    const { requestBegun, stageEnded, statementEnded, committed, webhookAttempted, requestEnded } = listener
+    const { requestBegun, stageEnded, statementEnded, committed, doneAgain, webhookAttempted, requestEnded } =
+      listener
     if (requestBegun) this.#listeners.requestBegun.push(requestBegun)
     if (stageEnded) this.#listeners.stageEnded.push(stageEnded)
     if (statementEnded) this.#listeners.statementEnded.push(statementEnded)
     if (committed) this.#listeners.committed.push(committed)
+    if (doneAgain) this.#listeners.doneAgain.push(doneAgain)
     if (webhookAttempted) this.#listeners.webhookAttempted.push(webhookAttempted)
     if (requestEnded) this.#listeners.requestEnded.push(requestEnded)
     if (listener.readsStages || stageEnded) this.#timesStages = true
@@ -103,6 +108,10 @@ export class Telemetry {
 
   committed(writes: number): void {
     for (const tell of this.#listeners.committed) tell(writes)
+  }
+
+  doneAgain(isCode: boolean): void {
+    for (const tell of this.#listeners.doneAgain) tell(isCode)
   }
 
   webhookAttempted(isTaken: boolean): void {

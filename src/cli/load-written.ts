@@ -27,9 +27,9 @@ function placed(written: ServiceDeclaration, problem: Problem): Problem {
 
 type Place = NonNullable<Problem["place"]>
 
-/** Bifold's own resources are nobody's writing: what is wrong in their rules is wrong in `manage`, from which they are made. */
-function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, place: Place): Place {
-  const [first, name, member, , index, ...rest] = place
+/** Rules of Bifold's own resources are made of `manage` and `grant`: a mistake in them is reported there. */
+export function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, place: Place): Place {
+  const [first, name, member, granted, , ...within] = place
   if (first !== "resources" || typeof name !== "string" || Object.hasOwn(resources ?? {}, name)) return place
   const [from, declared] =
     name === apiKey
@@ -38,8 +38,12 @@ function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, place: 
         ? ([["webhooks"], webhooks] as const)
         : []
   if (!from) return place
+  if (member === "grants" && granted !== undefined) return [...from, "grant", granted, ...within]
   const manage = typeof declared === "object" ? declared.manage : undefined
-  if (member !== "allow" || manage === undefined || typeof index !== "number") return from
+  // Of an action, a field or a transition.
+  const rule = member === "allow" ? 4 : place.findIndex((step) => step === "write" || step === "allow") + 1
+  const [index, ...rest] = place.slice(rule)
+  if (rule === 0 || manage === undefined || typeof index !== "number") return from
   if (!Array.isArray(manage)) return index === 0 ? [...from, "manage", ...rest] : from
   return index < manage.length ? [...from, "manage", index, ...rest] : from
 }

@@ -136,6 +136,8 @@ function filledValue(
       )
     case "keys":
       return inPlaceOf(filling.keys(one.command))
+    case "verdict":
+      return inPlaceOf(filling.key(one.command, one.column))
     case "parts":
       return one.of.map(({ slot, part: index }) => part(slot, index))
     case "collected":

@@ -49,6 +49,8 @@ export function concernsOf(
       // The record's own part is the reference.
       related: ({ relation }) => follow(relation),
       quantified: ({ relation }) => follow(relation),
+      together: () => undefined,
+      settled: () => undefined,
     })
   const walkAll = (several: readonly Filter[], ofFilter: boolean): void => {
     for (const one of several) walk(one, ofFilter)

@@ -46,5 +46,9 @@ export type Condition<Operand> =
       readonly quantifier: Quantifier
       readonly of: Condition<Operand>
     }
+  /** In rules of writes: the record that the to-one relation leads to is made in the same step. The guard decides it. */
+  | { readonly kind: "together"; readonly relation: string }
+  /** A condition that was decided before the step: it held where the slot has a value. Only the guard makes it. */
+  | { readonly kind: "settled"; readonly slot: number }
 
 export type Quantifier = "some" | "every" | "none"

@@ -13,7 +13,7 @@ import {
   type SizeLimitName,
   sizeLimitNames,
 } from "./limits.ts"
-import type { WriteAction } from "./policy-declaration.ts"
+import { grantKinds, type WriteAction } from "./policy-declaration.ts"
 import { type ScalarName, scalars } from "./scalars.ts"
 
 /** The declaration, as a copy of its own; throws a Refusal that names every misshapen member. */
@@ -174,11 +174,20 @@ const expression = z
 
 const ruleObject = z.custom(
   (input) => isObject(input) && !Array.isArray(input) && isJson(input),
-  "a rule: role(…), scope(…), signedIn, anyone or a condition",
+  "a rule: role(…), scope(…), signedIn, anyone, together(…) or a condition",
 )
 const rule = z
   .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")
   .transform((value) => structuredClone(value))
+const grant = members(
+  {
+    kind: z.enum(grantKinds, `one of ${grantKinds.join(", ")}`),
+    name: text.or(z.null()),
+    lacks: rule,
+    allow: rule.optional(),
+  },
+  "{ kind, name, lacks, allow }",
+)
 /** A member that there is not is told by the rule allowedActions, beside the mistakes of what the others hold. */
 const allow = z.looseObject(
   { read: rule.optional(), create: rule.optional(), update: rule.optional(), delete: rule.optional() },
@@ -213,6 +222,7 @@ const field = members(
     readonly: flag.optional(),
     immutable: flag.optional(),
     generated: flag.optional(),
+    defaultDelay: number.optional(),
     default: json.optional(),
     computed: expression.optional(),
     min: number.optional(),
@@ -399,6 +409,8 @@ const resource = members(
       { member: text, networks: z.array(text, "a list of networks") },
       "{ member, networks }",
     ).optional(),
+    grants: z.array(grant, "a list of grants").optional(),
+    unlogged: names.optional(),
     internal: z.literal(true, "true").optional(),
     states: states.optional(),
     history: flag.optional(),
@@ -460,12 +472,17 @@ const jwt = members(
   },
   "{ issuer, audience, algorithms, jwks }",
 )
+const grantMap = record(rule, "an object of rules by role, scope or tier")
+
 const identity = members(
   {
     jwt: jwt.optional(),
     keys: orObject(
-      z.literal(true, "true, or { manage }"),
-      members({ manage: rule.optional() }, "{ manage }"),
+      z.literal(true, "true, or { manage, grant, expires }"),
+      members(
+        { manage: rule.optional(), grant: grantMap.optional(), expires: text.optional() },
+        "{ manage, grant, expires }",
+      ),
     ).optional(),
   },
   "{ jwt, keys }",
@@ -558,10 +575,14 @@ const declaration = members(
       "{ keep, capture }",
     ).optional(),
     webhooks: orObject(
-      z.literal(true, "true, or { manage, networks }"),
+      z.literal(true, "true, or { manage, grant, networks }"),
       members(
-        { manage: rule.optional(), networks: z.array(text, "a list of networks").optional() },
-        "{ manage, networks }",
+        {
+          manage: rule.optional(),
+          grant: grantMap.optional(),
+          networks: z.array(text, "a list of networks").optional(),
+        },
+        "{ manage, grant, networks }",
       ),
     ).optional(),
     versions: versions.optional(),

@@ -1,11 +1,25 @@
 // Credentials in a service's declaration: accepted issuers of tokens, and whether it makes keys of its own.
 import type { JsonValue } from "../base/json.ts"
-import type { RuleDeclaration } from "./policy-declaration.ts"
+import type { CallerRule, RuleDeclaration } from "./policy-declaration.ts"
 
-export interface IdentityDeclaration {
+/** The parameters are the names that the service declares. */
+export interface IdentityDeclaration<
+  Role extends string = string,
+  Scope extends string = string,
+  Tier extends string = string,
+> {
   readonly jwt?: JwtDeclaration
-  /** Keys that the service makes itself; `manage`: who may see, make, change and revoke all of them. */
-  readonly keys?: true | { readonly manage?: RuleDeclaration }
+  /** Keys that the service makes itself. */
+  readonly keys?: true | KeysDeclaration<Role, Scope, Tier>
+}
+
+interface KeysDeclaration<Role extends string, Scope extends string, Tier extends string> {
+  /** Callers that may see, make, change and revoke all of them. */
+  readonly manage?: RuleDeclaration
+  /** Callers that may give keys a role, scope or tier, in place of those that have it themselves. */
+  readonly grant?: { readonly [Name in Role | Scope | Tier]?: CallerRule<Role, Scope> }
+  /** End of validity of keys that are made by the API without one: `"90 days"` after. */
+  readonly expires?: string
 }
 
 /** Signed tokens (RFC 7519) of somebody else, who signs people in. */

@@ -3,12 +3,19 @@
 
 import type { JsonValue } from "../base/json.ts"
 import type { AboutDeclaration } from "./about.ts"
+import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
 import type { Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
-import type { AllowDeclaration, RuleDeclaration, WriteAction } from "./policy-declaration.ts"
+import type {
+  AllowDeclaration,
+  GrantDeclaration,
+  Granting,
+  RuleDeclaration,
+  WriteAction,
+} from "./policy-declaration.ts"
 import type { ScalarName, StoredForm } from "./scalars.ts"
 import type { Webhooks } from "./webhooks.ts"
 
@@ -256,6 +263,12 @@ export interface Resource {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: { readonly member: string; readonly networks: readonly string[] }
+  /** Roles, scopes and tiers that its records give to their users. */
+  readonly grants?: readonly GrantDeclaration[]
+  /** Visible model only: grants that the caller may make by its records. */
+  readonly granted?: Granting
+  /** Fields whose writes by themselves are no event of the record. */
+  readonly unlogged?: readonly string[]
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** By the names of the fields that hold their states. */
@@ -495,28 +508,10 @@ export interface Handler {
   readonly run: (call: object) => unknown
 }
 
-export interface Constraints {
-  /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
-  readonly min?: number
-  readonly max?: number
-  /** For a list: `min` and `max` of each item; `declared`: names of the service that are accepted, in part types of events. */
-  readonly items?: {
-    readonly min?: number
-    readonly max?: number
-    readonly declared?: readonly string[]
-    readonly eventTypes?: true
-  }
-  /** For a `text`, or for each in a list: an ECMAScript pattern, anchored, from the declaration only. */
-  readonly pattern?: string
-  /** For a `decimal`: digits in all; for a time or timestamp: digits of a second's fraction. */
-  readonly precision?: number
-  /** For a `decimal`: digits after the point; below zero: zeros before it. */
-  readonly scale?: number
-}
-
 export type Default =
   | { readonly kind: "value"; readonly value: JsonValue }
-  | { readonly kind: "now" }
+  /** `delay`: milliseconds after it. */
+  | { readonly kind: "now"; readonly delay?: number }
   /** The database fills it in; the expression is its own business. */
   | { readonly kind: "database" }
 

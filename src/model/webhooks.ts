@@ -1,11 +1,14 @@
 // Webhooks of a service: who looks after all endpoints, and where they may be.
-import type { RuleDeclaration } from "./policy-declaration.ts"
+import type { CallerRule, RuleDeclaration } from "./policy-declaration.ts"
 
-export type WebhooksDeclaration =
+/** The parameters are the names that the service declares. */
+export type WebhooksDeclaration<Role extends string = string, Scope extends string = string> =
   | true
   | {
       /** Those who may see, make, change and remove all endpoints. */
       readonly manage?: RuleDeclaration
+      /** Callers that may give endpoints a role or scope, in place of those that have it themselves. */
+      readonly grant?: { readonly [Name in Role | Scope]?: CallerRule<Role, Scope> }
       /** Networks that endpoints may be in beside the public internet, by http too: `["10.0.0.0/8"]`. */
       readonly networks?: readonly string[]
     }

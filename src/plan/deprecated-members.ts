@@ -145,6 +145,8 @@ function walkFilter(walk: Walk, resource: Resource, filter: Filter): void {
     isNull: ({ subject }) => meetSubject(walk, resource, subject),
     related: ({ relation, of }) => into(relation, of),
     quantified: ({ relation, of }) => into(relation, of),
+    together: () => undefined,
+    settled: () => undefined,
   })
 }
 

@@ -28,6 +28,8 @@ export function constantTruth(model: Model, resource: Resource, condition: Filte
     },
     compare: () => undefined,
     isNull: () => undefined,
+    together: () => undefined,
+    settled: () => undefined,
     related: ({ relation, of }) => {
       const own = relationNamed(resource, relation)
       const inner = truth(of, targetOf(model, resource, relation))

@@ -40,6 +40,8 @@ export interface Call {
   readonly at: readonly (string | number)[]
   readonly place: readonly (string | number)[]
   readonly places?: Places
+  /** The request names the version that its record must be of. */
+  readonly versioned?: true
   /** The members of the answer, in their order. */
   readonly gives: readonly CallMember[]
 }
@@ -64,6 +66,8 @@ export type Write = (
   | Collect
   | May
   | Check
+  | Judge
+  | Refers
 ) &
   Written
 
@@ -144,6 +148,8 @@ interface Update {
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter
+  /** Whether the actor sees the record, and may do this, was asked before the step. */
+  readonly judged?: true
   /** The transition that is fired: the record must be in a state that it starts from, and meet its condition. */
   readonly fires?: Fires
   /** The event that user code tells of the record, which changes nothing but its version. */
@@ -168,6 +174,8 @@ interface Delete {
   readonly target: Target
   readonly match?: Slot
   readonly rule?: Filter
+  /** As of an update. */
+  readonly judged?: true
   /** Children of a record that goes: there need not be any. */
   readonly any?: true
 }
@@ -247,6 +255,8 @@ export interface Check {
   /** Locks the record until the transaction ends. Several have been found, and are locked by that. */
   readonly locks?: true
   readonly that: Filter
+  /** The same before its paths were settled: for explaining what was refused, when nothing of the step is there. */
+  readonly asked?: Filter
   /**
    * The refusal where one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
    * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
@@ -254,6 +264,37 @@ export interface Check {
   readonly refuses:
     | { readonly kind: "action"; readonly action: string; readonly before?: true }
     | { readonly kind: "reference"; readonly relation: string }
+}
+
+/** Writes that set members. */
+export type Setter = Kind<"insert" | "update" | "upsert">
+
+/**
+ * Nothing is written: conditions on the record as a write of the step would leave it, by the tables as they are before the
+ * step. Each slot has a value where its condition holds; of several records, where it holds for each.
+ */
+export interface Judge {
+  readonly kind: "judge"
+  readonly of: Setter
+  readonly asks: readonly { readonly that: Filter; readonly into: Slot }[]
+  readonly made: readonly MadeWith[]
+}
+
+/** A record that the same step makes, and a reference of another one leads to. */
+export interface MadeWith {
+  readonly relation: string
+  readonly insert: Kind<"insert">
+  /** Those that its own references lead to. */
+  readonly made: readonly MadeWith[]
+}
+
+/** Nothing is written: the reference that a write of the step sets leads to what the actor sees, or stays as it is. */
+export interface Refers {
+  readonly kind: "refers"
+  readonly of: Setter
+  readonly relation: string
+  /** Holds the key, or null. */
+  readonly to: Slot
 }
 
 /** Nothing is written: the keys in some slots become a list in one. */

@@ -1,10 +1,10 @@
-// Requests that the service could not answer, could not count, or whose credentials it did not accept, and refused connections: of each code and each fault the
+// Requests that the service could not answer, could not count, or whose credentials it did not accept, and connections that were refused or closed for a flood: of each code and each fault the
 // first is reported at once, then every ten seconds the number of further ones, as long as there are any. Faults likewise, by their cause.
 import type { Observation, Observe } from "./observation.ts"
 
 type Bundled = Extract<
   Observation,
-  { readonly kind: "unanswered" | "unidentified" | "uncounted" | "refused" }
+  { readonly kind: "unanswered" | "unidentified" | "uncounted" | "refused" | "flooded" }
 >
 type Fault = Extract<Observation, { readonly kind: "failed" | "unhandled" | "crashed" }>
 
@@ -83,7 +83,7 @@ export function createOutageLog(observe: Observe, every = 10_000): Bundling {
   if (every === 0) return { observe, end: () => {} }
   return createBundling<Bundled>(observe, {
     isBundled: (observation): observation is Bundled =>
-      ["unanswered", "unidentified", "uncounted", "refused"].includes(observation.kind),
+      ["unanswered", "unidentified", "uncounted", "refused", "flooded"].includes(observation.kind),
     nameOf: codeOrFault,
     mostNames: Number.POSITIVE_INFINITY,
     each: 1,
@@ -95,6 +95,7 @@ export function createOutageLog(observe: Observe, every = 10_000): Bundling {
 function codeOrFault(observation: Bundled): string {
   if (observation.kind === "unanswered") return `code ${observation.problem.code}`
   if (observation.kind === "refused") return `refused: ${observation.problem.message}`
+  if (observation.kind === "flooded") return `flooded: ${observation.bound}`
   return observation.kind === "uncounted" ? observation.kind : `fault ${observation.fault}`
 }
 

@@ -34,6 +34,8 @@ export interface ServerOptions extends DispatchOptions, Address {
   readonly mostRequests?: number
   /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
   readonly mostConnections?: number
+  /** Rates of one WebSocket; the defaults where absent. */
+  readonly socketRates?: Parameters<typeof openUpgrades>[1]["rates"]
 }
 
 /** Milliseconds. */
@@ -46,6 +48,8 @@ interface Deadlines {
   readonly idle: number
   /** For a client that takes nothing of an answer. */
   readonly untaken: number
+  /** For a WebSocket that sends as much as it may. */
+  readonly socketBound: number
   /** For a request to arrive on a connection that has none when the server closes. */
   readonly linger: number
   /** For what is being answered when the server closes. */
@@ -72,6 +76,7 @@ const defaultDeadlines: Deadlines = {
   request: 30_000,
   idle: 72_000,
   untaken: 30_000,
+  socketBound: 10_000,
   linger: 0,
   drain: 10_000,
 }
@@ -236,7 +241,13 @@ function buildServer(
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (request) => isWebSocket(request) && isGraphql(request, base),
   })
-  const upgrades = openUpgrades(options, { admission, untaken: deadlines.untaken })
+  const upgrades = openUpgrades(options, {
+    admission,
+    untaken: deadlines.untaken,
+    begin: (work) => slices.begin(work),
+    rates: options.socketRates,
+    patience: deadlines.socketBound,
+  })
   server.on("upgrade", (request, socket: Socket, head) => upgrades.take(request, socket, head))
   server.on("request", respond)
   server.on("connection", () => slices.connected())

@@ -14,6 +14,7 @@ import type { Budget } from "../limits/budget.ts"
 import type { MeterOptions } from "../limits/meters.ts"
 import { countsRequests } from "../model/limits.ts"
 import type { Model } from "../model/model.ts"
+import { hasWritingCode } from "../plan/write/calls-user-code.ts"
 import type { Observe } from "../server/observation.ts"
 import { createFaces, type Served } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
@@ -129,13 +130,14 @@ async function openDatabase(
   { telemetry }: Watching,
   closers: Closers,
 ): Promise<Storage> {
-  const { threads, access, database, deadline, acceptDataLoss, jit } = options
+  const { model, threads, access, database, deadline, acceptDataLoss, jit } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
     ...(telemetry && { telemetry }),
     ...(jit && { jit }),
     writes: isWritable(access) ? durability : "none",
+    serializable: hasWritingCode(model),
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())
   if (threads) closers.add(() => threads.close())

@@ -20,6 +20,7 @@ import type { Observe } from "../server/observation.ts"
 import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
+import { TimeSlices } from "../server/time-slices.ts"
 import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
@@ -109,7 +110,12 @@ export async function openEmbedded(
     observe,
   })
   const admission = new Admission({ most: options.maxRequests ?? defaults.maxRequests })
-  const upgrades = openUpgrades(dispatch, { admission, untaken: defaults.untaken })
+  const slices = new TimeSlices()
+  const upgrades = openUpgrades(dispatch, {
+    admission,
+    untaken: defaults.untaken,
+    begin: (work) => slices.begin(work),
+  })
   const underWay = createUnderWay()
   metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
   service.closeFirst(async () => {

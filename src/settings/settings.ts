@@ -161,6 +161,20 @@ const settings = {
     schema: forms.wholeNumber(0, 9_999_999, "Give a whole number."),
     default: 1_000,
   }),
+  socketMessages: setting({
+    flags: "--socket-messages <number>",
+    description: "messages of one WebSocket in a second; further ones wait, and end it after 10 seconds",
+    form: "number",
+    schema: forms.wholeNumber(1, 9_999_999, "Give a whole number above 0."),
+    default: 1_000,
+  }),
+  socketBytes: setting({
+    flags: "--socket-bytes <number>",
+    description: "bytes of one WebSocket in a second, likewise",
+    form: "number",
+    schema: forms.wholeNumber(1, 9_999_999_999, "Give a whole number above 0."),
+    default: 1_048_576,
+  }),
   limitsStore: setting({
     flags: "--limits-store <url>",
     description: "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",

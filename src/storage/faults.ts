@@ -56,6 +56,12 @@ const forgetful: Meaning = {
   message: "The database has lost a statement that a session had prepared.",
   hint: "A pooler before it has to keep sessions (pool_mode = session).",
 }
+const foreignCode: Meaning = {
+  code: "resource_unavailable",
+  message:
+    "The database needs a function or a collation of another application, which the service does not have.",
+  hint: "The log names it. Whatever does not need it is served.",
+}
 const tooGreat: Meaning = {
   code: "result_out_of_range",
   message: "A result is beyond the numbers that the database can hold.",
@@ -119,10 +125,16 @@ const sqliteMeanings: Readonly<Record<number, Meaning>> = {
 const drifted =
   /^(no such (table|column)|table .+ has no column named|foreign key mismatch|ON CONFLICT clause does not match)/s
 
+/** Triggers, indexes, CHECKs, defaults and generated columns may need what only the application registers that made them. */
+export const lacksCode = (fault: unknown): boolean =>
+  fault instanceof Error && lackingCode.test(fault.message)
+const lackingCode = /^(no such function|unknown function|no such collation sequence): /
+
 function sqliteMeaning(fault: unknown): Meaning | undefined {
   if (!(fault instanceof Error) || !("errcode" in fault)) return undefined
   if (isMoved(fault)) return moved
   if (drifted.test(fault.message)) return differs
+  if (lacksCode(fault)) return foreignCode
   return sqliteMeanings[Number(fault.errcode) & 0xff]
 }
 

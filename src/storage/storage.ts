@@ -95,6 +95,8 @@ export interface StorageOptions {
    * the database promises will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
+  /** Writes beside user code, whose transactions see to it that what they have read is still true when they commit. */
+  readonly serializable?: boolean
   /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
   readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */

@@ -3,7 +3,8 @@
 
 import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, one, resource, viewer } from "../model/declaration/service.ts"
-import type { RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import type { GrantMap, RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import { grantsOf } from "./granted.ts"
 
 export const apiKey = "apiKey"
 export const apiKeyOwner = "owner"
@@ -11,21 +12,33 @@ export const apiKeyOwner = "owner"
 /** Any of none. */
 const nobody: readonly RuleObject[] = []
 
-/** Kinds of API keys of a service. */
-interface Holders {
+/** The keys of a service. */
+interface Keys {
   /** The resource whose records may have keys: those who sign in, where its key is a single column. */
   readonly owners: string | undefined
   readonly roles: readonly string[] | undefined
   readonly scopes: readonly string[] | undefined
   /** Tiers of the service's limits; a key names one where there are any. */
   readonly tiers?: readonly string[]
+  /** Callers that may do everything with all keys, but give only what they may grant. */
+  readonly manage?: RuleDeclaration | undefined
+  readonly grant?: GrantMap | undefined
+  /** Milliseconds after which a key ends that is made without an end. */
+  readonly expires?: number | undefined
+  /** Whether its changes are kept. */
+  readonly history?: boolean
 }
 
-/** @param manage who may do everything with all keys */
-export function apiKeyResource(
-  { owners, roles, scopes, tiers = [] }: Holders,
-  manage: RuleDeclaration = nobody,
-): ResourceDeclaration {
+export function apiKeyResource({
+  owners,
+  roles,
+  scopes,
+  tiers = [],
+  manage = nobody,
+  grant,
+  expires,
+  history = false,
+}: Keys): ResourceDeclaration {
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
@@ -38,18 +51,31 @@ export function apiKeyResource(
       digest: f.text({ unique: true, readonly: true, read: nobody, description: "SHA-256 of the key." }),
       roles: namesAmong(roles, "The record that the key signs in as."),
       scopes: namesAmong(scopes, "Purpose of the key."),
-      expiresAt: f.timestamp({ optional: true, description: "End of validity." }),
+      expiresAt: {
+        ...f.timestamp({ optional: true, description: "End of validity." }),
+        ...(expires !== undefined && { default: "now", defaultDelay: expires }),
+      },
       lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
       ...(tiers.length > 0 && {
-        tier: f.text({ optional: true, max: 40, description: "The tier whose limits hold for it." }),
+        tier: f.text({
+          optional: true,
+          max: 40,
+          pattern: tiers.join("|"),
+          description: "The tier whose limits hold for it.",
+        }),
       }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
     relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },
     allow: { read: [...managers, ...own], create: managers, update: managers, delete: [...managers, ...own] },
   })
-  return { ...declared, secret: { digest: "digest", hint: "hint" } }
+  return {
+    ...declared,
+    ...(history && { history, unlogged: ["lastUsedAt"] }),
+    secret: { digest: "digest", hint: "hint" },
+    grants: grantsOf({ roles, scopes, tiers }, grant),
+  }
 }
 
 /** Not an enumeration: a key keeps its roles when the service declares others, and they count for nothing then. */

@@ -4,7 +4,8 @@
 
 import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, many, one, resource, viewer } from "../model/declaration/service.ts"
-import type { RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import type { GrantMap, RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import { grantsOf } from "./granted.ts"
 
 export const webhookEndpoint = "webhookEndpoint"
 export const webhookSecret = "webhookSecret"
@@ -31,6 +32,7 @@ export interface WebhookOptions {
   readonly versions?: readonly string[]
   /** Those who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
+  readonly grant?: GrantMap
 }
 
 /** Any of none. */
@@ -46,6 +48,7 @@ export function webhookResources({
   networks,
   versions = [],
   manage = nobody,
+  grant = {},
 }: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
   const managers = [manage].flat() as readonly RuleObject[]
   const isOwn: RuleObject | undefined =
@@ -55,7 +58,7 @@ export function webhookResources({
   const who = [...managers, ...own]
   const whose = [...managers, ...ofEndpoint]
   return {
-    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, versions, managers, who }),
+    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, versions, managers, grant, who }),
     [webhookSecret]: {
       ...resource({
         id: "whs",
@@ -117,6 +120,7 @@ function endpoint({
   networks,
   versions,
   managers,
+  grant,
   who,
 }: Endpoints): ResourceDeclaration {
   const [newest] = versions
@@ -184,22 +188,35 @@ function endpoint({
     states: {
       initial: "active",
       transitions: {
-        pause: { from: "active", to: "paused", description: "What happens meanwhile is sent later." },
+        pause: {
+          from: "active",
+          to: "paused",
+          allow: who,
+          description: "What happens meanwhile is sent later.",
+        },
         resume: {
           from: ["paused", "disabled"],
           to: "active",
+          allow: who,
           set: { problem: null, failingSince: null },
           description: "Goes on where it stopped.",
         },
-        disable: { from: ["active", "paused"], to: "disabled", description: "As after days of failures." },
+        disable: {
+          from: ["active", "paused"],
+          to: "disabled",
+          allow: who,
+          description: "As after days of failures.",
+        },
         [webhookCommands.test]: {
           from: "active",
           to: "active",
+          allow: who,
           description: "Sends an event `webhook.test`.",
         },
         [webhookCommands.replay]: {
           from: "active",
           to: "active",
+          allow: who,
           description: "Sends once more what the log has after an event, up to another one or now.",
           input: {
             after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
@@ -210,6 +227,7 @@ function endpoint({
         [webhookCommands.redeliver]: {
           from: "active",
           to: "active",
+          allow: who,
           description: "Sends one event once more.",
           input: { event: f.text({ pattern: eventId }) },
           set: { problem: null },
@@ -217,6 +235,7 @@ function endpoint({
       },
     },
     allow: { read: who, create: who, update: who, delete: who },
+    grants: grantsOf({ roles, scopes }, grant),
     secret: signed,
     conditions: "filter",
     address: { member: "url", networks },

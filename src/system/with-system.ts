@@ -7,6 +7,7 @@ import { ownEventType } from "../model/declaration/own-events.ts"
 import { machinesIn, statesIn } from "../model/declaration/states.ts"
 import { parseDeclaration } from "../model/declaration-schema.ts"
 import { anonymousTier } from "../model/limits.ts"
+import { readDuration } from "../model/log.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 import { graphqlDocument, graphqlDocumentResource } from "./graphql-document.ts"
 import { versionPin, versionPinResource, versionUse, versionUseResource } from "./version-use.ts"
@@ -47,7 +48,7 @@ function documentsOf(declaration: ServiceDeclaration): Added {
 function webhooksOf(declaration: ServiceDeclaration): Added {
   const { viewer, roles = [], scopes = [], webhooks } = declaration
   if (webhooks === undefined) return {}
-  const { manage, networks = [] } = webhooks === true ? {} : webhooks
+  const { manage, grant, networks = [] } = webhooks === true ? {} : webhooks
   const added = webhookResources({
     owners: ownersOf(declaration, viewer),
     roles,
@@ -56,6 +57,7 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
     networks,
     versions: Object.keys(declaration.versions ?? {}),
     ...(manage !== undefined && { manage }),
+    ...(grant !== undefined && { grant }),
   })
   for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")
   return added
@@ -72,8 +74,9 @@ function usageOf(declaration: ServiceDeclaration): Added {
   }
 }
 
-/** Types of the resources whose history can be read, and of endpoints themselves; `order.*` for all of an order's. */
-function eventTypes({ resources }: ServiceDeclaration): readonly string[] {
+/** Types of the resources whose history can be read, and of keys and endpoints; `order.*` for all of an order's. */
+function eventTypes(declaration: ServiceDeclaration): readonly string[] {
+  const { resources, identity } = declaration
   const own = Object.entries(resources).filter(([, resource]) => isLogged(resource))
   return [
     ...own.flatMap(([name, { states, events }]) => [
@@ -84,9 +87,16 @@ function eventTypes({ resources }: ServiceDeclaration): readonly string[] {
       ),
       ...Object.keys(events ?? {}).map((event) => ownEventType(name, event)),
     ]),
+    ...(identity?.keys && hasLog(declaration) ? ["*", "created", "updated", "deleted", "left"] : []).map(
+      (kind) => `${apiKey}.${kind}`,
+    ),
     `${webhookEndpoint}.disabled`,
   ]
 }
+
+/** Other people's tables get no log for the keys alone. */
+const hasLog = ({ managed, resources }: ServiceDeclaration): boolean =>
+  managed !== false || Object.values(resources).some(isLogged)
 
 /** Those who sign in, where their key is a single column. */
 const ownersOf = (declaration: ServiceDeclaration, viewer: string | undefined): string | undefined =>
@@ -96,14 +106,16 @@ function keysOf(declaration: ServiceDeclaration): Added {
   const { viewer, roles, scopes, identity: { keys } = {} } = declaration
   if (keys === undefined) return {}
   refuseClash(declaration, apiKey, "identity.keys")
-  const added = apiKeyResource(
-    {
-      owners: ownersOf(declaration, viewer),
-      roles,
-      scopes,
-      tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),
-    },
-    keys === true ? undefined : keys.manage,
-  )
+  const { manage, grant, expires } = keys === true ? {} : keys
+  const added = apiKeyResource({
+    owners: ownersOf(declaration, viewer),
+    roles,
+    scopes,
+    tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),
+    manage,
+    grant,
+    expires: expires === undefined ? undefined : readDuration(expires),
+    history: hasLog(declaration),
+  })
   return { [apiKey]: added }
 }

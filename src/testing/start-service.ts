@@ -12,6 +12,7 @@ import type { Fresh } from "../plan/draft/draft.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { createVersions } from "../plan/values/initial-version.ts"
 import { createIds } from "../plan/values/typeid.ts"
+import { hasWritingCode } from "../plan/write/calls-user-code.ts"
 import { createFaces } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
 import { withSystem } from "../system/with-system.ts"
@@ -86,7 +87,10 @@ export async function startService<Service extends ServiceDeclaration>(
     await storage?.close()
     await database.remove()
   }
-  const storage = await openStorage(database.url, { writes: "unsafe" }).catch(async (error) => {
+  const storage = await openStorage(database.url, {
+    writes: "unsafe",
+    serializable: hasWritingCode(model),
+  }).catch(async (error) => {
     await database.remove()
     throw error
   })

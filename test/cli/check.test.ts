@@ -160,6 +160,35 @@ export default withCode(library, {
     assert.match(stderr, /\n\ntwice\.ts: 1 mistake\.\n$/)
   })
 
+  it("notes a grant by which a caller gives what it does not have, and places mistakes in grants", async () => {
+    const granting = (rule: string): string =>
+      good
+        .replace(
+          "resources: {",
+          `roles: ["staff", "boss"], identity: { keys: { manage: role("staff"), grant: { boss: ${rule} } } },\nresources: {`,
+        )
+        .replace("anyone, f, many, one,", "anyone, f, many, one, role,")
+    const noted = async (rule: string): Promise<readonly object[]> => {
+      file("granting.ts", granting(rule))
+      const { notes, problems } = JSON.parse(
+        (await bifold(["check", "granting.ts", "--json"], { cwd })).stdout,
+      )
+      return [...(notes ?? []), ...problems].filter(({ place }: { place: string[] }) =>
+        place.includes("grant"),
+      )
+    }
+    assert.deepEqual(await noted('role("staff")'), [
+      {
+        place: ["identity", "keys", "grant", "boss"],
+        what: 'callers without the role "boss" may grant it',
+        hint: 'If that is not meant, ask for role("boss") too.',
+      },
+    ])
+    assert.deepEqual(await noted('{ and: [role("staff"), role("boss")] }'), [])
+    const [wrong] = await noted('role("bos")')
+    assert.deepEqual(wrong && "place" in wrong && wrong.place, ["identity", "keys", "grant", "boss", "role"])
+  })
+
   it("suggests the builder that is meant", async () => {
     const told = async (text: string): Promise<string> => {
       file("misspelt.ts", text)

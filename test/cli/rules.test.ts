@@ -149,8 +149,8 @@ describe("bifold rules", () => {
     const { code, stdout } = await bifold(["rules", example])
     assert.equal(code, 0)
     const tables = stdout.trimEnd().split("\n\n")
-    // Of each resource one, and of orders two more, for their transitions and their action.
-    assert.equal(tables.length, 13)
+    // Of each resource one, of orders two more, for their transitions and their action, and of keys one for their grants.
+    assert.equal(tables.length, 14)
     for (const table of tables) {
       for (const actor of [
         "anyone",

@@ -42,7 +42,7 @@ export async function openCode(
     url,
     createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
   )
-  const storage = await openStorage(url, { writes: "unsafe", ...options })
+  const storage = await openStorage(url, { writes: "unsafe", serializable: true, ...options })
   hooks.after(() => storage.close())
   const faults: unknown[] = []
   const listening =

@@ -50,6 +50,7 @@ describe("limits of callers that follow", () => {
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${staff}` },
       retryAttempts: 0,
+      lazy: false,
     })
     hooks.after(async () => void (await socket.dispose()))
     const ask = (query: string): Promise<readonly string[]> =>
@@ -66,6 +67,10 @@ describe("limits of callers that follow", () => {
           },
         )
       })
+    const unconnected = await remaining()
+    assert.deepEqual(await ask("{ __typename }"), [])
+    // The connection, the operation, and the request that looks.
+    assert.equal(unconnected - (await remaining()), 3)
     const before = await remaining()
     assert.deepEqual(await ask("{ notes(first: 50) { totalCount } }"), [])
     assert.equal(before - (await remaining()), 12)

@@ -22,7 +22,7 @@ const whole = load(
     service({
       name: "shop",
       roles: ["staff", "warehouse"],
-      identity: { keys: { manage: role("staff") } },
+      identity: { keys: { manage: role("staff"), grant: { warehouse: role("staff") } } },
       resources: { thing: resource({ fields: { name: f.text() }, allow: { read: role("staff") } }) },
     }),
   ),

@@ -12,7 +12,7 @@ import type {
   ServiceDeclaration,
   StatesDeclaration,
 } from "../../src/model/declaration/declaration.ts"
-import { role, scope } from "../../src/model/declaration/service.ts"
+import { role, scope, signedIn } from "../../src/model/declaration/service.ts"
 import type { IdentityDeclaration } from "../../src/model/identity.ts"
 import { sizeLimits } from "../../src/model/limits.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
@@ -371,6 +371,13 @@ const identities: readonly IdentityDeclaration[] = [
   { keys: true },
   { keys: {} },
   { keys: { manage: [role("staff"), { not: scope("orders:write") }] } },
+  {
+    keys: {
+      manage: role("staff"),
+      grant: { staff: [role("staff")], "orders:write": signedIn },
+      expires: "90 days",
+    },
+  },
   {
     jwt: {
       issuer: "https://id.example.org",

@@ -485,3 +485,45 @@ export const unresourced = withCode(stateful, {
     "person.paid": () => {},
   },
 })
+
+const granting = { note: resource({ fields: { text: f.text() }, history: true }) }
+const declared = { roles: ["staff", "admin"], scopes: ["reports"], limits: { tiers: { pro: {} } } } as const
+export const granted = service({
+  name: "granted",
+  ...declared,
+  identity: {
+    keys: {
+      manage: role("staff"),
+      grant: {
+        admin: role("admin"),
+        reports: [scope("reports"), { and: [role("staff")] }],
+        pro: role("staff"),
+      },
+    },
+  },
+  webhooks: { manage: role("staff"), grant: { admin: role("admin") } },
+  resources: granting,
+})
+export const misgranted = service({
+  name: "misgranted",
+  ...declared,
+  identity: {
+    // @ts-expect-error a misspelt role in a rule
+    keys: { manage: role("staff"), grant: { pro: role("staf") } },
+  },
+  // @ts-expect-error endpoints have no tier
+  webhooks: { manage: role("staff"), grant: { pro: role("staff") } },
+  resources: granting,
+})
+export const misspelt = service({
+  name: "misspelt",
+  ...declared,
+  identity: {
+    keys: {
+      manage: role("staff"),
+      // @ts-expect-error a misspelt role
+      grant: { admn: role("admin") },
+    },
+  },
+  resources: granting,
+})

@@ -450,7 +450,7 @@ it("a member of an object that could have been a simple value is told where it i
     ["identity.keys.mange", 'There is no member "mange" here.'],
   ])
   assert.deepEqual(tell({ identity: { keys: false } }), [
-    ["identity.keys", '"keys" must be true, or { manage }, not false.'],
+    ["identity.keys", '"keys" must be true, or { manage, grant, expires }, not false.'],
   ])
   assert.deepEqual(tell({}, { table: { name: 1 } }), [
     ["resources.note.table.name", '"name" must be a text, not 1.'],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import type { Constraints } from "../../src/model/model.ts"
+import type { Constraints } from "../../src/model/bounds.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
 import { acceptValue } from "../../src/plan/values/coerce-input.ts"
 import { readValue, type ValueType } from "../../src/plan/values/values.ts"

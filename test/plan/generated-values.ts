@@ -1,6 +1,6 @@
 // Values to be stored, made up: good ones of every scalar with limits that they keep, and such as have one thing wrong.
 import fc from "fast-check"
-import type { Constraints } from "../../src/model/model.ts"
+import type { Constraints } from "../../src/model/bounds.ts"
 import type { ScalarName } from "../../src/model/scalars.ts"
 
 export const money: Constraints = { precision: 7, scale: 2 }

@@ -6,7 +6,7 @@ import { handlerNotes } from "../../plan/analysis/handler-warnings.ts"
 import { ruleNotes } from "../../plan/analysis/policy-warnings.ts"
 import { stateNotes } from "../../plan/analysis/state-warnings.ts"
 import { refuseMismatch } from "../database-check.ts"
-import { loadWritten } from "../load-written.ts"
+import { loadWritten, ownPlace } from "../load-written.ts"
 import { countOf, exitCodes, problemJson, problemLines, sayStack } from "../output/failure.ts"
 import { sayNotes } from "../output/notes.ts"
 import type { Terminal } from "../output/terminal.ts"
@@ -45,7 +45,9 @@ async function check(
       place[0] !== "resources" || Object.hasOwn(declaration.resources, String(place[1]))
     const whole = loadWritten(declaration)
     if (database !== undefined) await refuseMismatch({ model: whole, database, file })
-    const all = [...ruleNotes(whole), ...stateNotes(whole), ...handlerNotes(whole)]
+    const all = [...ruleNotes(whole), ...stateNotes(whole), ...handlerNotes(whole)].map((note) =>
+      note.place[2] === "grants" ? { ...note, place: ownPlace(declaration, note.place) } : note,
+    )
     const notes = all.filter(({ place }) => written(place))
     if (json) terminal.print(JSON.stringify({ ok: true, file, problems: [], notes }, null, 2))
     else {

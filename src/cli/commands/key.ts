@@ -20,7 +20,7 @@ import type { Answer } from "../../plan/read-plan.ts"
 import { canonicalDateTime } from "../../plan/values/datetime.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { type MadeKey, makeKey } from "../../plan/values/secret.ts"
-import { apiKey } from "../../system/api-key.ts"
+import { apiKey, apiKeyOwner } from "../../system/api-key.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { lifetime, several } from "../options.ts"
 import { columns } from "../output/columns.ts"
@@ -154,7 +154,7 @@ function declared(given: readonly string[], known: readonly string[], what: stri
 
 function readOwner({ viewer: name, resources }: Model, id: string): string {
   const viewer = name === undefined ? undefined : resources.get(name)
-  const owned = resources.get(apiKey)?.relations.size !== 0
+  const owned = resources.get(apiKey)?.relations.has(apiKeyOwner) === true
   if (!viewer || !owned)
     throw refusal("invalid_command", "Keys of this service have no owner: the service declares no viewer.", {
       hint: 'Say which records those are that sign in: viewer: "user".',

@@ -311,6 +311,7 @@ async function startServer(
       ...edge,
       mostRequests: options.maxRequests,
       mostConnections: options.maxConnections,
+      socketRates: { messages: options.socketMessages, bytes: options.socketBytes },
       counting,
       identify,
       bodyLimit,

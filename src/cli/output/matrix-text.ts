@@ -28,6 +28,7 @@ export function matrixFile(matrix: PermissionMatrix): string {
     "# Written by `bifold rules --write`, compared by `bifold rules --check`.",
     `# all: every record; ${none}: none; below a line, the fields with which it is otherwise. What is changed or deleted has`,
     "# to be readable too. Several credentials together may do what each of them may, but for those listed together.",
+    ...(matrix.resources.some(({ grants }) => grants.length > 0) ? aboutGrants : []),
     ...(hasCode(matrix) ? aboutCode : []),
     "",
     sections.join("\n\n"),
@@ -57,6 +58,11 @@ const operations = "operations"
 const hasCode = ({ resources, operations: own }: PermissionMatrix): boolean =>
   own.length > 0 || resources.some(({ ownActions }) => ownActions.length > 0)
 
+const aboutGrants: readonly string[] = [
+  "# Keys and endpoints give roles, scopes and tiers to their users. A caller creates or updates only those that give no more",
+  "# than the lines of `grant` allow.",
+]
+
 const aboutCode: readonly string[] = [
   "# Actions and operations are own code, which may do what whoever calls it may, or what stands behind `as`. What an action",
   "# is done to has to be readable too; an operation is about no record, and all says that it may be called.",
@@ -76,9 +82,13 @@ const actionsOf = (resource: ResourceMatrix): readonly Use[] =>
 
 const usesOf = (resource: ResourceMatrix): readonly Use[] => [
   ...actionsOf(resource),
+  ...grantsOf(resource),
   ...resource.transitions.map(({ name, cells }) => ({ name: `transition ${name}`, cells })),
   ...ownActionsOf(resource),
 ]
+
+const grantsOf = ({ grants }: ResourceMatrix): readonly Use[] =>
+  grants.map(({ name, cells }) => ({ name: `grant ${name}`, cells }))
 
 const ownActionsOf = ({ ownActions }: ResourceMatrix): readonly Use[] =>
   ownActions.map(titled).map(({ name, cells }) => ({ name: `action ${name}`, cells }))
@@ -108,6 +118,7 @@ export function matrixTables(matrix: PermissionMatrix, { out }: Pick<Terminal, "
     ...matrix.resources.flatMap((resource) =>
       tables(resource.name, [
         actionsOf(resource),
+        ...chunked(grantsOf(resource)),
         ...chunked(resource.transitions),
         ...chunked(ownActionsOf(resource)),
       ]),

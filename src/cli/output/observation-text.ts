@@ -120,6 +120,12 @@ function tell(terminal: Terminal, observation: Observation): void {
     terminal.say(`${terminal.err.red("✗")} ${which} refused. ${problem.message} ${problem.hint ?? ""}`)
     return
   }
+  if (observation.kind === "flooded") {
+    const { bound, count } = observation
+    const which = count === 1 ? "A WebSocket was" : `${count} more WebSockets were`
+    terminal.say(terminal.err.dim(`${which} closed with 4429: too many ${bound}.`))
+    return
+  }
   if (observation.kind === "hung") {
     const { process: worker, after } = observation
     terminal.say(

@@ -15,7 +15,7 @@ import { notFoundText } from "../../plan/not-found.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
 import { readOutput } from "../../plan/write/write-call.ts"
 import type { Call, Places, Step } from "../../plan/write-plan.ts"
-import { type CodeClient, createHandle } from "./client.ts"
+import { type CodeClient, createHandle, withAttempts } from "./client.ts"
 import { inTime } from "./deadline.ts"
 import { createEmit } from "./emit.ts"
 import { idOf } from "./hooked-records.ts"
@@ -42,7 +42,7 @@ export interface Calling {
 /** The JSON of the call's answer. Rejects with a Refusal; the transaction must then be rolled back. */
 export async function callAction(calling: Calling, call: Call): Promise<JsonText> {
   const { transaction, actor, values } = calling
-  const { at, place, places, resource } = call
+  const { at, place, places, resource, versioned } = call
   const whole = wholeOf(actor.model)
   const action = actionOf(whole, call)
   const what = resource === undefined ? call.name : `${call.name} of ${resource}`
@@ -58,7 +58,7 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
   const emit =
     emits &&
     createEmit({
-      transaction,
+      transaction: withAttempts(transaction),
       actor: own,
       client: handle,
       what,
@@ -67,7 +67,17 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
       ...(resource !== undefined && key !== undefined && { own: { resource, key } }),
     })
   const lent = own !== actor
-  const run = { transaction, handle, lent, what, at, place, ...(places && { places }), deadline }
+  const run = {
+    transaction,
+    handle,
+    lent,
+    what,
+    at,
+    place,
+    ...(places && { places }),
+    ...(versioned && { versioned }),
+    deadline,
+  }
   const given = await runAction(run, (signal) =>
     action.run({
       input: { ...nothing(action), ...JSON.parse(String(values[call.input.slot])) },
@@ -141,6 +151,8 @@ export interface ActionRun {
   readonly at: Place
   readonly place: Place
   readonly places?: Places
+  /** The request names a version. */
+  readonly versioned?: true
   /** Milliseconds. */
   readonly deadline: number
 }
@@ -169,7 +181,7 @@ export async function runAction(
 
 function toldOf(
   error: unknown,
-  { handle, lent, what, at, place, places }: Omit<ActionRun, "transaction" | "deadline">,
+  { handle, lent, what, at, place, places, versioned }: Omit<ActionRun, "transaction" | "deadline">,
 ): Refusal {
   if (error instanceof CallInterrupted) return interrupted(what, at)
   if (!(error instanceof Refusal)) return brokenCode(what, error, at)
@@ -177,11 +189,21 @@ function toldOf(
   if (["action_timeout", "action_interrupted", "internal"].includes(first.code)) return error
   const within = handle.threw(error)
   const mend = ({ place: own = [], ...problem }: Problem): Problem => ({
-    ...(within && lent ? general(problem) : problem),
+    ...(within && problem.code === "stale_version" && !versioned
+      ? outdated
+      : within && lent
+        ? general(problem)
+        : problem),
     // Calls of `db` have no place in the request.
     place: within || own.length === 0 ? (versionPlace(problem.code, places) ?? at) : [...place, ...own],
   })
   return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
+}
+
+/** The client has named no version; others who change what the code has read make it run again. */
+const outdated: Problem = {
+  code: "conflict",
+  message: "The code names a version of a record which it has changed itself since, or which its input gave.",
 }
 
 /** A version that user code names has the place of the caller's own. */

@@ -1,23 +1,26 @@
 // The `db` of user code: each call becomes a plan of its actor, as a request does.
 
+import { AsyncLocalStorage } from "node:async_hooks"
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Model, Resource, Transition } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
-import { newestOf, transitionsOf, wholeOf } from "../../plan/lookup.ts"
+import { newestOf, resourceNamed, transitionsOf, wholeOf } from "../../plan/lookup.ts"
 import { etag, hasEtag } from "../../plan/member.ts"
 import { notFoundText } from "../../plan/not-found.ts"
+import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readList } from "../../plan/read/list.ts"
 import type { RequestedTerm } from "../../plan/read/order.ts"
 import { readRecord } from "../../plan/read/record.ts"
-import type { Member, RecordRoot, Root, Value } from "../../plan/read-plan.ts"
+import type { Member, RecordRoot, Root, Slot, Value } from "../../plan/read-plan.ts"
 import { inputMembers } from "../../plan/write/inputs.ts"
 import { permissionDenied } from "../../plan/write/permission-denied.ts"
-import { type Effect, readCreate, readDelete, readUpdate } from "../../plan/write/write.ts"
+import { type Effect, keyTarget, locate, readCreate, readDelete, readUpdate } from "../../plan/write/write.ts"
 import { readTransition } from "../../plan/write/write-transition.ts"
-import type { Step } from "../../plan/write-plan.ts"
+import type { Step, Write } from "../../plan/write-plan.ts"
+import { incremented, withSums } from "./increments.ts"
 import type { Transaction } from "./run-program.ts"
 import { handleEnded } from "./user-code-error.ts"
 
@@ -35,14 +38,40 @@ export interface CodeClient {
 }
 
 /** The transaction of a client, or one for each of its calls. */
-export type HandleTransaction = Pick<Transaction, "cursors" | "fresh" | "sameSteps" | "run">
+export type HandleTransaction = Pick<Transaction, "cursors" | "fresh" | "sameSteps" | "run"> &
+  Partial<Pick<Transaction, "within">>
 
 interface Asking {
   readonly transaction: HandleTransaction
   readonly actor: Actor
 }
 
-export function createHandle(transaction: HandleTransaction, actor: Actor): CodeClient {
+/** The attempt that the code which asks is in, by the transaction of its handle. */
+const attempts = new AsyncLocalStorage<ReadonlyMap<HandleTransaction, HandleTransaction>>()
+
+/** The same transaction, or the part of it that is attempted where it is asked. */
+export const withAttempts = (whole: HandleTransaction): HandleTransaction => {
+  const now = (): HandleTransaction => attempts.getStore()?.get(whole) ?? whole
+  return {
+    ...whole,
+    run: (plan, actor) => now().run(plan, actor),
+    ...(whole.within && { within: (use) => present(now().within, "a part of a transaction is one")(use) }),
+  }
+}
+
+function attempting(
+  { within }: HandleTransaction,
+  whole: HandleTransaction,
+  use: () => unknown,
+): Promise<unknown> {
+  return present(
+    within,
+    "it is offered within transactions",
+  )(async (part) => attempts.run(new Map([...(attempts.getStore() ?? []), [whole, part]]), use))
+}
+
+export function createHandle(whole: HandleTransaction, actor: Actor): CodeClient {
+  const transaction = withAttempts(whole)
   const state = { ended: false, underWay: 0 }
   const thrown = new WeakSet<object>()
   // User code asks by the names of the newest version, whatever its caller's is.
@@ -72,8 +101,14 @@ export function createHandle(transaction: HandleTransaction, actor: Actor): Code
     ])
     return [name, Object.freeze(Object.fromEntries(methods))]
   })
+  const attempt = (use: (db: object) => unknown): Promise<unknown> => {
+    const asked = tracked(() => attempting(transaction, whole, () => use(db)))
+    asked.catch(() => {})
+    return asked
+  }
+  const db: object = Object.freeze({ ...(whole.within && { attempt }), ...Object.fromEntries(handles) })
   return {
-    db: Object.freeze(Object.fromEntries(handles)),
+    db,
     record: (resource, key) => readOne(asking, resource, (draft) => [byKey(draft, key)]),
     track: tracked,
     threw: (error) => typeof error === "object" && error !== null && thrown.has(error),
@@ -108,16 +143,8 @@ const recordsOf = (asking: Asking, name: string) => ({
       mayWrite(draft, resource, "create", () => readCreate(draft, resource, { input, place: [] })),
     ),
   update: (id: unknown, input: unknown, options: Options = {}) =>
-    change(asking, name, (draft, resource) =>
-      mayWrite(draft, resource, "update", () =>
-        readUpdate(draft, resource, {
-          ...named(draft, resource, id, options),
-          input,
-          place: [],
-          absent: "keep",
-        }),
-      ),
-    ),
+    update(asking, name, { id, input, options }),
+  lock: (ids: unknown) => lock(asking, name, (ids as readonly unknown[]).map(String)),
   fire: (id: unknown, transition: unknown, input?: unknown, options: Options = {}) =>
     change(asking, name, (draft, resource) =>
       readTransition(draft, resource, transitionOf(resource, String(transition)), {
@@ -138,6 +165,64 @@ const recordsOf = (asking: Asking, name: string) => ({
     )
   },
 })
+
+interface Update {
+  readonly id: unknown
+  readonly input: unknown
+  readonly options: Options
+}
+
+/** Calls of a handle outside transactions look again when the record has changed in between. */
+const mostLooks = 20
+
+async function update(asking: Asking, name: string, { id, input, options }: Update): Promise<unknown> {
+  const own = (set: unknown, { ifMatch }: Options) =>
+    change(asking, name, (draft, resource) =>
+      mayWrite(draft, resource, "update", () =>
+        readUpdate(draft, resource, {
+          ...named(draft, resource, id, { ifMatch }),
+          input: set,
+          place: [],
+          absent: "keep",
+        }),
+      ),
+    )
+  const resource = resourceOf(asking.actor.model, name)
+  const whole = resourceNamed(wholeOf(asking.actor.model), name)
+  if (incremented(whole, input).length === 0) return own(input, options)
+  for (let left = mostLooks; ; left -= 1) {
+    const record = await readOne(asking, name, (draft) => readRecord(draft, resource, String(id)))
+    if (!isObject(record)) return own({}, options)
+    const ifMatch = options.ifMatch ?? (hasEtag(resource) ? record[etag] : undefined)
+    try {
+      return await own(withSums(whole, input, record), { ifMatch })
+    } catch (error) {
+      const isStale = error instanceof Refusal && error.problems[0].code === "stale_version"
+      if (!isStale || options.ifMatch !== undefined || left <= 1) throw error
+    }
+  }
+}
+
+/** The records, locked in one order whatever order they are asked in. */
+async function lock(asking: Asking, name: string, ids: readonly string[]): Promise<unknown> {
+  const draft = startDraft(contextOf(asking))
+  const resource = resourceOf(asking.actor.model, name)
+  const own = { resource: name, place: [] }
+  const keys = new Map<string, Slot>()
+  const writes = [...new Set(ids)].sort().flatMap((id): readonly Write[] => {
+    const { key, located } = locate(draft, own, named(draft, resource, id, {}).by)
+    keys.set(id, key)
+    return [...located, { kind: "update", ...own, target: { by: keyTarget(key) }, sets: [], looks: true }]
+  })
+  draft.problems.settle()
+  const members = codeRecord(resource)
+  const of = ids.map((id): RecordRoot => {
+    const { slot } = present(keys.get(id), "each id has a key")
+    return { kind: "record", key: "record", resource: name, by: [{ subject: { kind: "id" }, slot }], members }
+  })
+  if (of.length === 0) return []
+  return run(asking, draft, { writes, answer: { kind: "records", key: "records", of }, reads: "after" })
+}
 
 /** Those that its actor may do with some record. */
 function transitionOf(resource: Resource, name: string): Transition {

@@ -120,12 +120,17 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
               const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)
               return isOnePart(inner) ? runIn(own) : own.within(runIn)
             },
+            within: (use) => own.within((its) => use(level(its, depth))),
           })
           const given = await runPlan(level(session, 1), plan, actor)
           answer = answerOf(plan, given, true)
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
-        { until, ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }) },
+        {
+          until,
+          names: codeNames(plan),
+          ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }),
+        },
       )
       .catch((error: unknown) => Promise.reject(Date.now() < until ? error : lateOr(error, plan, hasBegun)))
     switch (outcome.kind) {
@@ -158,6 +163,16 @@ function deadlineOf({ model, steps }: WritePlan): number {
   })
   return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
 }
+
+/** Calls of one name are likely to read and write the same. */
+const codeNames = ({ model, steps }: WritePlan): readonly string[] => [
+  ...new Set(
+    steps.flatMap(({ call, writes }) => [
+      ...(call ? [`${call.resource ?? ""} ${call.name}`] : []),
+      ...writes.flatMap((write) => (hooksOf(model, write) ? [write.resource] : [])),
+    ]),
+  ),
+]
 
 /** Rewords a fault of the database that came from the deadline. */
 function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknown {

@@ -1,6 +1,7 @@
 // One call of user code in a thread, and its requests to the database.
+import { AsyncLocalStorage } from "node:async_hooks"
 import { thrownMessage } from "../../base/thrown.ts"
-import { type CodePath, type DbCall, emitting } from "./messages.ts"
+import { attempting, type CodePath, type DbCall, emitting } from "./messages.ts"
 import { CodeCrash, handleEnded } from "./user-code-error.ts"
 
 /** Address of a function in the service's declaration. */
@@ -13,7 +14,16 @@ export interface CodePlace {
 }
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>
-export type Db = Readonly<Record<string, Readonly<Record<string, Method>>>>
+export type Db = Readonly<Record<string, Readonly<Record<string, Method>>>> & {
+  readonly attempt?: Method | Readonly<Record<string, Method>>
+}
+
+/** A part of the transaction, for as long as the code in the thread takes. */
+export interface Attempt {
+  /** Runs what is asked in it. */
+  readonly within: <Result>(work: () => Result) => Result
+  readonly settle: (isDone: boolean) => Promise<unknown>
+}
 
 export interface Job {
   /** Another for each. */
@@ -28,6 +38,8 @@ export interface Job {
   readonly trace: string | undefined
   /** Runs work for the same request or event as the call, which messages of the thread know nothing of. */
   readonly within: <Result>(work: () => Result) => Result
+  /** By the number that the thread gives them. */
+  readonly attempts: Map<number, Attempt>
   /** Refusals of `db`, by request. */
   readonly refused: Map<number, unknown>
   resolve(given: unknown): void
@@ -36,13 +48,49 @@ export interface Job {
 
 /** Runs a request by the call's own `db`, under its rules and in its transaction. */
 export async function askDb(
-  { db, emit }: Pick<Job, "db" | "emit">,
+  job: Pick<Job, "db" | "emit" | "attempts">,
+  { attempt, ...call }: DbCall,
+): Promise<unknown> {
+  const { attempts } = job
+  const around = attempt === undefined ? undefined : attempts.get(attempt)
+  if (attempt !== undefined && !around) throw handleEnded()
+  return around ? around.within(() => askHere(job, call)) : askHere(job, call)
+}
+
+async function askHere(
+  { db, emit, attempts }: Pick<Job, "db" | "emit" | "attempts">,
   { resource, method, given }: DbCall,
 ): Promise<unknown> {
+  if (resource === attempting.resource && method === attempting.end) {
+    const [number, isDone] = given
+    return attempts.get(Number(number))?.settle(isDone === true)
+  }
+  const attempt = db?.attempt
+  if (resource === attempting.resource && method === attempting.begin && typeof attempt === "function")
+    return beginAttempt(attempt, attempts, Number(given[0]))
   if (emit && resource === emitting.resource) return emit(...given)
   const asked = db && Object.hasOwn(db, resource) ? db[resource]?.[method] : undefined
   if (!asked) throw handleEnded()
   return asked(...given)
+}
+
+function beginAttempt(attempt: Method, attempts: Job["attempts"], number: number): Promise<void> {
+  return new Promise((begun, failed) => {
+    const code = Promise.withResolvers<void>()
+    const undone = new Error("The attempt is undone.")
+    const ended = attempt(() => {
+      const settle = (isDone: boolean): Promise<unknown> => {
+        attempts.delete(number)
+        if (isDone) code.resolve()
+        else code.reject(undone)
+        return ended.catch((error: unknown) => (error === undone ? undefined : Promise.reject(error)))
+      }
+      attempts.set(number, { within: AsyncLocalStorage.snapshot(), settle })
+      begun()
+      return code.promise
+    })
+    ended.catch(failed)
+  })
 }
 
 /** @param how in words, where no error has been thrown */

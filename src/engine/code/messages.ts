@@ -58,7 +58,12 @@ export interface DbCall {
   readonly resource: string
   readonly method: string
   readonly given: readonly unknown[]
+  /** The attempt that it is a part of. */
+  readonly attempt?: number
 }
+
+/** An attempt begins, and ends: its number, and whether what it has done stays. */
+export const attempting = { resource: "", begin: "attempt", end: "settle" } as const
 
 /** A call of `emit` is asked for as one of `db` is; no resource has this name. */
 export const emitting = { resource: "", method: "emit" } as const
@@ -66,6 +71,8 @@ export const emitting = { resource: "", method: "emit" } as const
 export interface DbShape {
   readonly resources: readonly string[]
   readonly methods: readonly string[]
+  /** Whether parts of the transaction can be attempted. */
+  readonly attempts: boolean
 }
 
 /** Data that a thread is started with. */

@@ -37,6 +37,8 @@ export interface Transaction extends Running {
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
   /** The JSON of each step's answer. Rejects with a Refusal; the plan has then changed nothing. */
   readonly run: (plan: WritePlan, actor: Actor) => Promise<readonly StepResult[]>
+  /** When `use` rejects, its writes are undone; the transaction goes on. */
+  readonly within: <Result>(use: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 }
 
 export interface StepResult {

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
 import type { MessagePort } from "node:worker_threads"
 import {
+  attempting,
   type CodePath,
   current,
   type DbShape,
@@ -30,6 +31,9 @@ interface Running {
   /** Faults thrown by `db`, each with its request. */
   readonly refused: WeakMap<object, number>
   asked: number
+  /** Attempts that have begun, and the one that the code is in. */
+  attempted: number
+  readonly attempt: AsyncLocalStorage<number>
   ended: boolean
 }
 
@@ -70,7 +74,7 @@ export async function serveCode(
     tell(side, { kind: "unready", error: packError(error) })
     return
   }
-  let shape: DbShape = { resources: [], methods: [] }
+  let shape: DbShape = { resources: [], methods: [], attempts: false }
   port.on("message", (message: ToThread) => {
     if (message.kind === "call") {
       shape = message.db ?? shape
@@ -134,6 +138,8 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
     asks: new Map(),
     refused: new WeakMap(),
     asked: 0,
+    attempted: 0,
+    attempt: new AsyncLocalStorage(),
     ended: false,
   }
   running.set(call, one)
@@ -195,7 +201,9 @@ const asked = (side: Side, one: Running, resource: string, method: string) => {
     const { call } = one
     const asking = Promise.withResolvers<unknown>()
     const number = ++one.asked
-    tell(side, { kind: "asked", call, ask: number, resource, method, given })
+    const attempt = one.attempt.getStore()
+    const within = attempt === undefined ? {} : { attempt }
+    tell(side, { kind: "asked", call, ask: number, resource, method, given, ...within })
     one.asks.set(number, asking)
     return asking.promise
   }
@@ -208,10 +216,36 @@ const asked = (side: Side, one: Running, resource: string, method: string) => {
 }
 
 /** The same resources and methods as in the main thread. */
-function createDb(side: Side, one: Running, { resources, methods }: DbShape): object {
+function createDb(side: Side, one: Running, { resources, methods, attempts }: DbShape): object {
   const of = (resource: string): object =>
     Object.freeze(Object.fromEntries(methods.map((method) => [method, asked(side, one, resource, method)])))
-  return Object.freeze(Object.fromEntries(resources.map((resource) => [resource, of(resource)])))
+  const own = Object.fromEntries(resources.map((resource) => [resource, of(resource)]))
+  const db: object = Object.freeze({ ...(attempts && { attempt: attemptOf(side, one, () => db) }), ...own })
+  return db
+}
+
+/** Requests of `use` belong to the attempt; the main thread hears of its end. */
+function attemptOf(side: Side, one: Running, db: () => object) {
+  const begin = asked(side, one, attempting.resource, attempting.begin)
+  const settle = asked(side, one, attempting.resource, attempting.end)
+  const attempt = async (use: (db: object) => unknown): Promise<unknown> => {
+    const number = ++one.attempted
+    await begin(number)
+    let given: unknown
+    try {
+      given = await one.attempt.run(number, async () => use(db()))
+    } catch (error) {
+      await settle(number, false)
+      throw error
+    }
+    await settle(number, true)
+    return given
+  }
+  return (use: (db: object) => unknown): Promise<unknown> => {
+    const answer = attempt(use)
+    answer.catch(() => {})
+    return answer
+  }
 }
 
 function functionAt(code: unknown, path: CodePath): Run {

@@ -337,9 +337,13 @@ const unrunnable = (thrown: unknown): CodeCrash => {
 }
 
 const shapeOf = (db: object): DbShape => {
-  const resources = Object.keys(db)
-  const [first] = Object.values(db)
-  return { resources, methods: Object.keys(first ?? {}) }
+  const all = Object.entries(db).filter(([, of]) => typeof of === "object")
+  const [first] = all
+  return {
+    resources: all.map(([name]) => name),
+    methods: Object.keys(first?.[1] ?? {}),
+    attempts: all.length < Object.keys(db).length,
+  }
 }
 
 function givenIn({ given, errors }: Extract<FromThread, { readonly kind: "gave" }>): unknown {

@@ -135,6 +135,7 @@ class Threads {
           signal,
           trace: traceHeader().traceparent,
           within: AsyncLocalStorage.snapshot(),
+          attempts: new Map(),
           refused: new Map(),
           resolve: (result) => {
             if (key !== undefined) this.#suspects.delete(key)

@@ -17,7 +17,6 @@ import {
   isBeyondService,
   unseenProblem,
 } from "../../plan/write/constraint-problem.ts"
-import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import type { Step, Write } from "../../plan/write-plan.ts"
 import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
@@ -25,8 +24,9 @@ import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { type Failing, finds, foundBy } from "./failed-write.ts"
 import { findHiddenConflict } from "./hidden-conflict.ts"
-import { missingReferences, setterOf } from "./missing-references.ts"
+import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
+import { deniedWrite } from "./ungranted.ts"
 
 export type Failure = Exclude<Outcome, { readonly kind: "done" | "replayed" }>
 
@@ -101,6 +101,10 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   }
   const resource = resourceOf(failing, write)
   if (write.kind === "check") return unmet(failing, step, write)
+  // Links were not there, or still there, after they were written.
+  if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
+  if (write.kind === "refers")
+    return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target =
@@ -117,11 +121,10 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
-    return permissionDenied(
-      (write.kind === "update" && write.calls) || write.kind,
-      resource.name,
-      write.place,
-    )
+    return deniedWrite(failing, step, {
+      ...write,
+      action: (write.kind === "update" && write.calls) || write.kind,
+    })
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
@@ -171,19 +174,19 @@ async function unmet(
   write: Extract<Write, { readonly kind: "check" }>,
 ): Promise<Refusal> {
   const { refuses, resource, place, key, several } = write
-  const { model } = failing.plan
-  if (refuses.kind === "reference") {
-    const relation = model.resources.get(resource)?.relations.get(refuses.relation)
-    // For a link, the linked record itself is looked up.
-    const columns = relation?.kind === "one" ? relation.join.map(({ from }) => from) : []
-    const violation: ConstraintViolation = { rule: "reference", columns }
-    return missingReferences(failing, step, setterOf(step, write) ?? write, violation)
-  }
+  // The linked record itself is looked up.
+  if (refuses.kind === "reference")
+    return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
-  if (isSeen) return permissionDenied(refuses.action, resource, place)
+  if (isSeen) return deniedWrite(failing, step, { ...write, action: refuses.action })
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal("not_found", notFoundText(resource, named), { place })
+}
+
+function referenceOf({ plan }: Failing, { resource }: Write, name: string): ConstraintViolation {
+  const relation = plan.model.resources.get(resource)?.relations.get(name)
+  return { rule: "reference", columns: relation?.kind === "one" ? relation.join.map(({ from }) => from) : [] }
 }
 
 /** A record with this key exists and may not be changed. Hidden records are not revealed. */
@@ -201,7 +204,7 @@ async function unmetUpsert(
     new Refusal([constraintProblem(plan.model, resource, { rule, columns: of }, write.place)])
   const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
   if (named && (write.rule || plan.model.managed))
-    return permissionDenied("update", resource.name, write.place)
+    return deniedWrite(failing, step, { ...write, action: "update" })
   // Equal by collation is another record.
   if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
   const isOpen = !resource.access || isForAll(resource.access.read)

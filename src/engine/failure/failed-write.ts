@@ -1,5 +1,6 @@
 // A failed write, and queries that find out why.
-import type { Kind, Step, Target, WritePlan } from "../../plan/write-plan.ts"
+import { noSlot } from "../../plan/read/computed.ts"
+import type { Kind, Setter, Step, Target, WritePlan } from "../../plan/write-plan.ts"
 import type { Program } from "../../sql/program.ts"
 import type { Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
@@ -17,7 +18,8 @@ export async function ask(
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,
 ): Promise<Row | undefined> {
-  if (statement.binds.some(({ slot }) => (plan.values[slot] ?? null) === null)) return undefined
+  const isMissing = (slot: number): boolean => slot !== noSlot && (plan.values[slot] ?? null) === null
+  if (statement.binds.some(({ slot }) => isMissing(slot))) return undefined
   return askAnyway({ plan, storage }, statement)
 }
 
@@ -48,11 +50,8 @@ export function foundBy({ writes }: Step, target: Target): Target {
   return located?.kind === "locate" ? located.target : target
 }
 
-/** Writes that set members. */
-export type Setter = Kind<"insert" | "update" | "upsert">
-
 /** Whether the check is about this write's record. */
-export const isCheckOf = (check: Kind<"check">, write: Setter): boolean =>
+export const isCheckOf = (check: Kind<"check" | "refers">, write: Setter): boolean =>
   check.resource === write.resource && JSON.stringify(check.place) === JSON.stringify(write.place)
 
 /** The slots of keys of what the request itself was to make, which is not there when it is asked why it could not. */

@@ -1,12 +1,10 @@
-// Reports the failed policy instead of a conflict with an invisible row: a caller that may not write the record
-// does not learn that there is one.
-import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
 import { fieldNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import type { Kind, Step } from "../../plan/write-plan.ts"
-import { seesNamed, type WouldBe, wouldNotMeet } from "../../sql/write/write-find.ts"
-import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade, type Setter } from "./failed-write.ts"
+import type { Kind, Setter, Step } from "../../plan/write-plan.ts"
+import { type WouldBe, wouldNotMeet } from "../../sql/write/would-be.ts"
+import { seesNamed } from "../../sql/write/write-find.ts"
+import { askAnyway, type Failing, finds, foundBy, isCheckOf } from "./failed-write.ts"
 
 /**
  * The first of the write's checks that what it would be does not meet.
@@ -25,8 +23,9 @@ export async function findHiddenConflict(
   const resource = resourceNamed(wholeOf(plan.model), write.resource)
   // Children of the other record would be taken for its own.
   const isNamesake = resource.key?.parts.every(({ column }) => columns.includes(column))
-  for (const check of checksOf(step, write, keysMade(plan))) {
-    const that = isNamesake ? withoutRelated(resource, check.that) : check.that
+  for (const check of checksOf(step, write)) {
+    const { asked = check.that } = check
+    const that = isNamesake ? withoutRelated(resource, asked) : asked
     const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, that)
     if ((await askAnyway(failing, statement)).length > 0) return check
   }
@@ -49,6 +48,8 @@ function looksAtRelated(resource: Resource, filter: Filter): boolean {
     case "quantified":
       return true
     case "related":
+    case "together":
+    case "settled":
       return false
     case "compare":
     case "isNull":
@@ -58,20 +59,15 @@ function looksAtRelated(resource: Resource, filter: Filter): boolean {
   }
 }
 
-/** Those of the record as it would be. What it refers to of the request itself is not there any more, and not asked for. */
-function checksOf({ writes }: Step, write: Setter, made: ReadonlySet<number>): readonly Kind<"check">[] {
-  const isOfNew = (relation: string): boolean =>
-    write.sets.some(({ subject, slot }) => isReference(subject, relation) && made.has(slot))
-  return writes.filter(
+/** Those of the record as it would be. */
+const checksOf = ({ writes }: Step, write: Setter): readonly Kind<"check">[] =>
+  writes.filter(
     (check): check is Kind<"check"> =>
       check.kind === "check" &&
       isCheckOf(check, write) &&
-      !(check.refuses.kind === "reference" ? isOfNew(check.refuses.relation) : check.refuses.before),
+      check.refuses.kind === "action" &&
+      !check.refuses.before,
   )
-}
-
-const isReference = (subject: Subject, relation: string): boolean =>
-  subject.kind === "reference" && subject.relation === relation
 
 async function wouldBe(failing: Failing, step: Step, write: Setter): Promise<WouldBe> {
   const { resource, sets } = write
@@ -79,7 +75,7 @@ async function wouldBe(failing: Failing, step: Step, write: Setter): Promise<Wou
   if (write.kind === "upsert") {
     const { plan, storage } = failing
     const isSeen = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
-    return isSeen ? { resource, sets: write.changes, of: { unique: write.unique, sets } } : { resource, sets }
+    return isSeen ? { resource, sets, upsert: write } : { resource, sets }
   }
   const { target } = write
   // The condition of an older version is in its own names.

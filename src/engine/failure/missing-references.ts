@@ -3,9 +3,9 @@ import { Refusal } from "../../base/problem.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
-import type { Kind, Step, Write } from "../../plan/write-plan.ts"
+import type { Setter, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets } from "../../sql/write/write-find.ts"
-import { askAnyway, type Failing, isCheckOf, keysMade, type Setter } from "./failed-write.ts"
+import { askAnyway, type Failing, isCheckOf, keysMade } from "./failed-write.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
@@ -24,10 +24,6 @@ export async function missingReferences(
     constraintProblem(model, resource, { ...violation, columns }, write.place)
   return new Refusal([problemOf(first), ...more.map(problemOf)])
 }
-
-/** The write whose references a check is about. */
-export const setterOf = ({ writes }: Step, check: Kind<"check">): Setter | undefined =>
-  writes.filter(isSetter).find((write) => isCheckOf(check, write))
 
 /** The columns of each reference, but for those to what this very request was to make or find. */
 async function missing(failing: Failing, step: Step, write: Setter): Promise<readonly (readonly string[])[]> {
@@ -48,12 +44,9 @@ async function missing(failing: Failing, step: Step, write: Setter): Promise<rea
 
 /** Relations whose targets must be visible: an absent target must not reveal whether another exists. */
 function seenOnly({ writes }: Step, write: Setter): ReadonlySet<string> {
-  const relations = writes.flatMap((check) =>
-    check.kind === "check" && check.refuses.kind === "reference" && isCheckOf(check, write)
-      ? [check.refuses.relation]
-      : [],
+  return new Set(
+    writes.flatMap((check) => (check.kind === "refers" && isCheckOf(check, write) ? [check.relation] : [])),
   )
-  return new Set(relations)
 }
 
 const isSetter = (write: Write): write is Setter =>

@@ -164,6 +164,8 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     secret: resource.secret,
     conditions: resource.conditions,
     address: resource.address,
+    grants: resource.grants,
+    unlogged: resource.unlogged,
     internal: resource.internal,
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),

@@ -1,8 +1,9 @@
 // From a field's declaration to the field.
 
 import { omitUndefined } from "../../base/compact.ts"
+import type { Constraints } from "../bounds.ts"
 import { readExpression } from "../expression.ts"
-import type { Constraints, Default, Field } from "../model.ts"
+import type { Default, Field } from "../model.ts"
 import { scalars } from "../scalars.ts"
 import type { FieldDeclaration, FormerNames, ResourceDeclaration } from "./declaration.ts"
 import { defaultColumn, enumerationName } from "./default-names.ts"
@@ -56,10 +57,16 @@ const noReport = (): void => undefined
 /** A pattern describes the whole text, as people expect of a rule for a field. */
 const anchored = (pattern: string): string => (/^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`)
 
-function buildDefault({ default: value, scalar, list }: FieldDeclaration): Default | undefined {
+function buildDefault({
+  default: value,
+  defaultDelay: delay,
+  scalar,
+  list,
+}: FieldDeclaration): Default | undefined {
   if (value === undefined) return undefined
   if (isDatabaseDefault(value)) return { kind: "database" }
-  if (value === "now" && !list && scalars[scalar].family === "moment") return { kind: "now" }
+  if (value === "now" && !list && scalars[scalar].family === "moment")
+    return { kind: "now", ...(delay !== undefined && { delay }) }
   return { kind: "value", value }
 }
 

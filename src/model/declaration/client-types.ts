@@ -6,6 +6,18 @@ export type Handle<Service> = {
   readonly [Name in keyof ResourcesOf<Service>]: RecordsHandle<Service, Name>
 }
 
+/** The handle of code that runs in a transaction. A resource of the name `attempt` has its place. */
+export type TransactionHandle<Service> = Handle<Service> &
+  ("attempt" extends keyof ResourcesOf<Service>
+    ? unknown
+    : {
+        /**
+         * Does a part of the transaction: when `use` throws, what it has asked of `db` and emitted is undone, and what was
+         * done before stays. Rejects with what `use` throws.
+         */
+        attempt<Result>(use: (db: TransactionHandle<Service>) => Result | Promise<Result>): Promise<Result>
+      })
+
 /** A record as user code gets it: with its version, for `ifMatch`, unless a member of its own is called so. */
 export type CodeRecord<Service, Name extends keyof ResourcesOf<Service>> = RecordOf<Service, Name> &
   ("etag" extends keyof RecordOf<Service, Name>
@@ -23,9 +35,11 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** @param input members that are absent stay as they are */
   update(
     id: string,
-    input: RecordInput<Service, Name>,
+    input: ChangedInput<Service, Name>,
     options?: Versioned,
   ): Promise<CodeRecord<Service, Name>>
+  /** The records, in the order of their ids. Within a transaction they are changed by no other until it ends. */
+  lock(ids: readonly string[]): Promise<readonly CodeRecord<Service, Name>[]>
   delete(id: string, options?: Versioned): Promise<void>
   /** @param transition its name; what it lacks is a Refusal, as by the faces */
   fire(
@@ -40,6 +54,15 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
 type RecordInput<Service, Name extends keyof ResourcesOf<Service>> = Partial<WritableOf<Service, Name>> & {
   readonly [Relation in ReferencesOf<Service, Name>]?: object
 }
+
+/** The result of `increment`, in the place of a number. */
+export interface Increment {
+  readonly increment: string
+}
+
+type ChangedInput<Service, Name extends keyof ResourcesOf<Service>> = {
+  readonly [Member in keyof WritableOf<Service, Name>]?: WritableOf<Service, Name>[Member] | Increment
+} & Pick<RecordInput<Service, Name>, ReferencesOf<Service, Name>>
 
 interface ListAsked {
   /** A condition, as in GraphQL's `where`. */

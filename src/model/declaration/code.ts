@@ -4,7 +4,7 @@ import { codes, type Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../code-actor.ts"
 import type { RuleDeclaration } from "../policy-declaration.ts"
-import type { CodeRecord, Handle } from "./client-types.ts"
+import type { CodeRecord, Increment, TransactionHandle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
 import type { EmittedPayload, OwnEventNames, ResourceOf } from "./event-types.ts"
@@ -18,7 +18,7 @@ type NoFields = Record<never, never>
 /** The context that each function of user code is called with. */
 export interface CodeContext<Service> {
   /** The database, within the transaction and the caller's permissions; it ends with the transaction. */
-  readonly db: Handle<Service>
+  readonly db: TransactionHandle<Service>
   readonly actor: CodeActor
   /** Aborted when the time is over. */
   readonly signal: AbortSignal
@@ -165,6 +165,12 @@ export function withCode<Service extends ServiceDeclaration>(
 ): Service {
   return { ...service, code: noted(code, withCode) as unknown as CodeDeclaration }
 }
+
+/**
+ * For a whole or decimal number in `db.x.update`: what it is then, and this much more.
+ * @param by a whole number, or text in plain digits: `"-0.50"`
+ */
+export const increment = (by: number | bigint | string): Increment => ({ increment: String(by) })
 
 /** A refusal by user code. */
 type OwnProblem = Extract<

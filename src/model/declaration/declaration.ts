@@ -7,7 +7,12 @@ import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
 import type { KeyScalar } from "../model.ts"
-import type { AllowDeclaration, RuleDeclaration, WriteAction } from "../policy-declaration.ts"
+import type {
+  AllowDeclaration,
+  GrantDeclaration,
+  RuleDeclaration,
+  WriteAction,
+} from "../policy-declaration.ts"
 import type { ScalarName, StoredForm } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 
@@ -160,6 +165,10 @@ export interface ResourceDeclaration {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: AddressDeclaration
+  /** Roles, scopes and tiers that its records give: a caller writes no record that gives more than the caller may grant. */
+  readonly grants?: readonly GrantDeclaration[]
+  /** Fields whose writes by themselves are no event of the record. */
+  readonly unlogged?: readonly string[]
   /** Bifold's own: served to nobody, whatever the rules. */
   readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
@@ -234,6 +243,8 @@ export interface FieldDeclaration {
   readonly computed?: ExpressionDeclaration
   /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
   readonly default?: JsonValue | DatabaseDefault
+  /** With the default `"now"`: milliseconds after it. */
+  readonly defaultDelay?: number
   readonly min?: number
   readonly max?: number
   /** For a list: the type and bounds of each item. */

@@ -10,7 +10,7 @@ type Text<Key> = Key & string
 /** Members of a rule about credentials, and the connectives, whose own members are looked into. */
 type Connective = "and" | "or" | "not"
 type Named = "role" | "scope"
-type Credential = Named | "signedIn" | "anyone"
+type Credential = Named | "signedIn" | "anyone" | "together"
 
 /** Members that a condition may begin with: `id`, fields, relations, and references such as `customerId`. */
 export type Asked<OwnFields extends Fields, OwnRelations extends Relations> =

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
-import type { DocumentsMode } from "../limits.ts"
+import type { CostDeclaration, DocumentsMode } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
 import type { ScalarName, StoredForm } from "../scalars.ts"
@@ -270,6 +270,13 @@ export const role = <const Name extends string>(name: Name): { readonly role: Na
 export const scope = <const Name extends string>(name: Name): { readonly scope: Name } =>
   noted({ scope: name }, scope)
 
+/**
+ * In rules of `create` and `update`: the record that this reference leads to is made in the same operation, as where an
+ * organisation is created with its first member.
+ */
+export const together = <const Name extends string>(relation: Name): { readonly together: Name } =>
+  noted({ together: relation }, together)
+
 /** Authenticated callers. */
 export const signedIn = { signedIn: true } as const
 
@@ -375,6 +382,7 @@ interface ServiceOptions<
   Role extends string,
   Scope extends string,
   Name extends string,
+  Tier extends string,
 > {
   readonly name: string
   readonly title?: string
@@ -390,11 +398,13 @@ interface ServiceOptions<
   } & NoInfer<
       CheckedResources<OwnResources, ServiceNames<keyof OwnResources & string, OwnEnums, Role, Scope>>
     >
-  readonly limits?: LimitsDeclaration
+  readonly limits?: LimitsDeclaration & {
+    readonly tiers?: { readonly [Here in Tier]: CostDeclaration }
+  }
   /** How long the log of changes is kept. */
   readonly log?: LogDeclaration
   /** Events are sent to endpoints that clients name. */
-  readonly webhooks?: WebhooksDeclaration
+  readonly webhooks?: NoInfer<WebhooksDeclaration<Settled<Role, never>, Settled<Scope, never>>>
   /** Older versions of the API, which clients go on using. */
   readonly versions?: VersionsDeclaration
   /** Whether use of versions is counted, and who may read it by the API. Counted where Bifold manages the tables when absent. */
@@ -410,7 +420,9 @@ interface ServiceOptions<
   /** The resource whose records are those who sign in. */
   readonly viewer?: NoInfer<keyof OwnResources & string>
   /** Which credentials are accepted; none when absent. */
-  readonly identity?: IdentityDeclaration
+  readonly identity?: NoInfer<
+    IdentityDeclaration<Settled<Role, never>, Settled<Scope, never>, Settled<Tier, never>>
+  >
   /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
   readonly managed?: boolean
 }
@@ -425,8 +437,9 @@ export function service<
   const Role extends string = never,
   const Scope extends string = never,
   Name extends string = string,
+  const Tier extends string = never,
 >(
-  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name>,
+  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name, Tier>,
 ): TypedService<OwnResources, OwnEnums, Role, Scope> {
   return declaration as TypedService<OwnResources, OwnEnums, Role, Scope>
 }

@@ -34,7 +34,7 @@ function builderSource(rule: RuleObject): Source | undefined {
   if (name === undefined || others.length > 0) return undefined
   const value = rule[name]
   if ((name === "anyone" || name === "signedIn") && value === true) return word(name)
-  return (name === "role" || name === "scope") && typeof value === "string"
+  return (name === "role" || name === "scope" || name === "together") && typeof value === "string"
     ? call(name, string(value))
     : undefined
 }

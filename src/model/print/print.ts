@@ -73,6 +73,7 @@ const builders = [
   "scope",
   "service",
   "signedIn",
+  "together",
   "viewer",
 ] as const
 
@@ -150,13 +151,25 @@ function serviceSource(service: ServiceDeclaration): Source {
 }
 
 function identitySource({ jwt, keys }: IdentityDeclaration): Source {
-  const { manage } = keys === true || keys === undefined ? {} : keys
+  const { manage, grant, expires } = keys === true || keys === undefined ? {} : keys
+  const granted = Object.entries(grant ?? {}).flatMap(([name, rule]) =>
+    rule === undefined ? [] : [[name, ruleSource(rule)] as const],
+  )
   return object(
     present([
       ["jwt", jwt && jsonSource(jwt as unknown as JsonValue)],
       [
         "keys",
-        keys && (keys === true ? word("true") : object(present([["manage", manage && ruleSource(manage)]]))),
+        keys &&
+          (keys === true
+            ? word("true")
+            : object(
+                present([
+                  ["manage", manage && ruleSource(manage)],
+                  ["grant", grant && object(granted)],
+                  ["expires", text(expires)],
+                ]),
+              )),
       ],
     ]),
   )

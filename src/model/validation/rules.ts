@@ -14,6 +14,7 @@ import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
 import { formerNames } from "./former-names.ts"
+import { grantedNames } from "./granted-names.ts"
 import { handlers } from "./handlers.ts"
 import { idPrefixes } from "./id-prefixes.ts"
 import { identity } from "./identity.ts"
@@ -90,6 +91,7 @@ export const rules = {
   webhooks,
   about,
   identity,
+  grantedNames,
   credentials,
   viewers,
   allowedActions,

@@ -44,7 +44,13 @@ export function actorOf(
 ): Actor | undefined {
   const key = viewer === undefined ? null : viewerKey(whole, viewer)
   if (key === undefined) return undefined
-  const claims: Claims = { signedIn: true, viewer: key !== null, roles, scopes }
+  const claims: Claims = {
+    signedIn: true,
+    viewer: key !== null,
+    roles,
+    scopes,
+    ...(tier !== undefined && { tier }),
+  }
   return withClaims(whole, claims, {
     name,
     key,

@@ -82,6 +82,19 @@ function filterWays(spot: Spot, filter: Filter, holds: boolean): readonly Way[] 
     }
     case "not":
       return filterWays(spot, filter.of, !holds)
+    case "together":
+      return [
+        [
+          {
+            kind: "asked",
+            key: `together ${filter.relation}`,
+            what: `\`${filter.relation}\` made together`,
+            holds,
+          },
+        ],
+      ]
+    case "settled":
+      return undefined
     case "compare":
     case "isNull": {
       const name = [...spot.path, subjectName(spot.resource, filter.subject)].join(".")

@@ -23,6 +23,8 @@ export interface Reading {
   readonly draft: Draft
   /** Whether the condition being read compares with the viewer's record. */
   readonly mentions: { viewer: boolean }
+  /** The rule is about a record that is written, and which others may be made together with. */
+  readonly writes?: true
   /** Handles a condition that can never hold, where it is not simply left out. */
   readonly whenNever?: string
 }
@@ -90,6 +92,8 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
     else if (name === "signedIn" && value === true) parts.push({ kind: "signedIn" })
     else if ((name === "role" || name === "scope") && typeof value === "string")
       parts.push(readName(reading, name, value, at))
+    else if (name === "together" && typeof value === "string")
+      parts.push(readTogether(reading, resource, value, at))
     else if ((name === "and" || name === "or") && Array.isArray(value))
       parts.push(readJoined(reading, resource, { kind: name, of: value }, at))
     else if (name === "not" && isObject(value)) {
@@ -138,6 +142,31 @@ function readName(
     hintFor(name, declared) ?? `Declare it with the service: ${kind}s: [${JSON.stringify(name)}].`,
   )
   return undefined
+}
+
+function readTogether(
+  { draft, writes }: Reading,
+  resource: Resource,
+  name: string,
+  place: Place,
+): Rule | undefined {
+  const wrong = (message: string, hint: string): undefined =>
+    draft.problems.add("invalid_declaration", place, message, hint) as undefined
+  if (!writes)
+    return wrong(
+      "`together` is about a record that is being created or updated.",
+      "Use it in `create` and `update` of `allow`, and in `write` of a field.",
+    )
+  const relation = resource.relations.get(name)
+  if (relation?.kind === "one" && relation.reference !== undefined)
+    return { kind: "records", where: { kind: "together", relation: name }, viewer: false }
+  const references = [...resource.relations.values()].flatMap((one) =>
+    one.kind === "one" && one.reference !== undefined ? [one.name] : [],
+  )
+  return wrong(
+    `${resource.name} has no reference ${quoteInput(name)}.`,
+    hintFor(name, references) ?? "Name a to-one relation whose reference the record has.",
+  )
 }
 
 function readRecords(

@@ -12,6 +12,7 @@ import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/value-order.ts"
 import { inputMembers } from "../write/inputs.ts"
+import { readGrantRules } from "./grant-rules.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
 import type {
   ActionName,
@@ -112,7 +113,12 @@ const noCursors = { seal: () => "", open: () => undefined }
 function readResource(reading: Reading, resource: Resource): ResourceRules {
   const place: Place = ["resources", resource.name]
   const read = (action: ActionName): readonly PlacedGrant[] =>
-    readGrants(reading, resource, resource.allow?.[action], [...place, "allow", action])
+    readGrants(
+      action === "create" || action === "update" ? { ...reading, writes: true } : reading,
+      resource,
+      resource.allow?.[action],
+      [...place, "allow", action],
+    )
   const placed = {
     read: read("read"),
     create: read("create"),
@@ -131,7 +137,8 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
   const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
     const at = [...place, "fields", field.name]
     const read = field.read && readUnion(reading, resource, field.read, [...at, "read"])
-    const write = field.write && readUnion(reading, resource, field.write, [...at, "write"])
+    const write =
+      field.write && readUnion({ ...reading, writes: true }, resource, field.write, [...at, "write"])
     if (read) refuseHiddenKey(reading, resource, field.column, [...at, "read"])
     return read || write ? [[field.name, { ...(read && { read }), ...(write && { write }) }]] : []
   })
@@ -143,6 +150,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
       delete: grants("delete"),
     },
     fields: new Map(fields),
+    grants: readGrantRules(reading, resource, place),
     payloads: readPayloads(reading, resource, [...place, "events"]),
     transitions: new Map(transitions.flatMap(({ name, rules }) => (rules ? [[name, rules]] : []))),
     own: readOwn(reading, resource, resource.actions, ["code", "actions", resource.name]),

@@ -1,7 +1,18 @@
 // Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
 import type { Place } from "../../base/problem.ts"
-import type { AllowDeclaration } from "../../model/policy-declaration.ts"
+import type { AllowDeclaration, GrantDeclaration } from "../../model/policy-declaration.ts"
 import type { Filter, Value } from "../read-plan.ts"
+
+/** A role, scope or tier, and who may give it to a record of the resource. */
+export interface GrantRule {
+  readonly declared: GrantDeclaration
+  /** Callers that may; those that have it when absent. */
+  readonly allow?: Rule
+  /** For a tier without `allow`: tiers whose limits are at least as high; undefined for the service's own. */
+  readonly covering?: readonly (string | undefined)[]
+  /** The record does not give it. */
+  readonly lacks: Rule
+}
 
 export type Rule =
   | { readonly kind: "and" | "or"; readonly of: readonly Rule[] }
@@ -30,6 +41,8 @@ export interface ResourceRules {
   /** Empty: denied to every actor. */
   readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
   readonly fields: ReadonlyMap<string, FieldRules>
+  /** Roles, scopes and tiers that its records give to their users; empty for most. */
+  readonly grants: readonly GrantRule[]
   /** Rules of the members of payloads, by event and member; those without one are absent. */
   readonly payloads: ReadonlyMap<string, ReadonlyMap<string, Rule>>
   /** By name, of all machines. */

@@ -142,6 +142,8 @@ function isPublicFilter(spot: Spot, filter: Filter): boolean {
     isNull: () => true,
     related: ({ relation, of }) => through(spot, relation, (inner) => isPublicFilter(inner, of)),
     quantified: ({ relation, of }) => through(spot, relation, (inner) => isPublicFilter(inner, of)),
+    together: () => false,
+    settled: () => false,
   })
 }
 

@@ -3,6 +3,7 @@
 
 import { createRecent, type Recent } from "../../base/clock-cache.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
+import { anonymousTier } from "../../model/limits.ts"
 import type {
   Access,
   Action,
@@ -22,7 +23,7 @@ import { everyRecord } from "../every-record.ts"
 import { transitionsOf } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { rulesOf } from "./policies.ts"
-import type { FieldRules, Grant, ResourceRules, Rule } from "./policy-types.ts"
+import type { FieldRules, Grant, GrantRule, ResourceRules, Rule } from "./policy-types.ts"
 
 /** Claims of credentials that decide the outcome of a rule. */
 export interface Claims {
@@ -31,6 +32,8 @@ export interface Claims {
   readonly viewer: boolean
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
+  /** The tier whose limits hold; the service's own when absent. Known only where records give tiers. */
+  readonly tier?: string
 }
 
 export const stranger: Claims = { signedIn: false, viewer: false, roles: [], scopes: [] }
@@ -41,18 +44,28 @@ const mostKept = 64
 const kept = new WeakMap<Model, Recent<string, Model>>()
 
 /** The claims that the service knows, in the order of its declaration. */
-export function declaredClaims({ roles, scopes }: Model, claims: Claims): Claims {
+export function declaredClaims(whole: Model, { tier, ...claims }: Claims): Claims {
   const known = (declared: readonly string[], given: readonly string[]): readonly string[] =>
     declared.filter((name) => given.includes(name))
-  return { ...claims, roles: known(roles, claims.roles), scopes: known(scopes, claims.scopes) }
+  const { roles, scopes, limits } = whole
+  const named = tier ?? (claims.signedIn ? undefined : anonymousTier)
+  return {
+    ...claims,
+    roles: known(roles, claims.roles),
+    scopes: known(scopes, claims.scopes),
+    ...(named !== undefined && limits.tiers.has(named) && givesTiers(whole) && { tier: named }),
+  }
 }
+
+const givesTiers = ({ resources }: Model): boolean =>
+  [...resources.values()].some(({ grants }) => grants?.some(({ kind }) => kind === "tier"))
 
 /** The part of a service that callers with these claims may see. Throws a Refusal when its rules have mistakes. */
 export function visibleModelOf(whole: Model, claims: Claims): Model {
   const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
   kept.set(whole, audiences)
   const who = declaredClaims(whole, claims)
-  const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes])
+  const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes, who.tier])
   const found = audiences.get(key) ?? makeAudience(whole, who)
   audiences.set(key, found, 1)
   return found
@@ -148,9 +161,11 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): R
   const [read, create, update] = [rules.actions.read, rules.actions.create, rules.actions.update].map(leave)
   const rows = unionOf(read ?? [])
   if (rows === false) return undefined
+  const granted = leaveGrants(rules.grants, who)
   const action = (name: WriteAction): Partial<Access> => {
     if (resource.withheld?.includes(name)) return {}
-    const records = unionOf(leave(rules.actions[name]))
+    const within = name === "delete" ? undefined : granted?.within
+    const records = allOf([unionOf(leave(rules.actions[name])), within ?? true])
     return records === false ? {} : { [name]: filterOf(records) }
   }
   const access: Access = {
@@ -194,6 +209,7 @@ function leaveResource(resource: Resource, rules: ResourceRules, who: Claims): R
     ...(actions && { actions }),
     ...(computed && { computed }),
     ...(events && { events }),
+    ...(granted && { granted }),
   }
 }
 
@@ -420,6 +436,28 @@ function settle(rule: Rule, who: Claims, positive: boolean): Settled {
     case "records":
       return rule.viewer && !who.viewer ? !positive : rule.where
   }
+}
+
+/** Undefined where records give nothing. */
+function leaveGrants(grants: readonly GrantRule[], who: Claims): Resource["granted"] {
+  if (grants.length === 0) return undefined
+  const each = grants.map((rule) => ({ rule, may: mayGrant(rule, who) }))
+  const within = allOf(each.map(({ rule, may }) => anyOf([may, settle(rule.lacks, who, true)])))
+  return {
+    within: within === false ? nothing : filterOf(within),
+    each: each.map(({ rule, may }) => ({ ...rule.declared, may: outcome(may) })),
+  }
+}
+
+/** No record: any of none. */
+const nothing: Filter = { kind: "or", of: [] }
+
+/** The records that the caller may have give it: all where the caller has it, and no rule says otherwise. */
+function mayGrant({ declared, allow, covering }: GrantRule, who: Claims): Settled {
+  if (allow) return settle(allow, who, true)
+  if (covering) return covering.includes(who.tier)
+  const has = declared.kind === "role" ? who.roles : who.scopes
+  return declared.name !== null && has.includes(declared.name)
 }
 
 function allOf(parts: readonly Settled[]): Settled {

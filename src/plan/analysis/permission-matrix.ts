@@ -2,10 +2,11 @@
 import { present } from "../../base/invariant.ts"
 import type { Condition, Slot } from "../../model/condition.ts"
 import type { Action, Field, Model, Resource } from "../../model/model.ts"
-import { actions } from "../../model/policy-declaration.ts"
+import { actions, type GrantDeclaration } from "../../model/policy-declaration.ts"
 import { noResource } from "../access/policies.ts"
 import type { ActionName } from "../access/policy-types.ts"
 import { visibleModelOf } from "../access/visible-model.ts"
+import { everyRecord } from "../every-record.ts"
 import { transitionsOf } from "../lookup.ts"
 import { combinedKinds, type Kind, singleActorClasses } from "./actor-classes.ts"
 import { printCondition, type Wording, wordingOf } from "./print-policy.ts"
@@ -24,6 +25,8 @@ export interface ResourceMatrix {
   readonly actions: Readonly<Record<ActionName, readonly Cell[]>>
   /** Callers of each transition, in their order; its condition on the record is for every caller. */
   readonly transitions: readonly Use[]
+  /** Roles, scopes and tiers that its records give, and callers that may grant them. */
+  readonly grants: readonly Use[]
   /** Own operations on its records. */
   readonly ownActions: readonly CodeUse[]
 }
@@ -69,6 +72,10 @@ export function permissionMatrixOf(model: Model): PermissionMatrix {
         name,
         cells: cells((kind, own) => useCell(kind, own, resource, transitionAllowOf(own, resource, name))),
       })),
+      grants: (resource.grants ?? []).map((grant, index) => ({
+        name: grantName(grant),
+        cells: cells((kind, own) => useCell(kind, own, resource, grantAllowOf(own, resource, index))),
+      })),
       ownActions: actionsOf(resource.actions).map((action) => ({
         ...titleOf(action),
         cells: cells((kind, own) => useCell(kind, own, resource, ownAllowOf(own, resource, action))),
@@ -93,7 +100,7 @@ function titleOf({ name, as }: Action): Omit<CodeUse, "cells"> {
 
 function cellOf({ title }: Kind, own: Model, whole: Resource, action: ActionName): Cell {
   const resource = own.resources.get(whole.name)
-  const records = resource?.access?.[action]
+  const records = recordsOf(resource, action)
   if (!resource || !records) return { actor: title, records: null, fields: [] }
   const print = printer(own, whole)
   const groups = new Map<string | null, string[]>()
@@ -115,6 +122,17 @@ const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly
 
 type Allowed = Condition<Slot> | undefined
 
+/** Without the condition on what records give, which stands for itself (`grants`). */
+function recordsOf(resource: Resource | undefined, action: ActionName): Allowed {
+  const records = resource?.access?.[action]
+  const within = resource?.granted?.within
+  if (!records || !within || action === "read" || action === "delete") return records
+  if (records === within) return everyRecord
+  if (records.kind !== "and" || !records.of.includes(within)) return records
+  const of = records.of.filter((part) => part !== within)
+  return of.length === 1 ? of[0] : { kind: "and", of }
+}
+
 const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): Cell => ({
   actor: title,
   records: allow ? printer(own, whole)(allow) : null,
@@ -125,6 +143,16 @@ const useCell = ({ title }: Kind, own: Model, whole: Resource, allow: Allowed): 
 function transitionAllowOf(own: Model, { name: resource }: Resource, name: string): Allowed {
   const left = own.resources.get(resource)
   return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
+}
+
+const grantName = ({ kind, name }: GrantDeclaration): string =>
+  name === null ? `no ${kind}` : `${kind} ${name}`
+
+/** Callers that write no record grant nothing. */
+function grantAllowOf(own: Model, { name: resource }: Resource, index: number): Allowed {
+  const left = own.resources.get(resource)
+  const may = left?.access?.create || left?.access?.update ? left.granted?.each[index]?.may : undefined
+  return may === false ? undefined : may
 }
 
 const ownAllowOf = (own: Model, { name: resource }: Resource, { name }: Action): Allowed =>
@@ -192,7 +220,7 @@ function alternativesOf(model: Model, kind: Kind): ReadonlyMap<string, Alternati
       found.set(`${whole.name}!${action.name}`, split(ownAllowOf(own, whole, action)))
     for (const action of actions) {
       const resource = own.resources.get(whole.name)
-      const records = split(resource?.access?.[action])
+      const records = split(recordsOf(resource, action))
       found.set(`${whole.name}.${action}`, records)
       for (const field of fieldsFor(whole, action)) {
         const left = resource && records.size > 0 ? leftOf(resource, field, action) : false

@@ -6,18 +6,15 @@ import { severalOf } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-
-export interface RuleNote {
-  readonly place: Place
-  readonly what: string
-  readonly hint: string
-}
+import { pathNotes } from "./path-notes.ts"
+import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export function ruleNotes(model: Model): readonly RuleNote[] {
   const rules = rulesOf(model)
   return [
     ...unasked(model, rules),
+    ...exceeding(model, rules),
     ...[...model.resources.values()].flatMap((it) => notesOf(model, it, rules)),
   ]
 }
@@ -26,7 +23,7 @@ export function ruleNotes(model: Model): readonly RuleNote[] {
 function unasked(model: Model, rules: Rules): readonly RuleNote[] {
   const asked = new Set(rulesIn(rules).flatMap(credentialsIn))
   return (["role", "scope"] as const).flatMap((kind) =>
-    (kind === "role" ? model.roles : model.scopes).flatMap((name, index): RuleNote[] =>
+    (kind === "role" ? model.roles : model.scopes).flatMap((name, index): readonly RuleNote[] =>
       asked.has(`${kind} ${name}`)
         ? []
         : [
@@ -39,6 +36,24 @@ function unasked(model: Model, rules: Rules): readonly RuleNote[] {
     ),
   )
 }
+
+/** Declared grants by which a caller gives what it does not have. */
+const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
+  [...model.resources.values()].flatMap((resource) =>
+    (rules.resources.get(resource.name)?.grants ?? []).flatMap(({ declared: { kind, name }, allow }) => {
+      if (!allow || name === null) return []
+      const lacking: Rule =
+        kind === "tier" ? allow : { kind: "and", of: [allow, { kind: "not", of: { kind, name } }] }
+      if (whyUnsatisfiable(model, resource, lacking, rules.seats) !== undefined) return []
+      return [
+        {
+          place: ["resources", resource.name, "grants", name],
+          what: `callers without the ${kind} ${JSON.stringify(name)} may grant it`,
+          hint: `If that is not meant, ask for ${kind === "tier" ? "more" : `${kind}(${JSON.stringify(name)}) too`}.`,
+        },
+      ]
+    }),
+  )
 
 const rulesIn = ({ resources }: Rules): readonly Rule[] =>
   [...resources.values()].flatMap(({ actions, fields, transitions }) => [
@@ -74,14 +89,19 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
       },
     ]
   return Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
-    actions[action as ActionName].flatMap(({ rule }, index): RuleNote[] => {
+    actions[action as ActionName].flatMap(({ rule }, index): readonly RuleNote[] => {
       const declared = severalOf(given)[index]
+      const at = [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])]
+      const paths =
+        action === "create" || action === "update"
+          ? pathNotes(model, resource, { action, rule, place: at })
+          : []
       const says = rule.kind === "and" && rule.of.length === 0 && isSaid(declared)
       const denied: Rule = { kind: "not", of: rule }
-      if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return []
+      if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return paths
       return [
         {
-          place: [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])],
+          place: at,
           what: "this rule holds for every actor, although it looks like a condition",
           hint: "If that is meant, write anyone.",
         },

@@ -103,6 +103,8 @@ function conditionPhrase(spot: Spot, filter: Filter): Phrase {
       if (of.kind === "and" && of.of.length === 0) return { text: which }
       return { text: `${which} (${conditionPhrase({ ...spot, resource: target, path: "" }, of).text})` }
     },
+    together: ({ relation }): Phrase => ({ text: `${relation} made together` }),
+    settled: (): Phrase => ({ text: "what was so before the step" }),
   })
 }
 

@@ -40,6 +40,8 @@ export function printFilter(plan: ReadPlan, resource: Resource, filter: Filter):
     isNull: ({ subject, is }) => `${subjectText(subject)} is ${is ? "missing" : "present"}`,
     related: ({ relation, of }) => through(relation, of),
     quantified: ({ quantifier, relation, of }) => `${quantifier} ${through(relation, of)}`,
+    together: ({ relation }) => `${relation} made together`,
+    settled: () => "what was so before the step",
   })
 }
 

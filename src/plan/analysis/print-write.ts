@@ -45,6 +45,9 @@ function printed(plan: WritePlan, write: Write): readonly string[] {
     unlink: ({ relation }) => `unlink ${name} by ${relation}`,
     may: ({ action }) => `check that the actor may ${action}${several} ${name}`,
     check: ({ that }) => `check${several} ${name}${under(that)}`,
+    judge: ({ asks }) =>
+      `ask of ${name}, as it will be,${asks.map(({ that }) => ` whether ${ruleText(plan, whole, resource, that)}`).join(" and")}`,
+    refers: ({ relation }) => `check that the actor sees ${relation}`,
     collect: () => "",
   })
   return line === "" ? [] : [`${line}${write.log ? ", logged" : ""}`]

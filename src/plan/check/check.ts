@@ -163,6 +163,8 @@ function checkFilter(spot: Spot, filter: Filter): void {
       invariant(relationNamed(resource, relation).kind === "many", `${relation} is not to-many`)
       checkFilter({ ...inner, resource: targetOf(plan.model, resource, relation) }, of)
     },
+    together: () => invariant(false, "no request asks what is made together"),
+    settled: () => invariant(false, "no request asks what was settled"),
   })
 }
 

@@ -155,6 +155,8 @@ function writeCost(facts: Facts, write: Write, found: number): number {
     unlink: () => times(several, each),
     may: () => several,
     check: ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that)),
+    judge: ({ asks }) => sum(asks, ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that))),
+    refers: () => 1,
     collect: () => 0,
   })
 }
@@ -330,6 +332,8 @@ function conditionCost(facts: Facts, resource: Resource, filter: Filter): number
     isNull: ({ subject }) => subjectCost(facts, resource, subject),
     related: through,
     quantified: through,
+    together: () => 0,
+    settled: () => 0,
   })
 }
 
@@ -354,6 +358,8 @@ function onceCost(facts: Facts, resource: Resource, filter: Filter): number {
     isNull: () => 0,
     related: through,
     quantified: through,
+    together: () => 0,
+    settled: () => 0,
   })
 }
 

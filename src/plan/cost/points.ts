@@ -278,6 +278,8 @@ const stepsIn = (filter: Filter): number =>
     isNull: () => 0,
     related: ({ of }) => 1 + stepsIn(of),
     quantified: ({ of }) => 1 + stepsIn(of),
+    together: () => 0,
+    settled: () => 0,
   })
 
 function walkStep(walk: Walk, { writes, answer, call }: Step): void {
@@ -310,6 +312,8 @@ function writePoints(model: Model, write: Write, found: number): number {
     unlink: () => times(several, prices.write),
     may: () => 0,
     check: () => 0,
+    judge: () => 0,
+    refers: () => 0,
     collect: () => 0,
   })
 }

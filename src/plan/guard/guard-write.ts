@@ -2,23 +2,14 @@
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/access.md).
 
 import { invariant } from "../../base/invariant.ts"
-import type { Subject } from "../../model/condition.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
-import {
-  fieldNamed,
-  isSameTable,
-  relationNamed,
-  resourceNamed,
-  subjectName,
-  targetOf,
-  transitionNamed,
-} from "../lookup.ts"
-import { columnsBehind, type Looked } from "../read/computed.ts"
+import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup.ts"
 import type { Filter, Slot } from "../read-plan.ts"
-import { columnsOf } from "../selectivity.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
-import type { Check, Fires, Kind, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
+import type { Check, Fires, Kind, Setter, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
+import { isOwnSet, isReached, looksAt, type Touch, touchesOf } from "./looks-at.ts"
+import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
 
 interface Guarded {
   readonly steps: readonly Step[]
@@ -55,78 +46,62 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
   return { steps: guarded, added }
 }
 
-interface Guarding {
+interface Guarding extends Settling {
   readonly model: Model
-  readonly whole: Model
-  readonly step: Step
-  readonly pending: () => Slot
+  /** Changes by the writes before the one at hand. */
+  readonly earlier: readonly Touch[]
+  /** Something is asked before the step for a later write: answers about this one's record come first. */
+  readonly asksLater: boolean
 }
 
 type Action = Exclude<keyof Access, "read">
 type Checking = Check & Pick<Write, "resource" | "place">
 
-/** Replacements of a write, and checks after all writes of the step. */
 interface Placed {
+  /** Looks up the keys that the checks before the step need. */
+  readonly located?: readonly Write[]
+  /** Checks before anything of the step is written. */
+  readonly before?: readonly Write[]
   readonly writes: readonly Write[]
-  readonly afterwards?: readonly Checking[]
+  /** Checks when all of it is. */
+  readonly after?: readonly Write[]
 }
 
-/**
- * A reference is looked at right after the write that sets it, where a foreign key without its record fails too: so one that is
- * not seen is refused at the same point as one that is not there, whatever else of the request would fail.
- */
-function guardStep(guarding: Guarding): Step {
-  const { step } = guarding
-  const named = keysNamed(step)
-  const placed = step.writes.map((write): Placed => {
-    if (write.cascade) return { writes: [write] }
-    const { writes, afterwards = [] } = guardOne(guarding, write)
-    const isAtOnce = ({ refuses }: Checking): boolean =>
-      refuses.kind === "reference" && !isOfNamed(write, refuses.relation, named)
-    return {
-      writes: [...writes, ...afterwards.filter(isAtOnce)],
-      afterwards: afterwards.filter((check) => !isAtOnce(check)),
-    }
-  })
+/** The records that are meant are found first, then what asks for the state before the step, then all is written. */
+function guardStep({
+  step,
+  ...asked
+}: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
+  const locates = (write: Write): boolean => write.kind === "locate" && !write.cascade
+  const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
+  const touches = writes.map((write) => touchesOf(asked.whole, write))
+  const all = { ...asked, writes, touches: touches.flat() }
+  const placed: Placed[] = []
+  let asksLater = false
+  for (const [index, write] of [...writes.entries()].reverse()) {
+    const earlier = touches.slice(0, index).flat()
+    const one: Placed = write.cascade ? { writes: [write] } : guardOne({ ...all, earlier, asksLater }, write)
+    placed.unshift(one)
+    asksLater ||= one.before !== undefined && one.before.length > 0
+  }
+  const found = writes.findIndex(({ kind }) => !["find", "locate", "collect"].includes(kind))
+  const first = found < 0 ? writes.length : found
   return {
     ...step,
     writes: [
-      ...placed.flatMap(({ writes }) => writes),
-      ...placed.flatMap(({ afterwards }) => afterwards ?? []),
+      ...placed.slice(0, first).flatMap((one) => one.writes),
+      ...placed.flatMap(({ located }) => located ?? []),
+      ...placed.flatMap(({ before }) => before ?? []),
+      ...placed.slice(first).flatMap((one) => one.writes),
+      ...placed.flatMap(({ after }) => after ?? []),
     ],
   }
 }
 
-/** Slots of the keys of records that the step itself makes or finds, which may be seen only when all of it is written. */
-const keysNamed = ({ writes }: Step): ReadonlySet<number> =>
-  new Set(
-    writes.flatMap((write): readonly number[] => {
-      switch (write.kind) {
-        case "insert":
-        case "upsert":
-          return [write.key.slot]
-        case "locate":
-          return [write.into.slot]
-        case "update": {
-          const key = keyOfTarget(write.target)
-          return key ? [key.slot] : []
-        }
-        default:
-          return []
-      }
-    }),
-  )
-
-const isOfNamed = (write: Write, relation: string, named: ReadonlySet<number>): boolean =>
-  "sets" in write &&
-  write.sets.some(
-    ({ subject, slot }) => subject.kind === "reference" && subject.relation === relation && named.has(slot),
-  )
-
 function guardOne(guarding: Guarding, write: Write): Placed {
   switch (write.kind) {
     case "insert":
-      return { writes: [write], afterwards: checksOf(guarding, write, "create", write.key) }
+      return { ...checked(guarding, write, "create", write.key), writes: [write] }
     case "upsert":
       return guardUpsert(guarding, write)
     case "update":
@@ -135,13 +110,15 @@ function guardOne(guarding: Guarding, write: Write): Placed {
       return guardDelete(guarding, write)
     case "may": {
       const { key, several } = write
+      const rule = ruleOf(guarding, write, write.action)
       return {
-        writes: checkBefore(guarding, write, {
+        before: checkBefore(guarding, write, {
           action: write.action,
           key,
-          rule: ruleOf(guarding, write, write.action),
+          rule,
           ...(several && { several }),
         }),
+        writes: [],
       }
     }
     case "link":
@@ -151,11 +128,14 @@ function guardOne(guarding: Guarding, write: Write): Placed {
     case "locate":
     case "collect":
     case "check":
+    case "judge":
+    case "refers":
       return { writes: [write] }
   }
 }
 
-const resourceOf = ({ model }: Guarding, write: Write): Resource => resourceNamed(model, write.resource)
+const resourceOf = ({ model }: Pick<Guarding, "model">, write: Write): Resource =>
+  resourceNamed(model, write.resource)
 
 /** The action's rule. */
 function ruleOf(guarding: Guarding, write: Write, action: Action): Filter {
@@ -174,7 +154,7 @@ function both(...filters: readonly (Filter | undefined)[]): Filter {
 }
 
 /** Conditions for setting these fields, besides the action's rule. */
-function fieldRules(guarding: Guarding, write: Kind<"insert" | "update" | "upsert">, action: Action): Filter {
+function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
@@ -185,15 +165,12 @@ function fieldRules(guarding: Guarding, write: Kind<"insert" | "update" | "upser
   )
 }
 
-/** Checks after a write: allowed, visible to the caller, with visible references. */
-function checksOf(
-  guarding: Guarding,
-  write: Kind<"insert" | "update" | "upsert">,
-  action: "create" | "update",
-  key: Slot,
-): readonly Checking[] {
+type Around = Pick<Placed, "before"> & { readonly after?: readonly Checking[] }
+
+/** Around a write: its references before, its rule and its sight after. */
+function checked(guarding: Guarding, write: Setter, action: "create" | "update", key: Slot): Around {
   const rule = both(ruleOf(guarding, write, action), fieldRules(guarding, write, action))
-  return checksAfter(guarding, write, { action, rule, key, sets: write.sets })
+  return around(guarding, write, { action, rule, key, sets: write.sets })
 }
 
 interface After {
@@ -206,87 +183,54 @@ interface After {
   readonly sets: readonly Setting[]
 }
 
-function checksAfter(
-  guarding: Guarding,
-  write: Kind<"insert" | "update" | "upsert">,
-  { action, rule, key, sets }: After,
-): readonly Checking[] {
-  const resource = resourceOf(guarding, write)
-  const that = both(rule, resource.access?.read)
-  const own = { kind: "check", resource: write.resource, place: write.place, key } as const
-  const references = sets.flatMap(({ subject }): readonly Checking[] => {
-    const seen = seenTarget(guarding, resource, subject)
-    if (!seen || subject.kind !== "reference") return []
-    return [{ ...own, that: seen, refuses: { kind: "reference", relation: subject.relation } }]
+function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: After): Around {
+  const several = write.kind === "update" && write.target.several
+  const references = referencesOf(guarding, write, sets)
+  const will = isUnchanged(guarding, write, rule) ? everyRecord : asIfMade(guarding, write, rule)
+  const seen = sightAfter(guarding, write)
+  const asked = both(will, seen)
+  if (isForAll(asked)) return { before: references }
+  const { judges, that } = judge(guarding, write, will)
+  const after: Checking = {
+    kind: "check",
+    resource: write.resource,
+    place: write.place,
+    key,
+    ...(several && { several }),
+    that: both(that, seen),
+    ...(judges.length > 0 && { asked }),
+    refuses: { kind: "action", action },
+  }
+  return { before: [...references, ...judges], after: [after] }
+}
+
+/** The record must be seen when all is written: undefined where the step changes nothing that this depends on. */
+function sightAfter(guarding: Guarding, write: Setter): Filter | undefined {
+  const read = resourceOf(guarding, write).access?.read
+  if (!read || write.kind !== "update") return read
+  const looked = looksAt(guarding.whole, resourceNamed(guarding.whole, write.resource), read)
+  return isUnchanged(guarding, write, read) && !isReached(looked, guarding.touches) ? undefined : read
+}
+
+/** References that the actor has chosen, but for those to what the step makes, or to what it may update. */
+function referencesOf(guarding: Guarding, of: Setter, sets: readonly Setting[]): readonly Write[] {
+  const { model, writes } = guarding
+  const known = new Set(
+    writes.flatMap((write) => {
+      if (write.kind === "insert") return [write.key.slot]
+      if (write.kind !== "update" || write.cascade || write.looks) return []
+      return keyOfTarget(write.target)?.slot ?? []
+    }),
+  )
+  const { resource, place } = of
+  return sets.flatMap(({ subject, slot }): readonly Write[] => {
+    if (subject.kind !== "reference" || known.has(slot)) return []
+    const { relation } = subject
+    const target = resourceNamed(guarding.whole, resource).relations.get(relation)?.target ?? ""
+    const access = model.resources.get(target)?.access
+    if (access && isForAll(access.read)) return []
+    return [{ kind: "refers", resource, place, of, relation, to: { slot } }]
   })
-  return isForAll(that) || isUntouched(guarding, write, that)
-    ? references
-    : [...references, { ...own, that, refuses: { kind: "action", action } }]
-}
-
-/** The record refers to nothing, or to what the actor sees; undefined where that is so anyway. */
-function seenTarget({ model }: Guarding, resource: Resource, subject: Subject): Filter | undefined {
-  if (subject.kind !== "reference") return undefined
-  const { access } = targetOf(model, resource, subject.relation)
-  invariant(access, "an audience's resources say who sees them")
-  if (isForAll(access.read)) return undefined
-  const { relation } = subject
-  return {
-    kind: "or",
-    of: [
-      { kind: "isNull", subject, is: true },
-      { kind: "related", relation, of: access.read },
-    ],
-  }
-}
-
-/** The rule held before, and nothing that it looks at is written. */
-function isUntouched({ whole, step }: Guarding, write: Write, rule: Filter): boolean {
-  if (write.kind !== "update" || !step.writes.every((other) => !isChange(other) || isAlike(write, other)))
-    return false
-  const resource = resourceNamed(whole, write.resource)
-  const written = new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject)))
-  return looksAt(whole, resource, rule, resource).every((column) => !written.has(column))
-}
-
-/** The write itself, or the same transition of another record. */
-const isAlike = (write: Kind<"update">, other: Write): boolean =>
-  other === write ||
-  (write.fires !== undefined &&
-    other.kind === "update" &&
-    other.resource === write.resource &&
-    other.fires?.transition === write.fires.transition)
-
-const isChange = ({ kind }: Write): boolean => !["find", "locate", "collect", "may", "check"].includes(kind)
-
-/** Computed fields depend on their sources. */
-const lookedAt = (model: Model, resource: Resource, subject: Subject): readonly Looked[] =>
-  subject.kind === "field"
-    ? columnsBehind(model, resource, fieldNamed(resource, subject.field))
-    : columnsOf(resource, subject).map((column) => ({ resource, column }))
-
-/** Columns of the record's own table; of another record in the same table all may be meant. */
-function looksAt(model: Model, resource: Resource, filter: Filter, own: Resource): readonly string[] {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.flatMap((part) => looksAt(model, resource, part, own))
-    case "not":
-      return looksAt(model, resource, filter.of, own)
-    case "compare":
-    case "isNull":
-      return lookedAt(model, resource, filter.subject).flatMap(({ resource: of, column }) =>
-        isSameTable(of.table, own.table) ? [column] : [],
-      )
-    case "related":
-    case "quantified": {
-      const relation = relationNamed(resource, filter.relation)
-      const target = resourceNamed(model, relation.target)
-      const here = isSameTable(resource.table, own.table) ? relation.join.map(({ from }) => from) : []
-      const there = isSameTable(target.table, own.table) ? relation.join.map(({ to }) => to) : []
-      return [...here, ...there, ...looksAt(model, target, filter.of, own)]
-    }
-  }
 }
 
 function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
@@ -298,13 +242,13 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, write, "update"))
   return placedUpdate(guarding, write, {
     action: "update",
-    rule,
-    checks: (key) => checksOf(guarding, write, "update", key),
+    rule: asItWas(rule),
+    around: (ruled, key) => checked(guarding, ruled, "update", key),
   })
 }
 
 /** The rule of the action that emits stands at its call; here the record must be visible, and nothing of it be set. */
-function asTold(write: Kind<"update"> & Write): Write {
+function asTold(write: Kind<"update">): Write {
   invariant(write.sets.length === 0 && !write.fires, "an event is no change of its record")
   return write
 }
@@ -321,8 +265,8 @@ function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Pl
   const sets = write.sets.filter(({ subject }) => chosen.has(subjectName(whole, subject)))
   return placedUpdate(guarding, write, {
     action,
-    rule: access.allow,
-    checks: (key) => checksAfter(guarding, write, { action, rule: everyRecord, key, sets }),
+    rule: asItWas(access.allow),
+    around: (ruled, key) => around(guarding, ruled, { action, rule: everyRecord, key, sets }),
   })
 }
 
@@ -331,30 +275,43 @@ interface RuledUpdate {
   readonly action: string
   /** The condition on the record as it is. */
   readonly rule: Filter
-  /** The condition on the record afterwards, by its key. */
-  checks(key: Slot): readonly Checking[]
+  /** Further checks of the update with its rule, by the record's key. */
+  around(ruled: Kind<"update">, key: Slot): Around
 }
 
 function placedUpdate(
   guarding: Guarding,
   write: Kind<"update">,
-  { action, rule, checks: checksBy }: RuledUpdate,
+  { action, rule, around: aroundBy }: RuledUpdate,
 ): Placed {
   const named = keyOfTarget(write.target)
   if (write.target.several) {
     invariant(named, "several records are named by their keys")
-    const before = checkBefore(guarding, write, { action, key: named, several: true, rule })
-    const after = checksBy(named).map((check) => ({ ...check, several: true as const }))
-    return { writes: [...before, write], afterwards: after }
+    const asked = checkBefore(guarding, write, { action, key: named, several: true, rule })
+    const { before = [], after = [] } = aroundBy(write, named)
+    return { before: [...asked, ...before], writes: [write], after }
   }
-  const ruled: Write = isForAll(rule) ? write : { ...write, rule }
-  const checks = checksBy(named ?? { slot: -1 })
-  if (named || checks.length === 0) return { writes: [ruled], afterwards: checks }
   // The write may change the members that name the record.
-  const into = guarding.pending()
+  const into = named ?? guarding.pending()
+  const ruled: Kind<"update"> = isForAll(rule) ? write : { ...write, rule }
+  const { before = [], after = [] } = aroundBy(ruled, into)
+  const isAsked = isAskedBefore(guarding, write, rule) || before.some(({ kind }) => kind === "judge")
   const { resource, place, target } = write
-  const located: Write = { kind: "locate", resource, place, target, into }
-  return { writes: [located, ruled], afterwards: checks.map((check) => ({ ...check, key: into })) }
+  const located: readonly Write[] =
+    named || (after.length === 0 && !isAsked) ? [] : [{ kind: "locate", resource, place, target, into }]
+  if (!isAsked) return { located, before, writes: [ruled], after }
+  const asked = checkBefore(guarding, write, { action, key: into, rule, always: true })
+  return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after }
+}
+
+/** Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight. */
+function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
+  const { whole, earlier, asksLater } = guarding
+  if (asksLater) return true
+  const resource = resourceNamed(whole, write.resource)
+  const seen = resourceOf(guarding, write).access?.read
+  const looked = looksAt(whole, resource, both(rule, seen))
+  return isReached(looked, earlier) || isOwnSet(looked, resource, earlier)
 }
 
 /** The record must be one that the action may be done to. */
@@ -372,22 +329,30 @@ const keyOfTarget = ({ by }: Target): Slot | undefined => {
 
 function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   const rule = ruleOf(guarding, write, "delete")
-  const asked = guarding.step.writes.some(
-    (other) =>
-      other.kind === "may" &&
-      other.resource === write.resource &&
-      keyOfTarget(write.target)?.slot === other.key.slot,
+  const key = keyOfTarget(write.target)
+  const asked = guarding.writes.some(
+    (other) => other.kind === "may" && other.resource === write.resource && key?.slot === other.key.slot,
   )
   // All was asked while the record still had what goes before it: its rules may look at that, so none is asked again.
   if (asked) {
     const { match: _, ...gone } = write
     return { writes: [{ ...gone, cascade: true }] }
   }
-  if (isForAll(rule)) return { writes: [write] }
-  if (!write.target.several) return { writes: [{ ...write, rule }] }
-  const key = keyOfTarget(write.target)
-  invariant(key, "several records are named by their keys")
-  return { writes: [...checkBefore(guarding, write, { action: "delete", key, several: true, rule }), write] }
+  if (write.target.several) {
+    invariant(key, "several records are named by their keys")
+    return {
+      before: checkBefore(guarding, write, { action: "delete", key, several: true, rule }),
+      writes: [write],
+    }
+  }
+  if (!isAskedBefore(guarding, write, rule)) return { writes: [isForAll(rule) ? write : { ...write, rule }] }
+  const into = key ?? guarding.pending()
+  const { resource, place, target } = write
+  return {
+    located: key ? [] : [{ kind: "locate", resource, place, target, into }],
+    before: checkBefore(guarding, write, { action: "delete", key: into, rule, always: true }),
+    writes: [{ ...write, judged: true }],
+  }
 }
 
 interface Before {
@@ -396,22 +361,25 @@ interface Before {
   readonly key: Slot
   readonly several?: true
   readonly rule: Filter
+  /** Also where every record meets the rule: it has to be there, and is locked. */
+  readonly always?: true
 }
 
 /** The records as they are, which have to be seen as well. */
 function checkBefore(
   guarding: Guarding,
   write: Write,
-  { action, key, several, rule }: Before,
+  { action, key, several, rule, always }: Before,
 ): readonly Checking[] {
   const that = both(rule, resourceOf(guarding, write).access?.read)
-  if (isForAll(that)) return []
-  const { resource, place } = write
+  if (isForAll(that) && !always) return []
+  const { resource, place, places } = write
   return [
     {
       kind: "check",
       resource,
       place,
+      ...(places && { places }),
       key,
       that,
       refuses: { kind: "action", action, before: true },
@@ -426,10 +394,11 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   const { from, to } = write
   invariant(from && to, "a request names both ends of a link")
   const resource = resourceOf(guarding, write)
-  const isNew = guarding.step.writes.some(
-    (other) => other.kind === "insert" && other.key.slot === from.slot && other.resource === write.resource,
-  )
   const target = targetOf(guarding.model, resource, write.relation)
+  const isMade = ({ slot }: Slot, of: string): boolean =>
+    guarding.writes.some(
+      (other) => other.kind === "insert" && other.key.slot === slot && other.resource === of,
+    )
   const seen = target.access?.read ?? everyRecord
   const far: Checking = {
     kind: "check",
@@ -439,31 +408,34 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
     that: seen,
     refuses: { kind: "reference", relation: write.relation },
   }
+  const rule = isMade(from, write.resource) ? undefined : asItWas(ruleOf(guarding, write, "update"))
   return {
-    writes: [
-      ...(isNew
-        ? []
-        : checkBefore(guarding, write, {
-            action: "update",
-            key: from,
-            rule: ruleOf(guarding, write, "update"),
-          })),
-      ...(isForAll(seen) ? [] : [far]),
-      write,
+    before: [
+      ...(rule ? checkBefore(guarding, write, { action: "update", key: from, rule }) : []),
+      ...(isForAll(seen) || isMade(to, target.name) ? [] : [far]),
     ],
+    writes: [write],
   }
 }
 
 /** A record that may be new, or be there already, has to be what either may be. */
 function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   const changing: Kind<"upsert"> = { ...write, sets: write.changes }
-  const rule = both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update"))
-  const created = checksOf(guarding, write, "create", write.key)
-  const changed = checksOf(guarding, changing, "update", write.key)
-  const isSame = (a: Checking, b: Checking): boolean => JSON.stringify(a.that) === JSON.stringify(b.that)
-  const more = changed.filter((check) => !created.some((other) => isSame(other, check)))
+  const rule = asItWas(both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update")))
+  const rules = both(ruleOf(guarding, write, "create"), fieldRules(guarding, write, "create"))
+  const created = around(guarding, write, { action: "create", rule: rules, key: write.key, sets: write.sets })
+  const changed = around(guarding, write, {
+    action: "update",
+    rule: both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update")),
+    key: write.key,
+    sets: [],
+  })
+  const isSame = (a: Checking, b: Checking): boolean =>
+    JSON.stringify(a.asked ?? a.that) === JSON.stringify(b.asked ?? b.that)
+  const more = (changed.after ?? []).filter((check) => !created.after?.some((other) => isSame(other, check)))
   return {
+    before: [...(created.before ?? []), ...(more.length > 0 ? (changed.before ?? []) : [])],
     writes: [isForAll(rule) ? write : { ...write, rule }],
-    afterwards: [...created, ...more],
+    after: [...(created.after ?? []), ...more],
   }
 }

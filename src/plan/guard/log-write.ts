@@ -53,7 +53,7 @@ function markSteps({ model, steps, values }: WritePlan): Kept {
   let added = 0
   const mark = (write: Write): readonly Write[] => {
     const resource = resourceNamed(whole, write.resource)
-    if (!resource.logged || !isChange(write)) return [write]
+    if (!resource.logged || !isChange(write) || isUnlogged(resource, write)) return [write]
     added ||= 3
     const marked: Write = { ...write, log }
     if (!isNamedLoosely(resource, write)) return [marked]
@@ -79,6 +79,11 @@ function isChange(write: Write): boolean {
   if (write.kind === "update") return !write.looks && (write.sets.length > 0 || write.touch === true)
   return write.kind === "insert" || write.kind === "delete" || write.kind === "upsert"
 }
+
+const isUnlogged = ({ unlogged = [] }: Resource, write: Write): boolean =>
+  write.kind === "update" &&
+  write.sets.length > 0 &&
+  write.sets.every(({ subject }) => subject.kind === "field" && unlogged.includes(subject.field))
 
 type Named = Extract<Write, { readonly kind: "update" }>
 

@@ -18,6 +18,8 @@ const textOf = (filter: Filter): string =>
     isNull: ({ subject, is }) => `${subjectKey(subject)}${is ? "null" : "given"};`,
     related: ({ relation, of }) => `${relation}(${textOf(of)})`,
     quantified: ({ relation, quantifier, of }) => `${relation}.${quantifier}(${textOf(of)})`,
+    together: ({ relation }) => `${relation}.together;`,
+    settled: ({ slot }) => `settled${slot};`,
   })
 
 function severalOf(filters: readonly Filter[]): string {

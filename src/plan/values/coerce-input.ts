@@ -1,6 +1,7 @@
 // Values to be stored: read as operands are (values.ts), and held against all that the declaration asks of the field and
 // all that the column keeps. What passes is read back as it was given; anything else is refused before a database sees it.
 import { invariant } from "../../base/invariant.ts"
+import type { Constraints } from "../../model/bounds.ts"
 import {
   describeRange,
   fractionOf,
@@ -11,7 +12,6 @@ import {
   type Range,
 } from "../../model/bounds.ts"
 import { fitsFloat32, printFloat32 } from "../../model/float32.ts"
-import type { Constraints } from "../../model/model.ts"
 import { compilePattern, type Pattern } from "../../model/pattern.ts"
 import { scalars } from "../../model/scalars.ts"
 import { hintFor } from "../hints.ts"

@@ -1,7 +1,8 @@
 // Values: reads what a person sent as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what
 // would be right. Nothing is rounded, cut or guessed.
 import type { JsonValue } from "../../base/json.ts"
-import type { Constraints, Field, Model } from "../../model/model.ts"
+import type { Constraints } from "../../model/bounds.ts"
+import type { Field, Model } from "../../model/model.ts"
 import type { StoredForm } from "../../model/scalars.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
 import { quoteInput } from "../quote-input.ts"

@@ -33,3 +33,8 @@ export const hasHooks = ({ model, steps }: Pick<WritePlan, "model" | "steps">): 
 
 export const callsUserCode = (plan: WritePlan): boolean =>
   plan.steps.some(({ call }) => call !== undefined) || hasHooks(plan)
+
+/** Whether user code takes part in any write: it may decide by whatever it reads. */
+export const hasWritingCode = ({ resources, operations }: Model): boolean =>
+  (operations?.size ?? 0) > 0 ||
+  [...resources.values()].some(({ actions, before }) => before || (actions?.size ?? 0) > 0)

@@ -155,6 +155,17 @@ const isNeeded = (field: Field): boolean => !field.optional && field.default ===
 
 export const keyParts = (resource: Resource): readonly KeyPart[] => resource.key?.parts ?? []
 
+/** Whether callers choose the key of a new record: none of its parts is made by the database alone. */
+export const isKeyChosen = ({ key, fields }: Resource): boolean =>
+  key?.origin === "given" ||
+  (key?.origin === "natural" &&
+    ![...fields.values()].some(
+      (field) =>
+        field.readonly &&
+        field.default?.kind === "database" &&
+        key.parts.some(({ column }) => column === field.column),
+    ))
+
 /** In tables of Bifold's own, keys are made of whole numbers and uuids; elsewhere the database knows how. */
 function hasKeyMade({ managed }: Model, { key }: Resource): boolean {
   if (key?.origin !== "database" || !managed) return true
@@ -182,6 +193,9 @@ function canBeMade(
     else if (member.kind === "field") given.add(member.field.column)
     else if (member.kind === "reference") for (const { from } of member.relation.join) given.add(from)
   }
+  // A key may have a part that the database makes.
+  for (const field of resource.fields.values())
+    if (field.default?.kind === "database") given.add(field.column)
   const fields = [...resource.fields.values()].every(
     (field) => given.has(field.column) || field.generated || !isNeeded(field),
   )

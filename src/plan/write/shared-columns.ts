@@ -40,6 +40,14 @@ export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setti
   if (key.every((part) => part !== undefined)) spot.keys.set(slot, key as readonly Value[])
 }
 
+/** Whether all parts of a natural key are set; the others are made by the database. */
+export function setsWholeKey(spot: InputPlace, sets: readonly Setting[]): boolean {
+  if (spot.resource.key?.origin !== "natural") return false
+  const resource = wholeResource(spot)
+  const columns = new Set(sets.flatMap((set) => columnsOf(resource, wholeSubject(spot, set))))
+  return keyParts(resource).every(({ column }) => columns.has(column))
+}
+
 /** With members that the caller may set and not read. */
 const wholeResource = ({ draft, resource }: InputPlace): Resource =>
   resourceNamed(wholeOf(draft.model), resource.name)

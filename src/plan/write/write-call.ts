@@ -63,7 +63,14 @@ export function readAction(
   }
   return {
     writes: [...located, look],
-    call: { resource: resource.name, name, input, key, ...placesOf(given) },
+    call: {
+      resource: resource.name,
+      name,
+      input,
+      key,
+      ...placesOf(given),
+      ...(match && { versioned: true }),
+    },
   }
 }
 

@@ -19,7 +19,7 @@ import { isObject, PendingKey } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { cutFraction } from "../values/datetime.ts"
+import { canonicalDateTime, cutFraction } from "../values/datetime.ts"
 import { readId } from "../values/ids.ts"
 import { type MadeKey, makeKey } from "../values/secret.ts"
 import { valueTypeOf } from "../values/values.ts"
@@ -244,12 +244,13 @@ function defaultValue(draft: Draft, model: Model, field: Field): Value | undefin
     invariant(read.ok, `the default of ${field.name} is a value of it`)
     return read.value
   }
-  return given?.kind === "now" ? currentDateTime(draft, field) : undefined
+  return given?.kind === "now" ? currentDateTime(draft, field, given.delay) : undefined
 }
 
-/** The moment at which this is asked, as a value of the field. */
-export function currentDateTime(draft: Draft, field: Field): Value {
-  const now = draft.fresh.now()
+/** The moment at which this is asked, or so many milliseconds after it, as a value of the field. */
+export function currentDateTime(draft: Draft, field: Field, delay = 0): Value {
+  const asked = draft.fresh.now()
+  const now = delay === 0 ? asked : canonicalDateTime(Date.parse(asked) + delay)
   if (field.scalar === "date") return now.slice(0, 10)
   const moment = field.scalar === "time" ? now.slice(11, -1) : now
   return cutFraction(moment, field.constraints.precision ?? 6)

@@ -8,11 +8,11 @@ import { targetOf } from "../lookup.ts"
 import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
-import type { Insert, Setting, Target, Write } from "../write-plan.ts"
+import type { Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
 import type { InputPlace } from "./input-place.ts"
 import { backOf, type Verb } from "./inputs.ts"
-import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
+import { refuseDisagreement, rememberKey, setsWholeKey } from "./shared-columns.ts"
 import {
   beginning,
   type InputMembers,
@@ -50,8 +50,7 @@ export function createNested(spot: InputPlace, input: unknown): Made | undefined
   const sets: Setting[] = own ? [{ subject: { kind: "id" }, slot: own.slot }] : []
   for (const some of [given.sets, secret?.sets ?? [], readonlyDefaults(spot, given.sets), nested.sets])
     for (const set of some) sets.push(set)
-  const keyFrom: Insert["keyFrom"] =
-    own || chosen ? "slot" : resource.key?.origin === "natural" ? "sets" : "database"
+  const keyFrom = own || chosen ? "slot" : setsWholeKey(spot, sets) ? "sets" : "database"
   const insert: Write = {
     kind: "insert",
     resource: resource.name,

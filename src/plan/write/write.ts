@@ -61,6 +61,8 @@ const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
   collect: false,
   may: false,
   check: false,
+  judge: false,
+  refers: false,
 }
 
 /** Equal texts: effects that differ in bound values only. */

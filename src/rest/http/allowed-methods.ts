@@ -1,6 +1,6 @@
 // Writes by REST: the one table of routes and what they need, and which of them the addresses of a resource have.
 import type { Model, Resource } from "../../model/model.ts"
-import { backOf, inputMembers } from "../../plan/write/inputs.ts"
+import { backOf, inputMembers, isKeyChosen } from "../../plan/write/inputs.ts"
 import { needsOf, type OperationKind, recordOperations } from "../../plan/write/operations.ts"
 
 interface WriteMethod {
@@ -87,7 +87,7 @@ export function abilitiesOf(model: Model, resource: Resource): Abilities {
 
 /** Whether people choose what the address names a record by, so that PUT can make one there. */
 export const isChosen = (resource: Resource, address: "id" | "unique"): boolean =>
-  address === "unique" || resource.key?.origin === "natural" || resource.key?.origin === "given"
+  address === "unique" || isKeyChosen(resource)
 
 /** Whether PUT at the address makes the record where there is none. */
 export const createsByPut = (model: Model, resource: Resource, address: "id" | "unique"): boolean =>

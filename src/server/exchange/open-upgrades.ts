@@ -2,28 +2,38 @@
 import type { Admission } from "../admission.ts"
 import { clientOf } from "../dispatch.ts"
 import type { Mounted } from "../mounts.ts"
-import { createUpgrades, type Upgrades } from "../sockets/upgrade.ts"
+import type { SocketRates } from "../sockets/inbox.ts"
+import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/upgrade.ts"
 import { arrivalOf } from "./arrival.ts"
 import type { PreparedDispatch } from "./prepare-dispatch.ts"
 
-interface UpgradesOptions {
+interface UpgradesOptions extends Pick<UpgradeOptions, "begin" | "untaken"> {
   readonly admission: Admission
-  /** Milliseconds for a client that takes nothing of an answer. */
-  readonly untaken: number
+  /** The defaults where absent. */
+  readonly rates?: { readonly [Bound in keyof SocketRates]?: number | undefined } | undefined
+  /** Milliseconds for which a connection may go on at its bound; 10 seconds when absent. */
+  readonly patience?: number
 }
+
+/** Also in src/settings/settings.ts. */
+const defaultRates = { messages: 1_000, bytes: 1024 * 1024 } as const
+const defaultPatience = 10_000
 
 export function openUpgrades(
   dispatch: PreparedDispatch & Pick<Mounted, "facesFor">,
-  { admission, untaken }: UpgradesOptions,
+  { admission, rates, patience = defaultPatience, ...options }: UpgradesOptions,
 ): Upgrades {
   const { proxies = 0 } = dispatch
+  const { messages = defaultRates.messages, bytes = defaultRates.bytes } = rates ?? {}
   return createUpgrades({
     ...dispatch,
+    ...options,
     operateFor: (actor) => dispatch.facesFor(actor).operate,
     clientOf: (actor, request) => clientOf(actor, request, proxies),
     enter: (request) => admission.enter(arrivalOf(request, dispatch)),
     openMeter: dispatch.openMeter,
     most: dispatch.bodyLimit,
-    untaken,
+    rates: { messages, bytes },
+    patience,
   })
 }

@@ -10,11 +10,16 @@ import { callerState, isClients } from "../../http/same-caller.ts"
 import type { Identify } from "../../identity/identify.ts"
 import { versionHeader } from "../../model/versions/served.ts"
 import type { Actor } from "../../plan/access/actor.ts"
+import type { Leave } from "../admission.ts"
 import type { Observe } from "../observation.ts"
 import { requestIdOf } from "../request-id.ts"
+import { Inbox, type InboxOptions, type SocketBound, type SocketRates } from "./inbox.ts"
+import { runCounted } from "./lasting.ts"
 import { type Answered, type OperationsOptions, runOperation } from "./operations.ts"
 
-export interface SocketsOptions extends Pick<OperationsOptions, "openMeter" | "beginLasting" | "telemetry"> {
+export interface SocketsOptions
+  extends Pick<OperationsOptions, "openMeter" | "beginLasting" | "telemetry">,
+    Pick<InboxOptions, "begin" | "rates" | "patience"> {
   readonly identify: Identify
   readonly bySession?: true | undefined
   readonly operateFor: (actor: Actor) => OperationsOptions["operate"] | undefined
@@ -38,6 +43,10 @@ const recheck = 1_500
 const ping = 15_000
 /** Operations of one socket at a time. */
 const mostOperations = 100
+/** Frames of one message. */
+const mostFrames = 1_000
+/** Milliseconds for a client to end its side of a connection that is closed. */
+const farewell = 2_000
 /** Bytes that wait for a client. */
 const mostWaiting = 16_000_000
 
@@ -46,52 +55,73 @@ interface Extra {
   readonly socket: WebSocket
   /** Known once the connection is initialised. */
   caller?: Caller
+  /** Ends the stay of the message that is handled, until an operation takes it over. */
+  leave?: Leave | undefined
+  /** Operations without a first result, with those that the client has ended meanwhile. */
+  beginning: number
 }
 
 type Caller = Parameters<typeof callerState>[0]
 
+type Protocol = ReturnType<typeof makeServer<Readonly<Record<string, unknown>>, Extra>>
+
 export function createSockets(options: SocketsOptions): Sockets {
-  const { identify, observe } = options
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: options.most,
+    maxFragments: mostFrames,
+    // Each frame in a turn of the event loop.
+    allowSynchronousEvents: false,
+    autoPong: false,
     perMessageDeflate: false,
     handleProtocols,
   })
-  const protocol = makeServer<Readonly<Record<string, unknown>>, Extra>({
+  const protocol = createProtocol(options)
+  server.on("connection", (socket: WebSocket, request: IncomingMessage) =>
+    open(options, protocol, { request, socket, beginning: 0 }),
+  )
+  return {
+    take(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (opened) => server.emit("connection", opened, request))
+    },
+    close() {
+      for (const socket of server.clients) closeSoon(socket, 1001, "Going away")
+      server.close()
+    },
+  }
+}
+
+function createProtocol(options: SocketsOptions): Protocol {
+  return makeServer<Readonly<Record<string, unknown>>, Extra>({
     connectionInitWaitTimeout: 5_000,
     async onConnect({ connectionParams, extra }) {
+      const leave = takeLeave(extra)
       const headers = headersWith(extra.request, connectionParams)
       if (!headers) return false
       try {
-        const actor = await identify(headers, extra.request)
-        const again = (): ReturnType<Identify> => identify(headers, extra.request)
-        extra.caller = { actor, headers, lasting: { identify: again, bySession: options.bySession } }
-        return true
+        if (leave) extra.caller = await callerOf(options, headers, extra.request)
+        else closeForNow(extra.socket)
+        return leave !== undefined
       } catch (error) {
-        refuse(extra, error, observe)
+        refuse(extra, error, options.observe)
         return false
+      } finally {
+        leave?.()
       }
     },
     async onSubscribe({ extra, subscriptions }, _id, payload) {
-      const { caller, request } = extra
-      const operate = caller && options.operateFor(caller.actor)
-      if (!operate) return [new GraphQLError("Nothing is served here.")]
-      if (Object.keys(subscriptions).length > mostOperations) return [tooMany()]
-      const { actor } = caller
-      const answered = await runOperation(
-        {
-          operate,
-          actor,
-          client: options.clientOf(actor, request),
-          enter: () => options.enter(request),
-          openMeter: options.openMeter,
-          beginLasting: options.beginLasting,
-          telemetry: options.telemetry,
-          observe,
-        },
-        JSON.stringify(payload),
-      )
+      const leave = takeLeave(extra)
+      const under = Math.max(Object.keys(subscriptions).length - 1, extra.beginning)
+      if (under >= mostOperations) {
+        leave?.()
+        return [tooMany()]
+      }
+      extra.beginning += 1
+      const answered = await operationOf(options, extra, { leave, payload }).finally(() => {
+        extra.beginning -= 1
+        leave?.()
+      })
+      if (!answered) return [new GraphQLError("Nothing is served here.")]
       if (answered.kind === "refused") return answered.errors.map((error) => new ToldError(error))
       return { schema: noSchema, document: anyDocument, contextValue: answered }
     },
@@ -99,50 +129,146 @@ export function createSockets(options: SocketsOptions): Sockets {
     // They are formatted already.
     onNext: (_context, _id, _payload, _args, result) => result as object,
   })
-  server.on("connection", (socket: WebSocket, request: IncomingMessage) => {
-    const extra: Extra = { request, socket }
-    const failed = (error: unknown): void => {
-      const unexpected = error instanceof Error && error.message.startsWith("Unexpected message of type")
-      if (unexpected) {
-        socket.close(CloseCode.BadRequest, "Invalid message received")
-        return
-      }
-      observe({ kind: "failed", requestId: requestIdOf(undefined), error })
-      closeForNow(socket)
+}
+
+/** The caller that the headers name, who pays for the connection as for a request. */
+async function callerOf(
+  { identify, bySession, openMeter, clientOf }: SocketsOptions,
+  headers: FaceRequest["headers"],
+  request: IncomingMessage,
+): Promise<Caller> {
+  const pay = (actor: Actor): Promise<void> =>
+    runCounted({ openMeter, actor, client: clientOf(actor, request) }, async () => {})
+  const again = (): ReturnType<Identify> => identify(headers, request)
+  try {
+    const actor = await again()
+    await pay(actor)
+    return { actor, headers, lasting: { identify: again, bySession } }
+  } catch (error) {
+    // Looking at credentials is work, too.
+    if (error instanceof Refusal && kindOf(error.problems[0]) === "unidentified")
+      await pay(await identify({}))
+    throw error
+  }
+}
+
+interface Asked {
+  readonly leave: Leave | undefined
+  readonly payload: unknown
+}
+
+/** Undefined for a caller that is served nothing. */
+async function operationOf(
+  options: SocketsOptions,
+  { caller, request }: Extra,
+  { leave, payload }: Asked,
+): Promise<Answered | undefined> {
+  const operate = caller && options.operateFor(caller.actor)
+  if (!operate) return undefined
+  const { openMeter, beginLasting, telemetry, observe } = options
+  const { actor } = caller
+  return runOperation(
+    {
+      operate,
+      actor,
+      client: options.clientOf(actor, request),
+      enter: () => leave,
+      openMeter,
+      beginLasting,
+      telemetry,
+      observe,
+    },
+    JSON.stringify(payload),
+  )
+}
+
+function takeLeave(extra: Extra): Leave | undefined {
+  const { leave } = extra
+  extra.leave = undefined
+  return leave
+}
+
+function open(options: SocketsOptions, protocol: Protocol, extra: Extra): void {
+  const { socket, request } = extra
+  const { observe } = options
+  const failed = (error: unknown): void => {
+    const unexpected = error instanceof Error && error.message.startsWith("Unexpected message of type")
+    if (unexpected) {
+      socket.close(CloseCode.BadRequest, "Invalid message received")
+      return
     }
-    const closed = protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (text) => send(socket, text, options.untaken),
-        close: (code, reason) => socket.close(code, fitting(reason)),
-        onMessage: (handle) =>
-          void socket.on("message", (data, isBinary) => {
+    observe({ kind: "failed", requestId: requestIdOf(undefined), error })
+    closeForNow(socket)
+  }
+  const inbox = new Inbox(socket, request.socket, {
+    ...options,
+    enter: () => options.enter(request),
+    pay: () => payAgain(options, extra),
+    close(bound) {
+      observe({ kind: "flooded", bound, count: 1 })
+      closeSoon(socket, tooManyRequests, boundText(bound, options.rates))
+    },
+  })
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      send: (text) => send(socket, text, options.untaken),
+      close: (code, reason) => socket.close(code, fitting(reason)),
+      onMessage: (handle) =>
+        void socket.on("message", (data, isBinary) =>
+          inbox.take((leave) => {
+            extra.leave = leave
             if (isBinary) socket.close(CloseCode.BadRequest, "Invalid message received")
             else handle(String(data)).catch(failed)
+            takeLeave(extra)?.()
           }),
-      },
-      extra,
-    )
-    // A frame that breaks the protocol: ws has sent the close code of RFC 6455.
-    socket.on("error", () => {})
-    const ends = [keepAlive(socket), watchCaller(socket, extra)]
-    socket.once("close", (code, reason) => {
-      for (const end of ends) end()
-      closed(code, String(reason)).catch(failed)
-    })
+        ),
+    },
+    extra,
+  )
+  socket.on("ping", (data) =>
+    inbox.take((leave) => {
+      socket.pong(data)
+      leave?.()
+    }),
+  )
+  socket.on("pong", () => inbox.take((leave) => leave?.()))
+  // A frame that breaks the protocol: ws has sent the close code of RFC 6455.
+  socket.on("error", () => {})
+  const ends = [keepAlive(extra), watchCaller(socket, extra)]
+  socket.once("close", (code, reason) => {
+    for (const end of ends) end()
+    closed(code, String(reason)).catch(failed)
   })
-  return {
-    take(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (opened) => server.emit("connection", opened, request))
-    },
-    close() {
-      for (const socket of server.clients) {
-        socket.close(1001, "Going away")
-        setTimeout(() => socket.terminate(), 2_000).unref()
-      }
-      server.close()
-    },
+}
+
+/** False where the caller has no points. */
+async function payAgain(options: SocketsOptions, { caller, request }: Extra): Promise<boolean> {
+  if (!caller) return true
+  const { openMeter, clientOf } = options
+  const { actor } = caller
+  try {
+    await runCounted({ openMeter, actor, client: clientOf(actor, request) }, async () => {})
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && kindOf(error.problems[0]) === "limited") return false
+    if (!(error instanceof Refusal))
+      options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
+    return true
   }
+}
+
+/** The code of `graphql-transport-ws` for too many requests to initialise a connection. */
+const tooManyRequests = CloseCode.TooManyInitialisationRequests
+
+const boundText = (bound: SocketBound, rates: SocketRates): string =>
+  bound === "points"
+    ? "The points of this minute are used up, and messages go on (limit perMinute)"
+    : `More than ${rates[bound].toLocaleString("en")} ${bound} a second (--socket-${bound})`
+
+function closeSoon(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason)
+  setTimeout(() => socket.terminate(), farewell).unref()
 }
 
 /** Clients connect again later. */
@@ -168,7 +294,8 @@ function refuse({ socket }: Extra, error: unknown, observe: Observe): void {
       count: 1,
     })
     closeForNow(socket)
-  } else if (kindOf(problem) === "unidentified") socket.close(CloseCode.Forbidden, "Forbidden")
+  } else if (kindOf(problem) === "limited") socket.close(1013, fitting(problem.message))
+  else if (kindOf(problem) === "unidentified") socket.close(CloseCode.Forbidden, "Forbidden")
   else
     socket.close(
       CloseCode.BadRequest,
@@ -230,16 +357,14 @@ function send(socket: WebSocket, text: string, untaken: number): Promise<void> {
   })
 }
 
-/** Gives what ends it. */
-function keepAlive(socket: WebSocket): () => void {
-  let isAlive = true
-  socket.on("pong", () => {
-    isAlive = true
-  })
+/** Gives what ends it. A client that sends anything is there. */
+function keepAlive({ socket, request }: Extra): () => void {
+  let read = -1
   const beating = setInterval(() => {
-    if (isAlive) socket.ping()
-    else socket.terminate()
-    isAlive = false
+    const { bytesRead } = request.socket
+    if (bytesRead === read) socket.terminate()
+    else socket.ping()
+    read = bytesRead
   }, ping)
   return () => clearInterval(beating)
 }

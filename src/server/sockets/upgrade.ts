@@ -5,6 +5,7 @@ import { textOf } from "../../base/json.ts"
 import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { problemResponse } from "../../rest/question/problem.ts"
+import { overloaded } from "../../storage/faults.ts"
 import type { AllowedOrigins } from "../cors.ts"
 import { endGently } from "../farewell.ts"
 import { refusedHost } from "../host.ts"
@@ -43,17 +44,25 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
       refusedHost(request, options.loopbackOnly) ??
       refusedOrigin(request, options)
     if (refused) return refuse(request, socket, refused)
-    const loaded = await load()
-    if (closed) socket.destroy()
-    else loaded.take(request, socket, head)
+    const leave = options.enter(request)
+    if (!leave) return refuse(request, socket, overloaded())
+    try {
+      const loaded = await load()
+      if (closed) socket.destroy()
+      else loaded.take(request, socket, head)
+    } finally {
+      leave()
+    }
   }
   return {
     take(request, socket, head) {
       socket.on("error", () => {})
-      take(request, socket, head).catch((error: unknown) => {
-        options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
-        socket.destroy()
-      })
+      options.begin(() =>
+        take(request, socket, head).catch((error: unknown) => {
+          options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
+          socket.destroy()
+        }),
+      )
     },
     close() {
       closed = true

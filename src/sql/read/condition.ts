@@ -7,7 +7,12 @@ import type { Relation, Resource } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import { conjunctsOf, listsUnique, narrowness, type SemiJoin, semiJoined } from "../../plan/selectivity.ts"
 import { type ColumnType, itemType, plainText } from "../column-type.ts"
-import { asParameter, type DeferredParameter, isDeferredParameter } from "../deferred-parameter.ts"
+import {
+  asParameter,
+  type DeferredParameter,
+  encodeKnown,
+  isDeferredParameter,
+} from "../deferred-parameter.ts"
 import { type Dialect, type ListMatch, presence, type TextMatch } from "../dialect.ts"
 import { allOf, anyOf, commas, type Fragment, join, name, sql } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
@@ -30,8 +35,13 @@ export function holds(compilation: Compilation, row: Row, filter: Filter): Fragm
     isNull: ({ subject, is }) => isMissing(compilation, row, subject, is),
     related: (related) => someMeets(compilation, row, related),
     quantified: (quantified) => quantify(compilation, row, quantified),
+    // Where it may hold, the guard has decided it.
+    together: () => sql`FALSE`,
+    settled: (slot) => sql`CAST(${bindSlot(slot, encodeKnown(textOrNone))} AS text) IS NOT NULL`,
   })
 }
+
+export const textOrNone = (value: Value): Parameter => (value === null ? null : String(value))
 
 const opposite = (condition: Fragment): Fragment => sql`(${condition}) IS NOT TRUE`
 
@@ -47,6 +57,8 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
 
 /** Some related record meets the condition. A selective condition selects the related records first; any other is tested for each row. */
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
+  const made = row.made?.get(related.relation)
+  if (made) return holds(compilation, made, related.of)
   const found = semiJoined(compilation.model, row.resource, related)
   if (!found) return exists(compilation, row, related.relation, related.of)
   return row.asked && row.asked !== "few" && found.narrowness === "few"

@@ -181,7 +181,10 @@ function relatedValue(
   const { all, row } = computing
   const { target: name } = present(row.resource.relations.get(relation), `there is ${relation}`)
   const field = present(resourceOf(all, name).fields.get(called), `there is ${called}`)
-  const value = overRelated(computing, relation, (target) => target.stored(field.column))
+  const made = row.made?.get(relation)
+  const value = made
+    ? made.stored(field.column)
+    : overRelated(computing, relation, (target) => target.stored(field.column))
   return { value, of: fieldType(all.model, field) }
 }
 

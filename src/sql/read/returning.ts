@@ -143,6 +143,9 @@ function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean 
       const target = targetOf(looking.whole, resource, rule.relation)
       return !isSameTable(target.table, looking.table) && ruleStays(looking, target, rule.of)
     }
+    case "together":
+    case "settled":
+      return true
   }
 }
 
@@ -188,6 +191,9 @@ function filterStays(resource: Resource, filter: Filter): boolean {
     case "compare":
     case "isNull":
       return isOwn(resource, filter.subject)
+    case "together":
+    case "settled":
+      return true
   }
 }
 

@@ -41,12 +41,13 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return own
 }
 
-type Stored = Pick<Row, "resource" | "stored" | "asked">
+type Stored = Pick<Row, "resource" | "stored" | "asked" | "made">
 
 /** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
-export const wholeRow = (all: Compilation, { resource, stored, asked }: Stored): Row => ({
+export const wholeRow = (all: Compilation, { resource, stored, asked, made }: Stored): Row => ({
   resource: resourceOf(all, resource.name),
   ...(asked && { asked }),
+  ...(made && { made }),
   column: stored,
   stored,
   seen: () => undefined,

@@ -23,6 +23,7 @@ import {
   keyColumns,
   madeOf,
   namesRecord,
+  openWritten,
   type Query,
   ruledBy,
   targeted,
@@ -111,7 +112,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
   }
 }
 
-type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires" | "emits"> & {
+type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires" | "emits" | "judged"> & {
   readonly resource: string
   readonly log: Logged
 }
@@ -123,7 +124,7 @@ function lockedRows(
   tests: (row: Row) => readonly Fragment[],
 ): Fragment {
   const { all } = compilation
-  const { alias, row, rules } = openTable(compilation, resourceOf(compilation, write.resource))
+  const { alias, row, rules } = openWritten(compilation, { ...write, target: { by: [], several: true } })
   const table = reference(tableOf(row.resource), alias, rules)
   const found = allOf([...tests(row), ...rules])
   const locked = sql`SELECT ${allColumns(all, write.resource, sql`${alias}.`)} FROM ${table} AS ${alias} WHERE ${found} FOR NO KEY UPDATE OF ${alias}`
@@ -193,7 +194,7 @@ function logBefore(
   tests: (row: Row) => readonly Fragment[],
 ): Fragment {
   const { all } = compilation
-  const { alias, row, rules } = openTable(compilation, resourceOf(compilation, write.resource))
+  const { alias, row, rules } = openWritten(compilation, { ...write, target: { by: [], several: true } })
   const old = wholeRow(all, row)
   const { resource } = old
   const changing = "sets" in write ? write : undefined

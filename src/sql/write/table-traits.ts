@@ -1,5 +1,5 @@
 // Triggers, rules and deferrable keys of unmanaged tables (docs/decisions/0116).
-import type { Resource, TableName } from "../../model/model.ts"
+import type { Model, Resource, TableName } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Insert } from "../../plan/write-plan.ts"
 import { type Dialect, isBare } from "../dialect.ts"
@@ -10,6 +10,20 @@ import { columnNames } from "../read/row.ts"
 /** Whether the returned row may differ from the stored one, and a write that returns nothing may have done something. */
 export const isTriggered = ({ writes }: Dialect, { table }: Pick<Resource, "table">): boolean =>
   writes.oddities?.(table)?.triggered === true
+
+/** Whether a trigger or a rule may leave rows of the join table as they are; SQLite does not say which tables have any. */
+export const mayKeepLinks = (
+  dialect: Dialect,
+  model: Model,
+  resource: Resource,
+  relation: string,
+): boolean => {
+  const found = resource.relations.get(relation)
+  const table = found?.kind === "many" ? found.through?.table : undefined
+  return (
+    table !== undefined && (isTriggered(dialect, { table }) || (!model.managed && !dialect.writes.readsBack))
+  )
+}
 
 /** ON CONFLICT is refused there. */
 export const isDeferred = ({ writes }: Dialect, table: TableName): boolean =>

@@ -1,22 +1,22 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import type { Model } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
-import type { Kind, Setting, Target } from "../../plan/write-plan.ts"
+import type { Kind, Setting } from "../../plan/write-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { columnNames, openNamed, openTable, watched } from "../read/row.ts"
+import { openNamed, openTable, watched } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
 import type { Statement } from "../statement.ts"
 import { canonical } from "./canonical-reference.ts"
-import { assigned, namesRecord, type Query, targeted } from "./write-rows.ts"
+import { namesRecord, type Query, targeted } from "./write-rows.ts"
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
@@ -170,57 +170,6 @@ function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Set
   )
 }
 
-/** The row as it would be after the write, from an existing row or from none. */
-export interface WouldBe {
-  readonly resource: string
-  readonly sets: readonly Setting[]
-  /** The condition that finds the rows that it is made of; absent where it would be new. */
-  readonly of?: Target | { readonly where: Filter } | Pick<Kind<"upsert">, "unique" | "sets">
-}
-
-/** A row where such a record would not meet the condition. */
-export function wouldNotMeet(
-  model: Model,
-  dialect: Dialect,
-  { resource: called, sets, of }: WouldBe,
-  that: Filter,
-): Statement {
-  const compilation = startCompilation(model, dialect)
-  const { all } = compilation
-  const resource = resourceOf(all, called)
-  const values = new Map(assigned(all, resource, sets).map(({ column, value }) => [column, value]))
-  const columns = [...columnNames(resource)]
-  const made = (other: (column: string) => Fragment): Fragment =>
-    commas(columns.map((column) => values.get(column) ?? other(column)))
-  const none = openTable(all, resource)
-  // The table says what type each column has, a value that is bound does not.
-  const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
-  const rows = of ? foundRows(compilation, resource, of, made) : sql`SELECT ${made(() => sql`NULL`)}`
-  const { row, from } = openTable(all, resource, sql`(${typed} UNION ALL ${rows})`)
-  return statementOf(
-    dialect,
-    sql`SELECT '1' FROM ${from()} WHERE (${holds(all, row, that)}) IS NOT TRUE LIMIT 1`,
-  )
-}
-
-function foundRows(
-  compilation: Compilation,
-  resource: Resource,
-  of: NonNullable<WouldBe["of"]>,
-  made: (other: (column: string) => Fragment) => Fragment,
-): Fragment {
-  // A condition finds only records that the caller sees.
-  const sight = "where" in of ? compilation : compilation.all
-  const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
-  const tests =
-    "where" in of
-      ? [...rules, holds(sight, row, of.where)]
-      : "unique" in of
-        ? namesRecord(sight, row, of)
-        : targeted(sight, row, { target: of })
-  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
-}
-
 /** A hidden value has none. */
 function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment {
   return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
@@ -240,13 +189,18 @@ export function missingTargets(
   return sets.flatMap(({ subject, slot }) => {
     if (subject.kind !== "reference") return []
     const own = startCompilation(model, dialect)
+    const columns = columnsOf(own.all, resource, subject).columns.map(({ column }) => column)
+    const { target: called } = toOne(resource, subject.relation)
     const compilation = seen.has(subject.relation) ? own : own.all
-    const target = resourceOf(compilation, toOne(resource, subject.relation).target)
+    // A transition may set a reference to records of which the actor sees none.
+    if (!compilation.model.resources.has(called))
+      return { statement: statementOf(dialect, sql`SELECT '1' WHERE FALSE`), columns }
+    const target = resourceOf(compilation, called)
     const { row, rules, from } = openNamed(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
     return {
       statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),
-      columns: columnsOf(own.all, resource, subject).columns.map(({ column }) => column),
+      columns,
     }
   })
 }

@@ -20,7 +20,7 @@ import {
   tableOf,
 } from "../read/compilation.ts"
 import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
-import { nextVersion, openNamed, openTable, reference, versionText } from "../read/row.ts"
+import { nextVersion, openNamed, openTable, reference, type Source, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
 import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
@@ -153,9 +153,19 @@ export const updateSets = (
   ...(isOnlyCheck(write) ? [] : nextVersion(row)),
 ]
 
+/** The table of what is written; without the rule of sight where that was asked before the step. */
+export function openWritten(
+  compilation: Compilation,
+  write: { readonly resource: string; readonly judged?: true; readonly target?: Target },
+): Pick<Source, "alias" | "row" | "rules"> {
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openNamed(compilation, resource, !write.target?.several)
+  return { alias, row, rules: write.judged ? [] : rules }
+}
+
 export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
+  const { alias, row, rules } = openWritten(compilation, write)
   const expected = write.target.several ? {} : ({ present: true } as const)
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const sets = updateSets(compilation, row, write)
@@ -194,7 +204,7 @@ function eachWritten(
 
 export function deleteRows(compilation: Compilation, write: Kind<"delete">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
-  const { alias, row, rules } = openNamed(compilation, resource, !write.target.several)
+  const { alias, row, rules } = openWritten(compilation, write)
   const wanted = !write.any && !write.target.several
   const tests = allOf([...updateTests(compilation, row, write), ...rules])
   const table = reference(tableOf(resource), alias, rules)
@@ -351,24 +361,39 @@ const placed = (compilation: Compilation, { of, part }: End, slot: Slot): Fragme
 const isPlaced = (compilation: Compilation, column: Fragment, end: End, slot: Slot): Fragment =>
   sql`${column} = ${placed(compilation, end, slot)}${collationOf(end.of, end.key)}`
 
-export function linkRows(compilation: Compilation, { resource, relation, from, to }: Kind<"link">): Fragment {
+export function linkRows(compilation: Compilation, write: Kind<"link">): Fragment {
+  const { resource, relation, from, to } = write
   const { table, deferred, near, far } = linksOf(compilation, resource, relation)
   const unless = deferred ? sql`` : sql` ON CONFLICT DO NOTHING`
   const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
   const columns = commas(ends.map(({ end }) => name(end.column)))
   const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
-  const same = allOf(ends.map(({ end, slot }) => isPlaced(compilation, name(end.column), end, slot)))
   // A join table of somebody else's may have no key.
-  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same})${unless}`
+  return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (${linksFound(compilation, write)})${unless}`
 }
 
 export function unlinkRows(compilation: Compilation, write: Kind<"unlink">): Fragment {
-  const { table, near, far } = linksOf(compilation, write.resource, write.relation)
-  const tests = [
-    ...(write.from ? endTests(compilation, near, write.from, write.several) : []),
-    ...(write.to ? endTests(compilation, far, write.to, write.several) : []),
-  ]
-  return sql`DELETE FROM ${table} WHERE ${allOf(tests)}`
+  const { table } = linksOf(compilation, write.resource, write.relation)
+  return sql`DELETE FROM ${table} WHERE ${linkTests(compilation, write)}`
+}
+
+const linksFound = (compilation: Compilation, write: Kind<"link" | "unlink">): Fragment =>
+  sql`SELECT 1 FROM ${linksOf(compilation, write.resource, write.relation).table} WHERE ${linkTests(compilation, write)}`
+
+function linkTests(compilation: Compilation, write: Kind<"link" | "unlink">): Fragment {
+  const { near, far } = linksOf(compilation, write.resource, write.relation)
+  const several = write.kind === "unlink" ? write.several : undefined
+  return allOf([
+    ...(write.from ? endTests(compilation, near, write.from, several) : []),
+    ...(write.to ? endTests(compilation, far, write.to, several) : []),
+  ])
+}
+
+/** One row where the links are as the write has said. */
+export function linksStand(compilation: Compilation, write: Kind<"link" | "unlink">): Query {
+  const found = linksFound(compilation, write)
+  const stand = write.kind === "link" ? sql`EXISTS (${found})` : sql`NOT EXISTS (${found})`
+  return { query: sql`SELECT 1 WHERE ${stand}`, present: true }
 }
 
 function endTests(

@@ -31,9 +31,11 @@ import {
   isDeferred,
   isKeyAssigned,
   isTriggered,
+  mayKeepLinks,
   systemColumns,
   tellsNew,
 } from "./table-traits.ts"
+import { judged, mayRefer } from "./would-be.ts"
 import { upsertDeferred } from "./write-deferred.ts"
 import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
@@ -43,6 +45,7 @@ import {
   isOnlyCheck,
   keyParts,
   linkRows,
+  linksStand,
   type Query,
   unlinkRows,
   updateRows,
@@ -174,11 +177,22 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
     case "check":
       command((compilation) => meetsCheck(compilation, write))
       return undefined
-    case "link":
-      command((compilation) => ({ query: linkRows(compilation, write) }))
+    case "judge": {
+      const at = command((compilation) => judged(compilation, write))
+      for (const [column, { into }] of write.asks.entries())
+        filled.push({ ...into, kind: "verdict", command: at, column })
       return undefined
+    }
+    case "refers":
+      command((compilation) => mayRefer(compilation, write))
+      return undefined
+    case "link":
     case "unlink":
-      command((compilation) => ({ query: unlinkRows(compilation, write) }))
+      command((compilation) => ({
+        query: write.kind === "link" ? linkRows(compilation, write) : unlinkRows(compilation, write),
+      }))
+      if (mayKeepLinks(dialect, model, resource, write.relation))
+        command((compilation) => linksStand(compilation, write))
       return undefined
   }
 }

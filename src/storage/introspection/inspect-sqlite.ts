@@ -11,6 +11,7 @@ import type {
 } from "../../model/introspection/catalog.ts"
 import { checkConditions, settlesConflicts } from "../../model/introspection/check-constraints.ts"
 import { quoted } from "../../sql/fragment.ts"
+import { lacksCode } from "../faults.ts"
 import { openForReading } from "../sqlite/file.ts"
 import {
   type Ask,
@@ -83,7 +84,11 @@ const hints: Readonly<Record<number, string>> = {
 
 function readCatalog(ask: Ask): Catalog {
   const notes: Note[] = []
-  const tables = servable(ask, notes, (row) => readTable(ask, row))
+  const tables = servable(ask, notes, (row) => {
+    const found = readTable(ask, row)
+    if (found) notes.push(...unreadColumns(ask, found))
+    return found
+  })
   return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
 }
 
@@ -95,11 +100,21 @@ function servable<Found>(ask: Ask, notes: Note[], read: (row: Row) => Found | un
   )
   return listed.flatMap((row) => {
     const [name, kind] = [text(row["name"]), text(row["type"])]
-    const found = kind === "shadow" ? undefined : read(row)
+    const found = kind === "shadow" ? undefined : readUnlessLacking(() => read(row))
     if (found !== undefined) return [found]
     notes.push(kind === "shadow" ? inner(name) : broken(name, kind))
     return []
   })
+}
+
+/** Undefined where SQLite needs a function or a collation of another application, as a key may. */
+function readUnlessLacking<Found>(read: () => Found): Found | undefined {
+  try {
+    return read()
+  } catch (fault) {
+    if (lacksCode(fault)) return undefined
+    throw fault
+  }
 }
 
 const inner = (name: string): Note => ({
@@ -160,11 +175,35 @@ interface FoundColumn {
 function readColumnRows(ask: Ask, table: string): readonly Row[] | undefined {
   try {
     const rows = columnRows(ask, table)
-    ask(`SELECT * FROM ${quoted(table)} LIMIT 0`)
-    return rows.filter(({ hidden }) => hidden !== 1)
+    const isWhole = isRead(ask, table, "*")
+    const shown = rows.filter(({ hidden }) => hidden !== 1)
+    const read = isWhole ? shown : shown.filter(({ name }) => isRead(ask, table, quoted(text(name))))
+    return isWhole || read.length > 0 ? read : undefined
   } catch {
     return undefined
   }
+}
+
+/** A generated column may need a function that only another application has. */
+function isRead(ask: Ask, table: string, columns: string): boolean {
+  try {
+    ask(`SELECT ${columns} FROM ${quoted(table)} LIMIT 0`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unreadColumns(ask: Ask, { name, columns }: CatalogTable): readonly Note[] {
+  const read = new Set(columns.map((column) => column.name))
+  return columnRows(ask, name)
+    .filter((row) => row["hidden"] !== 1 && !read.has(text(row["name"])))
+    .map((row) => ({
+      place: [name, text(row["name"])],
+      what: "not served",
+      reason: "it is computed by what this SQLite does not have",
+      hint: "A function of another application, perhaps: the other columns are served.",
+    }))
 }
 
 /** Undefined when SQLite itself cannot read the table. */

@@ -14,7 +14,13 @@ export const setWhereKnown = (name: string, value: string): string =>
 const compiling = (jit: StorageOptions["jit"]): string =>
   jit === "server" ? "" : `; ${setWhereKnown("jit", "off")}`
 
-type Given = Pick<StorageOptions, "deadline" | "jit">
+type Given = Pick<StorageOptions, "deadline" | "jit" | "serializable">
+
+/**
+ * PostgreSQL looks for conflicts among serializable transactions only, and takes a table that is read from its beginning for
+ * read as a whole: an index is worth more than its pages.
+ */
+const besideCode = `; SET default_transaction_isolation = 'serializable'; ${setWhereKnown("random_page_cost", "0.1")}`
 
 /** Nothing is written. */
 export const readSettings = ({ deadline, jit }: Given): string =>
@@ -29,5 +35,5 @@ const synced =
  * other programs pass over what these sessions write.
  * @param wait milliseconds for a lock; 0 for as long as a statement may take
  */
-export const writeSettings = ({ deadline, jit }: Given, wait: number): string =>
-  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET lock_timeout = ${wait}; ${synced}; ${ownWrites}${compiling(jit)}`
+export const writeSettings = ({ deadline, jit, serializable = false }: Given, wait: number): string =>
+  `${forms}; SET statement_timeout = ${deadline}; SET idle_in_transaction_session_timeout = ${deadline}; SET lock_timeout = ${wait}; ${synced}; ${ownWrites}${compiling(jit)}${serializable ? besideCode : ""}`

@@ -33,6 +33,7 @@ import type { Connection } from "./connections.ts"
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
+import { type Exclusion, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -51,23 +52,23 @@ interface WriterOptions {
   readonly telemetry: Telemetry | undefined
 }
 
-/** Until the transaction ends. Any number that others are unlikely to take. */
-const lineUp = "SELECT pg_advisory_xact_lock(7163384699739271168)"
+/** Any number that others are unlikely to take. */
+const lineUp = "SELECT pg_advisory_lock(7163384699739271168)"
 /** The same for who writes these tables, in one order. */
 const lineOf = (tables: readonly string[]): readonly PostgresQuery[] =>
   tables.length === 0
     ? [plain(lineUp)]
-    : [...tables]
-        .sort()
-        .map((table) => plain("SELECT pg_advisory_xact_lock(1667856239, hashtext($1))", [table]))
+    : [...tables].sort().map((table) => plain("SELECT pg_advisory_lock(1667856239, hashtext($1))", [table]))
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
-const tries = 5
+const mostTries = 5
 
 const once = idempotencyStatements(postgres)
 
 /** Milliseconds beyond its deadline after which the server ends a transaction of which it hears nothing. */
 const grace = 2_000
-const idleTimeout = "SELECT set_config('idle_in_transaction_session_timeout', $1, true)"
+const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+const limitOf =
+  "SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('lock_timeout', $2, true)"
 const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
 /** In milliseconds; 0 would be for ever. */
 const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
@@ -102,9 +103,19 @@ interface Attempt extends Limits {
   readonly record: RequestRecord | undefined
 }
 
+interface OwnAttempt extends TransactOptions {
+  readonly names: readonly string[]
+  readonly exclusion: Exclusion
+  /** Milliseconds for a lock of a row. */
+  readonly wait: number
+}
+
 interface Trying {
   /** As of `Date.now()`. */
   readonly until: number
+  readonly tries?: number
+  /** Milliseconds before the next try, at the most. */
+  readonly pause?: number
   /** Is told of a fault that others have caused; whether to line up from then on. */
   readonly inTheWay: (fault: unknown) => boolean
 }
@@ -147,6 +158,7 @@ export class PostgresWriter {
     const tried = this.#tried(attempt, {
       until,
       inTheWay: (fault) => {
+        this.#options.telemetry?.doneAgain(false)
         const isLock = stateOf(fault) === lockTimeout
         if (isLock && (!mayMeet || inLine)) {
           waited = true
@@ -164,60 +176,92 @@ export class PostgresWriter {
   }
 
   /** Retries blocked writes in a line, so that they do not meet again. */
-  async #tried(attempt: (inLine: boolean) => Promise<Outcome>, { until, inTheWay }: Trying) {
+  async #tried(
+    attempt: (inLine: boolean) => Promise<Outcome>,
+    { until, tries = mostTries, pause = 20, inTheWay }: Trying,
+  ) {
     let inLine = false
-    for (let left = tries; ; left -= 1) {
+    for (let done = 1; ; done += 1) {
       try {
         return await attempt(inLine)
       } catch (fault) {
         const mending = mendingOf(fault)
-        if (mending && left > 1) await this.#mend(mending).catch(refuseWrite)
-        else if (left <= 1 || !isOthersFault(fault)) throw readWriteFault(fault)
-        else if (Date.now() > until) throw tooSlow()
+        if (mending && done < mostTries) await this.#mend(mending).catch(refuseWrite)
+        else if (done >= tries || !isOthersFault(fault)) throw readWriteFault(fault)
+        else if (Date.now() > until) throw stateOf(fault) === lockTimeout ? tooSlow() : readWriteFault(fault)
         else inLine = inTheWay(fault)
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * pause))
     }
   }
 
-  /** As `Storage.transact`. */
+  /** As `Storage.transact`: serializable, so that what its code has read is still true when it commits. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
-    const attempt = async (inLine: boolean): Promise<Outcome> => {
-      const ended = await this.#lent(options.until, (connection) =>
-        this.#session(connection, use, { ...options, inLine }),
-      )
+    const { until, names = [] } = options
+    const tables = this.#tables
+    let exclusion: Exclusion = "beside"
+    let isBlocked = false
+    const attempt = async (): Promise<Outcome> => {
+      if (exclusion === "beside" && tables.isApart(names)) exclusion = "line"
+      const own: OwnAttempt = { ...options, names, exclusion, wait: rowLockWait(exclusion, isBlocked) }
+      const run = () => this.#lent(until, (connection) => this.#session(connection, use, own))
+      const line = exclusion === "alone" ? [...names, ""] : names
+      const ended = await (exclusion === "beside" ? run() : tables.inLine(line, until, run))
       if ("outcome" in ended) return ended.outcome
       throw ended.thrown
     }
-    return this.#tried(attempt, { until: options.until, inTheWay: () => true })
+    return this.#tried(attempt, {
+      until,
+      tries: Number.POSITIVE_INFINITY,
+      pause: 0,
+      inTheWay: (fault) => {
+        tables.met(names)
+        this.#options.telemetry?.doneAgain(true)
+        isBlocked = exclusion !== "beside" && stateOf(fault) === lockTimeout
+        exclusion = exclusion === "beside" || isBlocked ? "line" : "alone"
+        return true
+      },
+    })
   }
 
   /** Returns the error as a value where the connection is as good as before. */
   async #session(
     connection: Connection,
     use: Use,
-    { until, once: given, inLine }: TransactOptions & { readonly inLine: boolean },
+    { until, once: given, wait, ...exclusion }: OwnAttempt,
   ): Promise<Ended> {
-    await connection.query(plain("BEGIN"))
+    const left = Number(timeLeft(until))
+    const first = [
+      ...retryLocks({ ...exclusion, left }),
+      plain(begin),
+      plain(limitOf, [timeLeft(until + grace), String(wait)]),
+    ]
     try {
-      if (inLine) await connection.query(plain(lineUp))
-      await connection.query(plain(idleTimeout, [timeLeft(until + grace)]))
+      await Promise.all(first.map((asked) => connection.query(asked)))
       const known = given && (await this.#findKept(connection, given))
       if (known) {
         await connection.query(plain("ROLLBACK"))
         return { outcome: known }
       }
+      const sent = createSent(connection)
       const row = await serialSession({
-        run: (work) => this.#within(connection, work, until),
-        mark: (mark, depth) => this.#mark(connection, savepointCommands(mark, depth)),
+        run: (work) => this.#within(connection, work, { until, sent }),
+        mark: async (mark, depth) => {
+          for (const command of savepointCommands(mark, depth)) sent.send(command)
+        },
       }).used(use)
       if (given) await this.#keep(connection, given, [row])
+      // COMMIT of a transaction that has failed undoes it without a word.
+      await sent.answered()
       return await this.#committed(connection, row)
     } catch (thrown) {
       // A connection that is lost cannot be asked, and says so.
       await connection.query(plain("ROLLBACK"))
       if (isReadOnlySession(thrown)) throw thrown
       return { thrown }
+    } finally {
+      // Whoever has the connection next is behind it.
+      connection.query(unlockAll).catch(() => {})
     }
   }
 
@@ -230,13 +274,15 @@ export class PostgresWriter {
     }
   }
 
-  async #within(connection: Connection, work: Work, until: number): Promise<Ran> {
+  async #within(
+    connection: Connection,
+    work: Work,
+    { until, sent }: { readonly until: number; readonly sent: Sent },
+  ): Promise<Ran> {
     // One behind the other, without waiting for those before.
-    const [, , results] = await Promise.all([
-      connection.query(plain(statementTimeout, [timeLeft(until)])),
-      connection.query(plain("SAVEPOINT one")),
-      this.#all(connection, work),
-    ])
+    const limited = connection.query(plain(statementTimeout, [timeLeft(until)]))
+    sent.send("SAVEPOINT one")
+    const [results] = await Promise.all([this.#all(connection, work), limited])
     const undo = () => connection.query(plain("ROLLBACK TO one"))
     for (const [index, { fault, rows }] of results.entries()) {
       if (fault !== undefined) {
@@ -251,12 +297,8 @@ export class PostgresWriter {
       await undo()
       return { kind: "refused", command: index, why }
     }
-    await connection.query(plain("RELEASE one"))
+    sent.send("RELEASE one")
     return { kind: "ran", rows: results.map(({ rows }) => rows) }
-  }
-
-  async #mark(connection: Connection, commands: readonly string[]): Promise<void> {
-    await Promise.all(commands.map((command) => connection.query(plain(command))))
   }
 
   /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
@@ -317,13 +359,14 @@ export class PostgresWriter {
     { line = [], until, wait = 0 }: Limits,
   ): Promise<Outcome> {
     if (until !== undefined && Date.now() >= until) throw tooSlow()
+    // A transaction of its own, since a serializable one sees the database as of its first statement. The line may be long.
+    if (until !== undefined && line.length > 0) {
+      const taken = [plain("BEGIN"), plain(limitTo, [timeLeft(until), "0"]), ...line, plain("COMMIT")]
+      await Promise.all(taken.map((asked) => connection.query(asked)))
+    }
     await connection.query(plain("BEGIN"))
     try {
-      const left = until === undefined ? undefined : timeLeft(until)
-      const limit = left === undefined ? undefined : plain(limitTo, [left, String(wait)])
-      // The line may be long.
-      const first = left === undefined ? [] : [plain(limitTo, [left, "0"])]
-      for (const asked of [...first, ...line]) await connection.query(asked)
+      const limit = until === undefined ? undefined : plain(limitTo, [timeLeft(until), String(wait)])
       const outcome = await this.#inside(connection, work, limit)
       await connection.query(plain(outcome.kind === "done" ? "COMMIT" : "ROLLBACK"))
       return outcome
@@ -332,6 +375,8 @@ export class PostgresWriter {
       if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
       // A constraint that is deferred is looked at when all is done; it is told of the first write.
       return this.#violated(connection, fault, 0)
+    } finally {
+      if (line.length > 0) connection.query(unlockAll).catch(() => {})
     }
   }
 
@@ -450,6 +495,26 @@ export class PostgresWriter {
 }
 
 const plain = (text: string, values: readonly Parameter[] = []): PostgresQuery => ({ text, values })
+
+/** Commands that are not waited for one by one. */
+interface Sent {
+  send(command: string): void
+  /** Rejects with the fault of the first that has failed. */
+  answered(): Promise<void>
+}
+
+function createSent(connection: Connection): Sent {
+  let all: Promise<unknown> = Promise.resolve()
+  return {
+    send(command) {
+      all = Promise.all([all, connection.query(plain(command))])
+      all.catch(() => {}) // `answered` tells it
+    },
+    async answered() {
+      await all
+    },
+  }
+}
 
 interface Result {
   readonly rows: readonly Cells[]

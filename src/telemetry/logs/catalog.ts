@@ -100,6 +100,7 @@ export interface EventMembers {
     readonly hint?: string
     readonly count: number
   }
+  readonly socket_closed: { readonly bound: string; readonly count: number }
   readonly worker_hung: { readonly worker: number | null; readonly afterMs: number }
   readonly worker_unhung: { readonly worker: number | null }
   readonly worker_output: { readonly worker: number | null; readonly text: string }
@@ -304,6 +305,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "error",
     text: "Connections were refused.",
     members: { ...problem, count: asIs },
+  },
+  socket_closed: {
+    level: "warn",
+    text: "WebSockets were closed: their clients went on beyond a bound.",
+    members: { bound: line, count: asIs },
   },
   worker_hung: {
     level: "error",

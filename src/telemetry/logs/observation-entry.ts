@@ -42,6 +42,7 @@ const entries: Entries = {
     event: "connections_refused",
     members: { ...problemMembers(problem), count },
   }),
+  flooded: ({ bound, count }) => ({ event: "socket_closed", members: { bound, count } }),
   unready: ({ check, fault }) => ({
     event: "readiness_lost",
     members: {

@@ -99,6 +99,12 @@ export const definitions = {
     kind: "counter",
     labels: ["kind"],
   },
+  repeated: {
+    name: "bifold_transactions_repeated_total",
+    help: "Transactions that were undone because of others, and done again (PostgreSQL).",
+    kind: "counter",
+    labels: ["kind"],
+  },
   commitWrites: {
     name: "bifold_commit_writes",
     help: "Writes that were committed together (SQLite).",
@@ -172,6 +178,12 @@ export const definitions = {
     kind: "gauge",
     labels: ["handler"],
     together: "max",
+  },
+  socketsClosed: {
+    name: "bifold_sockets_closed_total",
+    help: "WebSockets that were closed since their client went on beyond a bound: messages, bytes or points.",
+    kind: "counter",
+    labels: ["bound"],
   },
   handlerFailures: {
     name: "bifold_handler_failures_total",

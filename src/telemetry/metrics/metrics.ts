@@ -36,6 +36,8 @@ interface RequestUse {
 interface Observed {
   readonly kind: string
   readonly handler?: string
+  readonly bound?: string
+  readonly count?: number
 }
 
 export interface Metrics {
@@ -74,12 +76,14 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const statements = new Counts(definitions.statements)
   const statementSeconds = new Distributions(definitions.statementSeconds)
   const statementFailures = new Counts(definitions.statementFailures)
+  const repeated = new Counts(definitions.repeated)
   const commitWrites = new Distributions(definitions.commitWrites)
   const handlerFailures = new Counts(definitions.handlerFailures)
   const webhookAttempts = new Counts(definitions.webhookAttempts)
   for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
   for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
-  for (const one of [handlerFailures, webhookAttempts]) register(registry, one)
+  const socketsClosed = new Counts(definitions.socketsClosed)
+  for (const one of [socketsClosed, handlerFailures, webhookAttempts, repeated]) register(registry, one)
   let watched: Watched | undefined
   registerLooked(registry, () => watched)
 
@@ -129,7 +133,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   // There is none of PostgreSQL.
   let together: ReturnType<typeof commitWrites.distribution> | undefined
   const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
+  const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
   const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
+  const floods = new Family((bound: string) => socketsClosed.counter({ bound }))
   const listener: TelemetryListener = {
     readsStages: true,
     requestEnded: countRequest,
@@ -144,6 +150,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
       together ??= commitWrites.distribution({})
       together.add(writes)
     },
+    doneAgain: (isCode) => {
+      repeats.of(isCode ? "code" : "write").value += 1
+    },
     webhookAttempted: (isTaken) => {
       outcomes.of(isTaken ? "delivered" : "failed").value += 1
     },
@@ -155,8 +164,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     watch(parts) {
       watched = parts
     },
-    observe({ kind, handler }) {
+    observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count
     },
   }
 }

@@ -21,6 +21,7 @@ import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
 import { fieldForms } from "./field-forms.ts"
 import { formerNames } from "./former-names.ts"
+import { grantedNames } from "./granted-names.ts"
 import { handlers } from "./handlers.ts"
 import { idPrefixes } from "./id-prefixes.ts"
 import { identity } from "./identity.ts"
@@ -105,6 +106,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   webhooks,
   about,
   identity,
+  grantedNames,
 }
 
 function reported(declaration: unknown): readonly Reported[] {

@@ -1,0 +1,61 @@
+// A refused write of a record that gives roles, scopes or a tier to its user: which of them the caller may not grant.
+import { type Place, type Refusal, refusal } from "../../base/problem.ts"
+import type { Granted } from "../../model/policy-declaration.ts"
+import type { Value } from "../../plan/read-plan.ts"
+import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
+import type { Setting, Step, WritePlan } from "../../plan/write-plan.ts"
+import type { Failing } from "./failed-write.ts"
+
+interface Refused {
+  readonly resource: string
+  readonly place: Place
+  readonly action: string
+}
+
+/** A write that a rule denies: by name what it gives and the caller may grant to no record, where that is why. */
+export function deniedWrite({ plan }: Failing, step: Step, write: Refused): Refusal {
+  const denied =
+    plan.model.resources.get(write.resource)?.granted?.each.filter(({ may }) => may === false) ?? []
+  const named = denied.length > 0 ? givenBy(plan, step, write, denied) : undefined
+  return (
+    named ??
+    refusal("forbidden", permissionDeniedText(write.action, write.resource), {
+      place: write.place,
+      ...(denied.length > 0 &&
+        write.action === "update" && {
+          hint: "A caller updates it that may grant all that it gives.",
+        }),
+    })
+  )
+}
+
+function givenBy(
+  { values }: WritePlan,
+  step: Step,
+  write: Refused,
+  denied: readonly Granted[],
+): Refusal | undefined {
+  const place = JSON.stringify(write.place)
+  const sets = step.writes
+    .filter((one) => one.resource === write.resource && JSON.stringify(one.place) === place)
+    .flatMap((one): readonly Setting[] => ("sets" in one ? one.sets : []))
+  for (const { subject, slot } of sets) {
+    if (subject.kind !== "field") continue
+    const given = values[slot] ?? null
+    const names = denied.filter((one) => memberOf[one.kind] === subject.field && gives(one, given))
+    if (names.length > 0)
+      return refusal("forbidden", `You may not grant ${names.map(phrase).join(" and ")}.`, {
+        place: [...write.place, subject.field],
+        hint: "A caller grants what it has, or what the service lets it grant.",
+      })
+  }
+  return undefined
+}
+
+const memberOf = { role: "roles", scope: "scopes", tier: "tier" } as const
+
+const gives = ({ name }: Granted, value: Value): boolean =>
+  Array.isArray(value) ? (value as readonly Value[]).includes(name) : value === name
+
+const phrase = ({ kind, name }: Granted): string =>
+  name === null ? "the limits of no tier" : `the ${kind} ${JSON.stringify(name)}`

@@ -1,0 +1,113 @@
+// Parts of a rule that lead to other records are judged before the step: no record that a step writes vouches for itself, or
+// for another one (docs/internals/permissions.md).
+import type { Model, Resource } from "../../model/model.ts"
+import { everyRecord, isForAll } from "../every-record.ts"
+import { resourceNamed } from "../lookup.ts"
+import type { Filter, Slot } from "../read-plan.ts"
+import type { Judge, Kind, MadeWith, Setter, Write } from "../write-plan.ts"
+import { hasPaths, isOwnSet, isReached, looksAt, type Touch } from "./looks-at.ts"
+
+/** A step whose writes are guarded. */
+export interface Settling {
+  readonly whole: Model
+  readonly writes: readonly Write[]
+  /** Changes by all of them. */
+  readonly touches: readonly Touch[]
+  readonly pending: () => Slot
+}
+
+const noRecord: Filter = { kind: "or", of: [] }
+const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of.length === 0
+
+/** The rule of a record that was there before the step: nothing was made together with it. */
+export const asItWas = (rule: Filter): Filter => decided(rule, () => false)
+
+/** The rule of the record as the write leaves it. */
+export const asIfMade = ({ writes }: Settling, write: Setter, rule: Filter): Filter =>
+  decided(rule, (relation) => insertOf(writes, write, relation) !== undefined)
+
+function decided(filter: Filter, isMade: (relation: string) => boolean): Filter {
+  switch (filter.kind) {
+    case "and":
+    case "or": {
+      const [settles, drops] = filter.kind === "and" ? [isForNone, isForAll] : [isForAll, isForNone]
+      const of = filter.of.map((part) => decided(part, isMade))
+      const whole = of.find(settles)
+      if (whole) return whole
+      const left = of.filter((part) => !drops(part))
+      return left.length === 1 && left[0] ? left[0] : { kind: filter.kind, of: left }
+    }
+    case "not": {
+      const of = decided(filter.of, isMade)
+      return isForAll(of) ? noRecord : isForNone(of) ? everyRecord : { kind: "not", of }
+    }
+    case "together":
+      return isMade(filter.relation) ? everyRecord : noRecord
+    default:
+      return filter
+  }
+}
+
+/** The write of the same step that makes the record which the reference leads to. */
+const insertOf = (
+  writes: readonly Write[],
+  { sets }: Setter,
+  relation: string,
+): Kind<"insert"> | undefined => {
+  const set = sets.find(({ subject }) => subject.kind === "reference" && subject.relation === relation)
+  return set && (writes.find((write) => write.kind === "insert" && write.key.slot === set.slot) as never)
+}
+
+/** The rule held before, and the step sets no member of such a record that it looks at: paths are as they were anyway. */
+export function isUnchanged({ whole, touches }: Settling, write: Setter, rule: Filter): boolean {
+  if (write.kind !== "update") return false
+  const resource = resourceNamed(whole, write.resource)
+  return !isOwnSet(looksAt(whole, resource, rule), resource, touches)
+}
+
+interface Judged {
+  readonly judges: readonly Write[]
+  /** The rule, to be asked when all is written. */
+  readonly that: Filter
+}
+
+/** Parts of the rule that lead to what the step may change are judged before it. */
+export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
+  const { whole, writes, pending } = settling
+  const resource = resourceNamed(whole, of.resource)
+  const asks: Judge["asks"][number][] = []
+  const settled = (that: Filter): Filter => {
+    const into = pending()
+    asks.push({ that, into })
+    return { kind: "settled", slot: into.slot }
+  }
+  const mayChange = (filter: Filter): boolean => isSettled(settling, resource, filter)
+  const parts = (filter: Filter): Filter => {
+    if (filter.kind === "and" || filter.kind === "or") return { ...filter, of: filter.of.map(parts) }
+    if (filter.kind === "not") return { ...filter, of: parts(filter.of) }
+    return mayChange(filter) ? settled(filter) : filter
+  }
+  if (!mayChange(rule)) return { judges: [], that: rule }
+  const several = of.kind === "update" && of.target.several
+  const that = several ? settled(rule) : parts(rule)
+  const { resource: name, place } = of
+  return {
+    judges: [{ kind: "judge", resource: name, place, of, asks, made: madeWith(writes, of) }],
+    that,
+  }
+}
+
+/** In a table of somebody else's a trigger may change any other. */
+function isSettled({ whole, touches }: Settling, resource: Resource, filter: Filter): boolean {
+  const looked = looksAt(whole, resource, filter)
+  return whole.managed ? isReached(looked, touches) : hasPaths(looked)
+}
+
+const madeWith = (writes: readonly Write[], of: Setter): readonly MadeWith[] =>
+  of.sets.flatMap(({ subject }): readonly MadeWith[] => {
+    if (subject.kind !== "reference") return []
+    const insert = insertOf(writes, of, subject.relation)
+    return insert && insert !== of
+      ? [{ relation: subject.relation, insert, made: madeWith(writes, insert) }]
+      : []
+  })

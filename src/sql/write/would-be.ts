@@ -1,0 +1,156 @@
+// The row as a write would leave it, from an existing row or from none, before it is written: with the members that the write
+// sets as bound values, and all else as it is stored. What a condition reaches by it is read as it is before the write.
+import type { Model, Resource } from "../../model/model.ts"
+import type { Filter, Value } from "../../plan/read-plan.ts"
+import type { Kind, MadeWith, Setting, Target } from "../../plan/write-plan.ts"
+import { encodeKnown } from "../deferred-parameter.ts"
+import type { Dialect } from "../dialect.ts"
+import { allOf, commas, type Fragment, join, render, sql } from "../fragment.ts"
+import { bindSlot, type Compilation, type Row, resourceOf } from "../read/compilation.ts"
+import { holds, isEqual, partOf, textOrNone } from "../read/condition.ts"
+import { columnNames, openNamed, openTable, type Source } from "../read/row.ts"
+import { startCompilation } from "../read/start-compilation.ts"
+import { columnsOf, toOne } from "../read/subject.ts"
+import type { Parameter, Statement } from "../statement.ts"
+import { assigned, namesRecord, type Query, targeted, updateTests } from "./write-rows.ts"
+
+export interface WouldBe {
+  readonly resource: string
+  readonly sets: readonly Setting[]
+  /** The condition that finds the rows that it is made of; absent where it would be new. */
+  readonly of?: Target | { readonly where: Filter }
+  /** The write whose unique key finds the row that it is made of, if there is one. */
+  readonly upsert?: Kind<"upsert">
+  /** New records that its references lead to. */
+  readonly made?: readonly MadeWith[]
+}
+
+/** Opens the rows as a table, joined to those that would be made with them. */
+function openWouldBe(
+  compilation: Compilation,
+  would: WouldBe,
+): Pick<Source, "row"> & { from: () => Fragment } {
+  const { all } = compilation
+  const parents = new Map(
+    (would.made ?? []).map(({ relation, insert, made }) => [
+      relation,
+      openWouldBe(compilation, { resource: insert.resource, sets: insert.sets, made }),
+    ]),
+  )
+  const made = new Map([...parents].map(([relation, { row }]) => [relation, row]))
+  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, made }, field) }
+  const resource = resourceOf(all, would.resource)
+  const { row, from } = openTable(judging, resource, sql`(${wouldBeRows(compilation, resource, would)})`)
+  return {
+    row: { ...row, made, asked: "alone" },
+    from: () => join([from(), ...[...parents.values()].map((parent) => parent.from())], sql`, `),
+  }
+}
+
+function wouldBeRows(compilation: Compilation, resource: Resource, would: WouldBe): Fragment {
+  const { all } = compilation
+  const columns = [...columnNames(resource)]
+  const made = (sets: readonly Setting[]) => {
+    const isMade = new Set(
+      (would.made ?? []).flatMap(({ relation }) => toOne(resource, relation).join.map(({ from }) => from)),
+    )
+    const known = sets.filter(
+      ({ subject }) =>
+        !would.made?.some(({ relation }) => subject.kind === "reference" && subject.relation === relation),
+    )
+    const values = new Map(assigned(all, resource, known).map(({ column, value }) => [column, value]))
+    return (other: (column: string) => Fragment): Fragment =>
+      commas(
+        columns.map((column) => (isMade.has(column) ? sql`NULL` : (values.get(column) ?? other(column)))),
+      )
+  }
+  const none = openTable(all, resource)
+  // The table says what type each column has, a value that is bound does not.
+  const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
+  const fresh = sql`SELECT ${made(would.sets)(() => sql`NULL`)}`
+  const { of, upsert } = would
+  if (of) return sql`${typed} UNION ALL ${foundRows(compilation, resource, of, made(would.sets))}`
+  if (!upsert) return sql`${typed} UNION ALL ${fresh}`
+  const there = openTable(all, resource)
+  const names = allOf(namesRecord(all, there.row, upsert))
+  const changed = made(upsert.changes)((column) => there.row.stored(column))
+  return sql`${typed} UNION ALL SELECT ${changed} FROM ${there.from()} WHERE ${names} UNION ALL ${fresh} WHERE NOT EXISTS (SELECT 1 FROM ${there.from()} WHERE ${names})`
+}
+
+function foundRows(
+  compilation: Compilation,
+  resource: Resource,
+  of: NonNullable<WouldBe["of"]>,
+  made: (other: (column: string) => Fragment) => Fragment,
+): Fragment {
+  // A condition finds only records that the caller sees.
+  const sight = "where" in of ? compilation : compilation.all
+  const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
+  const tests = "where" in of ? [...rules, holds(sight, row, of.where)] : targeted(sight, row, { target: of })
+  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
+}
+
+/** A row where such a record would not meet the condition. */
+export function wouldNotMeet(model: Model, dialect: Dialect, would: WouldBe, that: Filter): Statement {
+  const compilation = startCompilation(model, dialect)
+  const { row, from } = openWouldBe(compilation, would)
+  const query = sql`SELECT '1' FROM ${from()} WHERE (${holds(compilation.all, row, that)}) IS NOT TRUE LIMIT 1`
+  return { ...render(query, dialect.placeholder), columns: [0], cursors: [], flaws: false }
+}
+
+/** A row with a value for each condition that the record would meet, or each of several. */
+export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge">): Query {
+  const { all } = compilation
+  const several = of.kind === "update" && of.target.several
+  const would: WouldBe = {
+    resource: of.resource,
+    sets: of.sets,
+    made,
+    ...(of.kind === "update" && { of: of.target }),
+    ...(of.kind === "upsert" && { upsert: of }),
+  }
+  const verdict = (test: Fragment): Fragment => sql`CASE WHEN ${test} THEN 'y' END`
+  if (!several) {
+    const { row, from } = openWouldBe(compilation, would)
+    const verdicts = asks.map(({ that }) => verdict(holds(all, row, that)))
+    return { query: sql`SELECT ${commas(verdicts)} FROM ${from()}` }
+  }
+  const verdicts = asks.map(({ that }) => {
+    const { row, from } = openWouldBe(compilation, would)
+    return verdict(sql`NOT EXISTS (SELECT 1 FROM ${from()} WHERE (${holds(all, row, that)}) IS NOT TRUE)`)
+  })
+  return { query: sql`SELECT ${commas(verdicts)}` }
+}
+
+const firstPart = (key: Value): Parameter => encodeKnown(textOrNone)(partOf(key, 0))
+
+/**
+ * A row where the reference leads to nothing, to a record that the actor sees, or where it led before. Of a record that may not
+ * be written at all nothing is said here.
+ */
+export function mayRefer(compilation: Compilation, { of, relation, to }: Kind<"refers">): Query {
+  const { all } = compilation
+  const { target } = toOne(resourceOf(all, of.resource), relation)
+  const subject = { kind: "reference", relation } as const
+  const stays = (row: Row): Fragment =>
+    isEqual(all, row, columnsOf(all, resourceOf(all, of.resource), subject), to)
+  const ways = [sql`CAST(${bindSlot(to, encodeKnown(firstPart))} AS text) IS NULL`]
+  if (compilation.model.resources.has(target)) {
+    const { row, rules, from } = openNamed(compilation, resourceOf(compilation, target))
+    const named = isEqual(compilation, row, columnsOf(all, resourceOf(all, target), { kind: "id" }), to)
+    ways.push(sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${allOf([named, ...rules])})`)
+  }
+  if (of.kind === "update") {
+    const { row, rules, from } = openTable(compilation, resourceOf(compilation, of.resource))
+    const other = sql`(${stays(row)}) IS NOT TRUE`
+    const tests = allOf([...updateTests(compilation, row, of), ...rules, other])
+    ways.push(sql`NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
+  }
+  if (of.kind === "upsert") {
+    const { row, from } = openTable(all, resourceOf(all, of.resource))
+    ways.push(
+      sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${allOf([...namesRecord(all, row, of), stays(row)])})`,
+    )
+  }
+  return { query: sql`SELECT 1 WHERE ${join(ways, sql` OR `)}`, present: true }
+}
