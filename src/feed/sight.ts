@@ -118,6 +118,8 @@ const hasSteps = (filter: Filter): boolean =>
     isNull: () => false,
     related: () => true,
     quantified: () => true,
+    together: () => false,
+    settled: () => false,
   })
 
 const comparisonsIn = (filter: Filter): number => {
@@ -130,6 +132,8 @@ const comparisonsIn = (filter: Filter): number => {
     isNull: () => 1,
     related: ({ of }) => prices.step + comparisonsIn(of),
     quantified: ({ of }) => prices.step + comparisonsIn(of),
+    together: () => 0,
+    settled: () => 0,
   })
 }
 

@@ -1,2 +1,0 @@
-import { anyone, f, resource, service } from "bifold"
-export default service({ name: "shop", resources: { order: resource({ id: "ord", history: true, fields: { number: f.text(), text: f.text({ max: 200000, optional: true }) }, allow: { read: anyone, create: anyone, update: anyone } }) } })
