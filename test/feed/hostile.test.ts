@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { after, describe, test } from "node:test"
 import { WebSocket } from "ws"
 import { createEventIds } from "../../src/feed/event-ids.ts"
+import { logStart } from "../../src/sql/log/epochs.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { notes } from "./notes.ts"
@@ -225,6 +226,7 @@ for (const database of dialects)
       const sealed = (await server.send("GET", "/people?limit=1", staff)).body["page"] as {
         readonly next: string
       }
+      const first = { ...logStart, position: 1n }
       const forged = [
         "evt_",
         "evc_",
@@ -232,10 +234,10 @@ for (const database of dialects)
         `${own?.id}A`,
         `evc_${"A".repeat(48)}`,
         `evt_${next.slice(4)}`,
-        foreign.idOf(1n),
-        foreign.cursorOf(1n),
-        other.idOf(1n),
-        other.cursorOf(1n),
+        foreign.idOf(first),
+        foreign.cursorOf(first),
+        other.idOf(first),
+        other.cursorOf(first),
         String(sealed.next),
       ]
       const query = `query ($after: String) { events(after: $after) { nodes { id } } }`
