@@ -46,6 +46,74 @@ test("half of the files are short", () => {
   assert.ok((lines[Math.floor(lines.length / 2)] ?? 0) <= 150)
 })
 
+/** Places where a calendar time is meant, or a bound of one request: nothing is remembered for longer by it. */
+const calendars: Readonly<Record<string, readonly string[]>> = {
+  "the source of both clocks": ["events/clock.ts"],
+  "a moment that is stored, sent or compared with one that is": [
+    "cli/commands/diff.ts",
+    "cli/commands/key.ts",
+    "cli/commands/versions.ts",
+    "cli/versions/usage-wanted.ts",
+    "doctor/postgres-checks.ts",
+    "doctor/process-checks.ts",
+    "engine/bind-program.ts",
+    "plan/draft/draft.ts",
+    "plan/guard/guard.ts",
+    "plan/values/initial-version.ts",
+    "plan/values/typeid.ts",
+    "server/transports/certificate.ts",
+    "server/transports/watch-validity.ts",
+    "storage/sqlite/backup.ts",
+    "telemetry/logs/json-log.ts",
+    "telemetry/metrics/followed-log.ts",
+    "testing/clock.ts",
+    "usage/usage.ts",
+    "webhooks/forward.ts",
+  ],
+  "expiry of credentials and versions; what is cached is looked up again when the calendar goes back": [
+    "identity/choose-version.ts",
+    "identity/identify.ts",
+  ],
+  "the deadline of one request, told to other threads: setting the clock back makes that request's longer": [
+    "base/asker.ts",
+    "engine/code/call-action.ts",
+    "engine/code/interactive-transaction.ts",
+    "server/dispatch.ts",
+    "server/lifecycle/readiness.ts",
+    "server/sockets/lasting.ts",
+    "server/sockets/operations.ts",
+    "storage/fair-slots.ts",
+    "storage/postgres/connections.ts",
+    "storage/postgres/locked-tables.ts",
+    "storage/postgres/pool.ts",
+    "storage/postgres/postgres.ts",
+    "storage/postgres/writer.ts",
+    "storage/sqlite/connection.ts",
+    "storage/sqlite/reader.ts",
+    "storage/sqlite/readers.ts",
+    "storage/sqlite/sqlite.ts",
+    "storage/sqlite/transaction-queue.ts",
+    "storage/sqlite/work.ts",
+    "storage/sqlite/writer-thread.ts",
+    "storage/sqlite/writer.ts",
+    "storage/write-request.ts",
+  ],
+}
+
+test("durations are told by the monotonic clock", () => {
+  const known = Object.values(calendars)
+    .flat()
+    .map((path) => `src/${path}`)
+  const found = sources()
+    .filter(({ text }) => /\bDate\.now\b|new Date\(\)/.test(text))
+    .map(({ path }) => path)
+  assert.deepEqual(
+    found.toSorted(),
+    known.toSorted(),
+    "use `elapsed` (events/clock.ts) or `performance.now()`",
+  )
+})
+
 const file = (path: string, text = ""): SourceFile => ({ path, text })
 
 const broken: readonly (readonly [string, readonly SourceFile[], readonly string[]])[] = [

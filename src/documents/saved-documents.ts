@@ -21,7 +21,7 @@ export interface SavedDocumentsOptions {
   /** As it was declared, with its resource of documents if it has one. */
   readonly model: Model
   readonly answer: AnswerAsBifold
-  /** Milliseconds since 1970. */
+  /** Milliseconds by a clock that is not set back. */
   readonly now?: () => number
 }
 
@@ -41,7 +41,7 @@ type SavedDocumentsOf = () => SavedDocuments
 export function createSavedDocuments({
   model,
   answer,
-  now = Date.now,
+  now = () => performance.now(),
 }: SavedDocumentsOptions): SavedDocumentsOf {
   if (model.documents === undefined)
     return () => ({ ...createAutomatic(), required: false, isRegistered: () => false })
@@ -76,7 +76,7 @@ function createAutomatic(): Automatic {
 
 interface Entry {
   readonly text: string
-  /** Milliseconds since 1970. */
+  /** As of `now`. */
   readonly until: number
 }
 

@@ -4,6 +4,8 @@
 const first = 1_000
 const longest = 3_600_000
 
+export const longestPause = 1.2 * longest
+
 /**
  * Milliseconds: twice as long each time, and a fifth more or less, so that what failed together is not tried together.
  * @param attempts how often it has been tried, from 1 on

@@ -7,7 +7,7 @@ import type { EventReader } from "../feed/event-reader.ts"
 import { createSight } from "../feed/sight.ts"
 import type { Handler, Model } from "../model/model.ts"
 import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
-import { pauseAfter } from "./backoff.ts"
+import { longestPause, pauseAfter } from "./backoff.ts"
 import { handledEvent } from "./event.ts"
 import type { CallFollowed, Followed } from "./followed.ts"
 
@@ -35,6 +35,7 @@ export function followedHandler(calling: Calling, from: bigint): Followed {
     filter: { resource, ...(types && { types }) },
     from,
     call: createCall(calling),
+    longestPause,
     retry: (attempts) => (attempts > retries ? "people" : pauseAfter(attempts, Math.random())),
   }
 }

@@ -20,6 +20,8 @@ export interface Followed {
   readonly call: CallFollowed
   /** @param attempts how often it has been tried, from 1 on @param thrown by the last of them */
   readonly retry: (attempts: number, thrown: unknown) => Retry
+  /** Milliseconds that `retry` gives at the most. */
+  readonly longestPause: number
   /** Failures are kept where others look for them, and are not told. */
   readonly quiet?: true
   /** The last position that it wants. Its end is told where the events of the record are handled. */

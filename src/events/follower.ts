@@ -7,6 +7,7 @@ import { type Tracer, withTrace } from "../base/tracing.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
+import type { Clock } from "./clock.ts"
 import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
 import type { Followed } from "./followed.ts"
@@ -21,8 +22,7 @@ export interface FollowerOptions {
   /** Up to where each partition is done; of others nothing is handled. */
   readonly begins: ReadonlyMap<number, bigint>
   readonly tell: TellHandlers
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  readonly clock: Clock
   /** Aborted when nothing more is begun, and running calls are given up. */
   readonly stop: AbortSignal
   /** Absent where nobody collects spans. */
@@ -49,6 +49,8 @@ interface Waiting {
   position: bigint
   attempts: number
   due: number | null
+  /** The same by the clock that is not set back. */
+  dueAt: number | null
   error: string | null
   /** The position of the last event that was passed over because the record waits. */
   last: bigint
@@ -65,6 +67,7 @@ const waitingAt = (record: string, position: bigint, last: bigint): Waiting => (
   position,
   attempts: 0,
   due: null,
+  dueAt: null,
   error: null,
   last,
   running: false,
@@ -98,8 +101,16 @@ export class Follower {
     for (const { record, position: from, attempts, due, error } of waiting) {
       const last = begins.get(partitionOf(record))
       if (last === undefined) continue
-      this.#waiting.set(record, { record, position: from, attempts, due, error, last, running: false })
+      const own = { record, position: from, attempts, due, dueAt: this.#elapsedAt(due), error, last }
+      this.#waiting.set(record, { ...own, running: false })
     }
+  }
+
+  /** A retry that was kept by a calendar that has been set back since comes after the longest pause. */
+  #elapsedAt(due: number | null): number | null {
+    const { clock, followed } = this.#options
+    if (due === null) return null
+    return clock.elapsed() + Math.min(Math.max(due - clock.now(), 0), followed.longestPause)
   }
 
   has(partition: number): boolean {
@@ -161,7 +172,8 @@ export class Follower {
   wants(latest: bigint): boolean {
     const due = this.#nextDue()
     return (
-      (this.#progress.read < latest && this.#hasRoom()) || (due !== undefined && due <= this.#options.now())
+      (this.#progress.read < latest && this.#hasRoom()) ||
+      (due !== undefined && due <= this.#options.clock.elapsed())
     )
   }
 
@@ -187,7 +199,8 @@ export class Follower {
 
   #goOn(waiting: Waiting): void {
     waiting.attempts = 0
-    waiting.due = this.#options.now()
+    const { now, elapsed } = this.#options.clock
+    Object.assign(waiting, { due: now(), dueAt: elapsed() })
     this.#keep(waiting)
   }
 
@@ -198,14 +211,14 @@ export class Follower {
       this.#progress.read >= latest &&
       this.#progress.isThrough &&
       this.#jobs.running === 0 &&
-      (due === undefined || due > this.#options.now())
+      (due === undefined || due > this.#options.clock.elapsed())
     )
   }
 
   /** When a record is to be tried again, the first of all. */
   #nextDue(): number | undefined {
-    const all = [...this.#waiting.values()].flatMap(({ due, running }) =>
-      due === null || running ? [] : [due],
+    const all = [...this.#waiting.values()].flatMap(({ dueAt, running }) =>
+      dueAt === null || running ? [] : [dueAt],
     )
     return all.length === 0 ? undefined : all.reduce((least, due) => Math.min(least, due))
   }
@@ -333,9 +346,9 @@ export class Follower {
 
   /** Records that are due go on from where they are. */
   #retry(): void {
-    const now = this.#options.now()
+    const elapsed = this.#options.clock.elapsed()
     for (const waiting of this.#waiting.values()) {
-      if (waiting.running || waiting.due === null || waiting.due > now) continue
+      if (waiting.running || waiting.dueAt === null || waiting.dueAt > elapsed) continue
       waiting.running = true
       this.#jobs.add(() =>
         this.#run(waiting.record, () => this.#catchUp(waiting)).finally(() => {
@@ -375,7 +388,7 @@ export class Follower {
   }
 
   #failed(waiting: Waiting, row: LateEvent, thrown: unknown): void {
-    const { followed, now, tell } = this.#options
+    const { followed, clock, tell } = this.#options
     waiting.attempts += 1
     const retry = followed.retry(waiting.attempts, thrown)
     if (retry === "passed") {
@@ -384,7 +397,8 @@ export class Follower {
     }
     waiting.thrown = thrown
     waiting.error = errorText(thrown)
-    waiting.due = retry === "people" ? null : now() + retry
+    waiting.due = retry === "people" ? null : clock.now() + retry
+    waiting.dueAt = retry === "people" ? null : clock.elapsed() + retry
     this.#keep(waiting)
     if (followed.quiet) return
     tell({

@@ -1,5 +1,6 @@
 // Removes old events from the log: beside the work of the service, a little at a time, and nothing that a handler has not
 // come to.
+
 import { setTimeout as sleep } from "node:timers/promises"
 import { invariant } from "../base/invariant.ts"
 import type { Model } from "../model/model.ts"
@@ -7,16 +8,15 @@ import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import { type Clock, clockOf } from "./clock.ts"
 import { subscriberPrefix } from "./followed.ts"
 import type { TellHandlers } from "./observation.ts"
 
-export interface RetentionOptions {
+export interface RetentionOptions extends Partial<Clock> {
   /** With `log.keep`. */
   readonly model: Model
   readonly storage: Storage
   readonly tell: TellHandlers
-  /** Milliseconds since 1970; the clock's when absent. */
-  readonly now?: () => number
   /** Milliseconds between two looks, more or less; the first is some seconds after the start at the latest. */
   readonly pause?: number
 }
@@ -40,10 +40,11 @@ export function startRetention({
   model,
   storage,
   tell,
-  now = Date.now,
   pause = usualPause,
+  ...clocks
 }: RetentionOptions): Retention {
   const { log } = storage
+  const { now, elapsed } = clockOf(clocks)
   const { keep } = model.log ?? {}
   invariant(log && keep !== undefined, "a log that can be written is kept for a time")
   const closing = new AbortController()
@@ -58,9 +59,9 @@ export function startRetention({
     while (!signal.aborted && (await log.forget(bounds, step))) await sleep(rest)
     const oldest = held && (await log.oldest())
     // A look later than it could be removed is no reason to say anything.
-    if (!held || oldest === undefined || Date.parse(oldest) > before - 2 * pause || now() - told < again)
+    if (!held || oldest === undefined || Date.parse(oldest) > before - 2 * pause || elapsed() - told < again)
       return
-    told = now()
+    told = elapsed()
     tell({ kind: "held", handler: held.handler, since: Date.parse(oldest) })
   }
   const look = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 // Runs those who follow the log: handlers of the service, and subscribers that come and go. Each record is in a partition, and
 // processes share the partitions by leases: a record's events are handled by one of them at a time.
+
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -15,6 +16,7 @@ import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { followedHandler, handlerActor } from "./call.ts"
 import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
+import { type Clock, clockOf } from "./clock.ts"
 import { type Followed, type Subscribers, subscriberPrefix } from "./followed.ts"
 import { Follower } from "./follower.ts"
 import { Leases } from "./leases.ts"
@@ -22,7 +24,8 @@ import type { TellHandlers } from "./observation.ts"
 import { partitionOf } from "./partitions.ts"
 import { processIdentity } from "./process-identity.ts"
 
-export interface HandlersOptions {
+/** Events that failed are tried again by the clock. */
+export interface HandlersOptions extends Partial<Clock> {
   readonly model: Model
   /** The service is open to everybody: handlers are under no rules either. */
   readonly open: boolean
@@ -35,8 +38,6 @@ export interface HandlersOptions {
   readonly tracer?: Tracer
   /** Those who follow beside the handlers. */
   readonly subscribers?: Subscribers
-  /** Milliseconds since 1970, by which events that failed are tried again; the clock's when absent. */
-  readonly now?: () => number
   /** Milliseconds for which a process has its partitions when it says nothing more. */
   readonly lease?: number
 }
@@ -391,7 +392,8 @@ class Runner implements RunningHandlers {
 
   /** From where each has been kept. */
   async #join({ stop }: Term, fresh: ReadonlyMap<Share, readonly Followed[]>): Promise<void> {
-    const { tell, now = Date.now, tracer } = this.#options
+    const { tell, tracer } = this.#options
+    const clock = clockOf(this.#options)
     const known = await this.#kept.partitions()
     const added = new Set([...fresh.values()].flat().filter(({ name }) => !known.has(name)))
     for (const one of added) await this.#kept.add(one.name, one.from)
@@ -410,7 +412,7 @@ class Runner implements RunningHandlers {
           kept: this.#own,
           begins,
           tell,
-          now,
+          clock,
           moved,
           isHeld,
           tracer,

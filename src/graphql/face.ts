@@ -1,3 +1,4 @@
+import { currentMeter } from "../base/asker.ts"
 import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
@@ -7,7 +8,7 @@ import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { explainCharge } from "../plan/cost/points.ts"
+import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
@@ -204,7 +205,11 @@ function execute(
   document = service.documents.read(asked.query),
 ): FaceResponse | Promise<FaceResponse> {
   const { context, answer, documents, queries, saved } = service
-  if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
+  if (!document.document || document.errors.length > 0) {
+    const charging = currentMeter()?.charge(readingPrice(asked.query))
+    const told = () => notExecuted(response, document.errors)
+    return charging ? charging.then(told) : told()
+  }
   if (asked.isNamed) saved.keep(asked.query)
   try {
     const prepared = document.operation(asked.operationName)
@@ -232,6 +237,12 @@ function execute(
       ? execute(service, asked, response, documents.readOwn(asked.query))
       : refused(response, error)
   }
+}
+
+/** Reading a document that is refused takes as much work as others. */
+function readingPrice({ length }: string): number {
+  const { characters, points } = prices.refused
+  return Math.max(prices.request, points * Math.floor(length / characters))
 }
 
 /** Holds nothing but the request's parts, since queries are kept. */

@@ -45,13 +45,13 @@ export async function* liveItems(
   yield first
   if (first.kind === "refused") return
   let last = parsed(first)
-  let at = Date.now()
+  let at = performance.now()
   for await (const { catchUp } of writes) {
-    await pause(at + interval - Date.now(), signal)
+    await pause(at + interval - performance.now(), signal)
     for (;;) {
       if (signal.aborted) return
       await catchUp()
-      at = Date.now()
+      at = performance.now()
       const asked = await ask()
       if (asked.kind === "refused") {
         yield asked

@@ -15,7 +15,7 @@ export interface MeterOptions {
   readonly whenDown: "open" | "closed"
   /** Called when a request goes on uncounted, as the store does not answer. */
   readonly failed: (fault: unknown) => void
-  /** Milliseconds since 1970. */
+  /** Milliseconds by a clock that is not set back. */
   readonly now?: () => number
 }
 
@@ -36,7 +36,13 @@ export type OpenMeter = (actor: Actor, client: string) => RequestMeter
 
 const mostExhausted = 10_000
 
-export function createMeters({ limits, budget, whenDown, failed, now = Date.now }: MeterOptions): OpenMeter {
+export function createMeters({
+  limits,
+  budget,
+  whenDown,
+  failed,
+  now = () => performance.now(),
+}: MeterOptions): OpenMeter {
   const underWay = new Map<string, number>()
   /** Callers without a point, and when they have some again: they are refused without asking the store. */
   const exhausted = new Map<string, number>()

@@ -2,7 +2,7 @@
 // log: none is passed over.
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
-import { pauseAfter } from "../events/backoff.ts"
+import { longestPause, pauseAfter } from "../events/backoff.ts"
 import { type Followed, type Subscribers, subscriberPrefix } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import type { Model } from "../model/model.ts"
@@ -54,6 +54,7 @@ export function createSink({ model, secret, stream, broker, shown, tell }: SinkO
         }
       }
     },
+    longestPause,
     retry: (attempts) => (ending.signal.aborted ? 0 : pauseAfter(attempts, Math.random())),
     quiet: true,
   }

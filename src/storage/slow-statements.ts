@@ -17,6 +17,8 @@ export interface Clock {
 
 /** Milliseconds that a prompt statement may hold the process: some ten times what 5,000 rows take. */
 const longest = 25
+/** Milliseconds after which a statement is slow at once. */
+const tooLong = 250
 /** Times that a statement is watched after it took long once; what took long was somebody else if it never does again. */
 const trial = 100
 /** Milliseconds after which it is tried again, as there may be an index now. */
@@ -62,7 +64,9 @@ export function createSlowStatements(clock: Clock = threadClock): SlowStatements
       try {
         return run()
       } finally {
-        if (clock.now() - began > longest) note(text, { kind: "suspect", left: trial })
+        const took = clock.now() - began
+        if (took > tooLong) note(text, { kind: "slow", until: clock.now() + remembered })
+        else if (took > longest) note(text, { kind: "suspect", left: trial })
       }
     },
   }

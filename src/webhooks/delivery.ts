@@ -1,7 +1,9 @@
 // One event to one endpoint: sent, and written down what became of it.
+
 import type { JsonValue } from "../base/json.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { spanned, traceHeader } from "../base/tracing.ts"
+import type { Clock } from "../events/clock.ts"
 import type { Retry } from "../events/followed.ts"
 import { DialError, type Dialer, type DialFault } from "../outbound/dialer.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
@@ -11,13 +13,11 @@ import type { Delivery, Records } from "./records.ts"
 import { disabledAfter, pauseAfterAttempt, readRetryAfter } from "./schedule.ts"
 import { signedHeaders, signingSeeds } from "./signature.ts"
 
-export interface SendOptions {
+export interface SendOptions extends Clock {
   /** The service's name. */
   readonly service: string
   readonly records: Records
   readonly dialer: Dialer
-  /** Milliseconds since 1970. */
-  readonly now: () => number
   readonly telemetry?: Telemetry | undefined
 }
 
@@ -55,9 +55,16 @@ interface Attempt {
   readonly retryAfter?: number
 }
 
-export function createSendEvent({ service, records, dialer, now, telemetry }: SendOptions): SendEvent {
+export function createSendEvent({
+  service,
+  records,
+  dialer,
+  now,
+  elapsed,
+  telemetry,
+}: SendOptions): SendEvent {
   const attempt = async ({ endpoint, event, stop }: Sending): Promise<Attempt> => {
-    const began = now()
+    const [began, since] = [now(), elapsed()]
     const { body, contentType } = payloadOf(endpoint, event, service)
     const signed = signedHeaders(signingSeeds(endpoint.seeds, began), {
       id: event.id,
@@ -69,10 +76,10 @@ export function createSendEvent({ service, records, dialer, now, telemetry }: Se
     try {
       const { status, headers } = await call(endpoint, event, request)
       const retryAfter = readRetryAfter(headers["retry-after"], now())
-      return { at, status, milliseconds: now() - began, ...(retryAfter !== undefined && { retryAfter }) }
+      return { at, status, milliseconds: elapsed() - since, ...(retryAfter !== undefined && { retryAfter }) }
     } catch (error) {
       if (!(error instanceof DialError)) throw error
-      return { at, error: error.fault, milliseconds: now() - began }
+      return { at, error: error.fault, milliseconds: elapsed() - since }
     }
   }
   /** With the trace of the attempt, where spans are collected, or else of the write. */

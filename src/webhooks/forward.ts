@@ -68,9 +68,9 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
   }
 
   async function sendOnce(event: EventData): Promise<Forwarded> {
-    const began = Date.now()
+    const began = performance.now()
     const { body, contentType } = payloadOf(options, event, model.name)
-    const seconds = Math.floor(began / 1_000)
+    const seconds = Math.floor(Date.now() / 1_000)
     const headers = {
       ...signedHeaders([options.seed], { id: event.id, seconds, body }),
       "content-type": contentType,
@@ -79,10 +79,10 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
     }
     try {
       const { status } = await dialer.send(options.url, { method: "POST", headers, body, signal })
-      return { event, status, milliseconds: Date.now() - began }
+      return { event, status, milliseconds: performance.now() - began }
     } catch (error) {
       if (!(error instanceof DialError)) throw error
-      return { event, error: error.fault, milliseconds: Date.now() - began }
+      return { event, error: error.fault, milliseconds: performance.now() - began }
     }
   }
 }

@@ -16,6 +16,8 @@ const pauses = [
 /** An endpoint may ask for so much at the most. */
 const longest = 24 * hour
 
+export const longestPause = Math.max(longest, ...pauses.map((pause) => 1.2 * pause))
+
 /** After this time of failures alone an endpoint is disabled. */
 export const disabledAfter = 72 * hour
 

@@ -4,6 +4,7 @@
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
+import { type Clock, clockOf } from "../events/clock.ts"
 import { type Followed, type Retry, type Subscribers, subscriberPrefix } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
@@ -20,10 +21,11 @@ import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, vers
 import { createReadEvent } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
+import { longestPause } from "./schedule.ts"
 import { Sequences } from "./sequences.ts"
 import { createNewestTypes } from "./wanted-types.ts"
 
-export interface WebhooksOptions extends Omit<RecordsOptions, "answer"> {
+export interface WebhooksOptions extends Omit<RecordsOptions, "answer">, Partial<Clock> {
   /** The whole service, as it was declared, or opened to everybody. */
   readonly model: Model
   /** The service is open to everybody. */
@@ -35,8 +37,6 @@ export interface WebhooksOptions extends Omit<RecordsOptions, "answer"> {
   readonly dialer?: DialerOptions
   /** Is told of each attempt; absent where nobody watches. */
   readonly telemetry?: Telemetry | undefined
-  /** Milliseconds since 1970; the clock's when absent. */
-  readonly now?: () => number
   /** Active endpoints of one owner; 100 when absent. */
   readonly mostOfOwner?: number
 }
@@ -63,13 +63,21 @@ interface Known {
 }
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { model, open, log, answer, secret, declared, handleFor, now = Date.now } = options
+  const { model, open, log, answer, secret, declared, handleFor } = options
+  const { now, elapsed } = clockOf(options)
   const { mostOfOwner = usualMostOfOwner } = options
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
   const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }), model })
-  const send = createSendEvent({ service: model.name, records, dialer, now, telemetry: options.telemetry })
+  const send = createSendEvent({
+    service: model.name,
+    records,
+    dialer,
+    now,
+    elapsed,
+    telemetry: options.telemetry,
+  })
   const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
   const newestTypes = createNewestTypes(model)
   const wantedOf = (endpoint: Endpoint): readonly string[] =>
@@ -159,6 +167,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         ? Promise.all([deliverRow(endpoint, row, stop), carryOut(endpoint, row, stop)]).then(() => {})
         : deliverRow(endpoint, row, stop),
     retry: retryOf,
+    longestPause,
     quiet: true,
   })
   const replayed = (endpoint: Endpoint, replay: Replay): Followed => {
@@ -174,6 +183,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       from: once ? last - 1n : after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
       call,
       retry: retryOf,
+      longestPause,
       quiet: true,
       ends: { position: last, record: endpoint.id },
     }
@@ -220,17 +230,17 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
   return {
     async followed() {
-      if (now() - readAt >= freshness) {
+      if (elapsed() - readAt >= freshness) {
         const all = await followable()
-        readAt = now()
+        readAt = elapsed()
         current = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
         known = new Map(
           await Promise.all(
             all.map(async (one): Promise<[string, Known]> => [one.id, await endpointFollowed(one)]),
           ),
         )
-        if (now() - swept >= kept.look) {
-          swept = now()
+        if (elapsed() - swept >= kept.look) {
+          swept = elapsed()
           void records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})
           void records.giveUp(canonicalDateTime(now() - overdue)).catch(() => {})
         }

@@ -81,3 +81,30 @@ for (const database of dialects)
     assert.equal((await asAnybody.rest("PUT", "/places/a~2", { note: "y" })).status, 404)
     assert.deepEqual(opened.faults, [])
   })
+
+const scales = service({
+  name: "scales",
+  viewer: "person",
+  resources: {
+    person: resource({ id: "per", fields: { name: f.text() }, allow: { read: signedIn } }),
+    parcel: resource({
+      id: "par",
+      fields: { grams: f.integer(), halves: f.int64({ computed: { multiply: ["grams", 2] } }) },
+      relations: { owner: one("person") },
+      allow: { read: { halves: { gt: 9 } }, update: { grams: { lt: 5 } }, delete: { grams: { gt: 5 } } },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`a record that a computed constant hides is not there for writes, on ${database}`, async (context) => {
+    const opened = await openCode(context, scales, database)
+    const { person: [ann = ""] = [] } = await opened.add({ person: [{ name: "Ann" }] })
+    const { parcel: [hidden = ""] = [] } = await opened.add({ parcel: [{ grams: 1, ownerId: ann }] })
+    const asAnn = opened.as(`person:${ann}`)
+    for (const id of [hidden, "par_00000000000000000000000000"]) {
+      assert.equal((await asAnn.rest("DELETE", `/parcels/${id}`)).status, 404, id)
+      assert.equal((await asAnn.rest("PATCH", `/parcels/${id}`, { grams: 2 })).status, 404, id)
+    }
+    assert.deepEqual(opened.faults, [])
+  })

@@ -2,17 +2,23 @@
 // with it (docs/guide/access.md).
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
+import { Refusal } from "../../src/base/problem.ts"
 import {
   f,
+  given,
   many,
   one,
   type RuleDeclaration,
   resource,
+  type ServiceDeclaration,
   service,
   signedIn,
   together,
   viewer,
+  withCode,
 } from "../../src/index.ts"
+import { loadService } from "../../src/plan/access/load-service.ts"
+import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
 import { openCode } from "../code/open.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 
@@ -41,7 +47,7 @@ const club = (create: RuleDeclaration) =>
       }),
       membership: resource({
         id: "mem",
-        fields: { level: f.oneOf(levels) },
+        fields: { level: f.oneOf(levels), note: f.text({ optional: true }) },
         relations: { organisation: one("organisation"), person: one("person") },
         allow: { read: signedIn, create, update: ownerOf, delete: ownerOf },
       }),
@@ -190,3 +196,356 @@ for (const database of dialects) {
     assert.deepEqual(faults, [])
   })
 }
+
+const mine = { owner: me }
+/** What is seen, or may be done, by records that refer to it. */
+const office = service({
+  name: "office",
+  viewer: "person",
+  resources: {
+    person: resource({
+      id: "per",
+      fields: { name: f.text() },
+      relations: { tickets: many("ticket", { by: "customer" }), notes: many("note", { by: "owner" }) },
+      allow: { read: signedIn, update: me },
+    }),
+    folder: resource({
+      id: "fol",
+      fields: { name: f.text() },
+      relations: { notes: many("note", { by: "folder" }), marks: many("mark", { through: "folderMark" }) },
+      allow: { read: { notes: { some: mine } }, update: { notes: { some: mine } } },
+    }),
+    mark: resource({
+      id: "mar",
+      fields: { name: f.text() },
+      relations: { folders: many("folder", { through: "folderMark" }) },
+      allow: { read: { folders: { some: { notes: { some: mine } } } } },
+    }),
+    note: resource({
+      id: "not",
+      fields: { slug: f.slug({ unique: true }), text: f.text({ optional: true }) },
+      relations: { owner: one("person"), folder: one("folder", { optional: true }) },
+      states: {
+        initial: "draft",
+        transitions: {
+          file: {
+            from: "draft",
+            to: "filed",
+            input: { folder: f.text() },
+            set: { folderId: given("folder") },
+          },
+        },
+      },
+      allow: { read: mine, create: mine, update: mine },
+    }),
+    poster: resource({
+      id: "pos",
+      fields: { text: f.text() },
+      relations: { folder: one("folder", { optional: true }) },
+      allow: { read: signedIn, create: signedIn, update: signedIn },
+    }),
+    ticket: resource({
+      id: "tic",
+      fields: { status: f.oneOf(["open", "closed"], { default: "open" }) },
+      relations: { customer: one("person") },
+      allow: { read: signedIn, create: { customer: { tickets: { none: { status: { eq: "open" } } } } } },
+    }),
+    order: resource({
+      id: "ord",
+      fields: { city: f.text() },
+      relations: {
+        customer: one("person"),
+        lines: many("line", { by: "order" }),
+        remarks: many("remark", { by: "order" }),
+      },
+      allow: { read: { customer: me }, create: { customer: me }, update: { customer: me } },
+    }),
+    line: resource({
+      id: "lin",
+      fields: { count: f.integer() },
+      relations: { order: one("order"), parts: many("part", { by: "line" }) },
+      allow: { read: signedIn, create: { order: { customer: me } }, update: { order: { customer: me } } },
+    }),
+    part: resource({
+      id: "prt",
+      fields: { name: f.text() },
+      relations: { line: one("line") },
+      allow: { read: signedIn, create: { line: { order: { customer: me, city: { eq: "Rome" } } } } },
+    }),
+    remark: resource({
+      id: "rem",
+      fields: { text: f.text() },
+      relations: { order: one("order") },
+      allow: { read: signedIn, create: { order: { lines: { some: {} } } } },
+    }),
+    team: resource({
+      id: "tea",
+      fields: { name: f.text() },
+      relations: { seats: many("seat", { by: "team" }), projects: many("project", { by: "team" }) },
+      allow: { read: signedIn },
+    }),
+    seat: resource({
+      id: "sea",
+      fields: {},
+      relations: { team: one("team"), person: one("person") },
+      allow: { read: signedIn },
+    }),
+    project: resource({
+      id: "pro",
+      fields: { name: f.text() },
+      relations: { team: one("team") },
+      allow: { read: signedIn, update: { team: { seats: { some: { person: me } } } } },
+    }),
+  },
+})
+
+async function openOffice(context: TestContext, database: Database) {
+  const opened = await openCode(context, office, database)
+  const { person: [ann = "", ben = ""] = [] } = await opened.add({
+    person: [{ name: "Ann" }, { name: "Ben" }],
+  })
+  const { folder: [hers = "", hidden = ""] = [], team: [red = "", blue = ""] = [] } = await opened.add({
+    folder: [{ name: "hers" }, { name: "hidden" }],
+    team: [{ name: "red" }, { name: "blue" }],
+  })
+  const { note: [own = ""] = [], project: [project = ""] = [] } = await opened.add({
+    note: [
+      { slug: "own", ownerId: ann, folderId: hers },
+      { slug: "his", ownerId: ben, folderId: hidden },
+    ],
+    seat: [{ teamId: red, personId: ann }],
+    project: [{ name: "red", teamId: red }],
+  })
+  return { ...opened, ann, ben, hers, hidden, own, red, blue, project, asAnn: opened.as(`person:${ann}`) }
+}
+
+for (const database of dialects) {
+  test(`a rule asks of others what was so before, ${database}`, async (context) => {
+    const { ann, red, blue, project, asAnn, faults } = await openOffice(context, database)
+    const ticket = { customerId: ann }
+    assert.equal(await rest(asAnn, "POST", "/tickets", [ticket, ticket]), "201", "`none` asks before both")
+    assert.equal(await rest(asAnn, "POST", "/tickets", ticket), "403 forbidden")
+    assert.equal(await rest(asAnn, "PATCH", `/projects/${project}`, { teamId: blue }), "403 forbidden")
+    assert.equal(await rest(asAnn, "PATCH", `/projects/${project}`, { teamId: red, name: "x" }), "200")
+    assert.deepEqual(faults, [])
+  })
+
+  test(`a child asks its parent's own members, made in the same step, ${database}`, async (context) => {
+    const { ann, ben, asAnn, faults } = await openOffice(context, database)
+    const order = (customerId: string, more: object = {}) => ({ customerId, city: "Rome", ...more })
+    const lines = { create: [{ count: 1 }, { count: 2 }] }
+    assert.equal(await rest(asAnn, "POST", "/orders", order(ann, { lines })), "201")
+    assert.equal(await rest(asAnn, "POST", "/orders", order(ben, { lines })), "403 forbidden")
+    const remarks = { create: [{ text: "first" }] }
+    assert.equal(await rest(asAnn, "POST", "/orders", order(ann, { lines, remarks })), "403 forbidden")
+    const parts = { create: [{ count: 1, parts: { create: [{ name: "wheel" }] } }] }
+    assert.equal(await rest(asAnn, "POST", "/orders", order(ann, { lines: parts })), "201")
+    assert.equal(
+      await rest(asAnn, "POST", "/orders", order(ann, { lines: parts, city: "Oslo" })),
+      "403 forbidden",
+    )
+    const upwards = { count: 1, order: { create: order(ann) } }
+    assert.equal(await rest(asAnn, "POST", "/lines", upwards), "201")
+    assert.equal(
+      await rest(asAnn, "POST", "/lines", { count: 1, order: { create: order(ben) } }),
+      "403 forbidden",
+    )
+    const { body } = await asAnn.rest<{ id: string }>("POST", "/orders", order(ann))
+    const first = { lines: { create: [{ count: 1 }] }, remarks }
+    assert.equal(
+      await rest(asAnn, "PATCH", `/orders/${body.id}`, first),
+      "403 forbidden",
+      "a line of the step",
+    )
+    assert.equal(await rest(asAnn, "PATCH", `/orders/${body.id}`, { lines }), "200")
+    assert.equal(await rest(asAnn, "PATCH", `/orders/${body.id}`, { remarks }), "200")
+    assert.deepEqual(faults, [])
+  })
+
+  test(`a reference leads to what was seen before, in every form, ${database}`, async (context) => {
+    const opened = await openOffice(context, database)
+    const { ann, hers, hidden, own, asAnn, faults } = opened
+    const typed = (type: string) => ({ "content-type": `application/${type}` })
+    const fresh = { slug: "new", ownerId: ann }
+    const forms: readonly (readonly [string, string, (id: string) => unknown, Record<string, string>?])[] = [
+      ["POST", "/notes", (folderId) => ({ ...fresh, folderId })],
+      [
+        "POST",
+        "/notes",
+        (folderId) => [
+          { ...fresh, slug: "first", folderId: hers },
+          { ...fresh, folderId },
+        ],
+      ],
+      ["POST", "/notes", (id) => ({ ...fresh, folder: { link: id } })],
+      ["PATCH", `/notes/${own}`, (folderId) => ({ folderId })],
+      ["PATCH", `/notes/${own}`, (folderId) => ({ folderId }), typed("merge-patch+json")],
+      [
+        "PATCH",
+        `/notes/${own}`,
+        (value) => [{ op: "replace", path: "/folderId", value }],
+        typed("json-patch+json"),
+      ],
+      ["PATCH", `/notes/${own}`, (id) => ({ folder: { link: id } })],
+      ["PATCH", "/notes?filter[slug]=own", (folderId) => ({ folderId }), { prefer: "max-affected=5" }],
+      ["PUT", `/notes/${own}`, (folderId) => ({ ...fresh, slug: "own", folderId })],
+      ["PUT", "/notes/slug=own", (folderId) => ({ ownerId: ann, folderId })],
+      ["PUT", "/notes/slug=other", (folderId) => ({ ownerId: ann, folderId })],
+      ["POST", `/notes/${own}/transitions/file`, (folder) => ({ folder })],
+      ["POST", `/notes/transitions/file?ids=${own}`, (folder) => ({ folder })],
+      ["PATCH", `/people/${ann}`, (folderId) => ({ notes: { create: [{ slug: "new", folderId }] } })],
+      ["PATCH", `/people/${ann}`, (folderId) => ({ notes: { update: [{ id: own, input: { folderId } }] } })],
+      [
+        "PATCH",
+        `/folders/${hers}`,
+        (folderId) => ({ notes: { update: [{ id: own, input: { folderId } }] } }),
+      ],
+    ]
+    for (const [method, path, body, headers] of forms) {
+      const answers = [hidden, none("fol")].map((id) => rest(asAnn, method, path, body(id), headers))
+      assert.deepEqual(
+        await Promise.all(answers),
+        ["422 missing_reference", "422 missing_reference"],
+        `${method} ${path} ${JSON.stringify(body("…"))}`,
+      )
+    }
+    const { status } = await asAnn.rest("GET", `/folders/${hidden}`)
+    assert.equal(status, 404)
+    const mutation =
+      "mutation($id: ID!, $input: NoteUpdateInput!) { updateNote(id: $id, input: $input) { note { id } } }"
+    for (const folderId of [hidden, none("fol")])
+      assert.equal(await graphql(asAnn, mutation, { id: own, input: { folderId } }), "missing_reference")
+    assert.deepEqual(faults, [])
+  })
+
+  test(`a reference that stays may lead to what is hidden, ${database}`, async (context) => {
+    const opened = await openOffice(context, database)
+    const { hers, hidden, asAnn, faults } = opened
+    const { poster: [poster = "", other = ""] = [] } = await opened.add({
+      poster: [
+        { text: "a", folderId: hidden },
+        { text: "b", folderId: hers },
+      ],
+    })
+    const path = `/posters/${poster}`
+    assert.equal(await rest(asAnn, "PATCH", path, { text: "b", folderId: hidden }), "200")
+    assert.equal(await rest(asAnn, "PUT", path, { text: "c", folderId: hidden }), "200")
+    assert.equal(
+      await rest(asAnn, "PUT", `/posters/${other}`, { text: "c", folderId: hidden }),
+      "422 missing_reference",
+    )
+    const all = [
+      "PATCH",
+      "/posters?filter[id][ne]=pos_1",
+      { folderId: hidden },
+      { prefer: "max-affected=5" },
+    ] as const
+    assert.equal(await rest(asAnn, ...all), "422 missing_reference")
+    assert.equal(await rest(asAnn, "PATCH", path, { folderId: null }), "200")
+    assert.equal(await rest(asAnn, "PATCH", path, { folderId: hidden }), "422 missing_reference")
+    assert.deepEqual(faults, [])
+  })
+}
+
+/** The hooks move what is created for somebody else, as the text says. */
+const moving = (to: { organisation: string; person: string }) =>
+  withCode(founding, {
+    before: {
+      membership: {
+        create: ({ new: { note } }) => ({
+          ...(note === "moved" && { organisationId: to.organisation }),
+          ...(note === "given" && { personId: to.person }),
+        }),
+      },
+    },
+  })
+
+for (const database of dialects)
+  test(`what a hook sets is asked about before it is written, ${database}`, async (context) => {
+    const to = { organisation: "", person: "" }
+    const opened = await openClub(context, moving(to), database)
+    const { a, b, ann, ben, dan, asAnn, asBen, faults } = opened
+    const member = (note: string, organisationId = a) => ({
+      level: "member",
+      organisationId,
+      personId: ben,
+      note,
+    })
+    to.organisation = b
+    assert.equal(await rest(asAnn, "POST", "/memberships", member("")), "201")
+    assert.equal(
+      await rest(asAnn, "POST", "/memberships", member("moved")),
+      "422 missing_reference",
+      "unseen",
+    )
+    assert.equal(await rest(asBen, "POST", "/memberships", member("moved")), "403 forbidden", "seen")
+    to.organisation = a
+    const toOwn = { ...member("moved"), organisationId: b }
+    assert.equal(await rest(asBen, "POST", "/memberships", toOwn), "403 forbidden")
+    to.person = ann
+    const nested = (note: string, personId: string) => ({
+      name: "C",
+      memberships: { create: [{ level: "owner", personId, note }] },
+    })
+    assert.equal(await rest(asBen, "POST", "/organisations", nested("", ben)), "201")
+    assert.equal(await rest(asBen, "POST", "/organisations", nested("given", ben)), "403 forbidden")
+    to.person = dan
+    assert.equal(await rest(asAnn, "POST", "/memberships", member("given")), "422 missing_reference")
+    assert.deepEqual(faults, [])
+  })
+
+test("check names rules that lead back to their resource, and those that no new record meets", () => {
+  const noted = (declaration: ServiceDeclaration) =>
+    ruleNotes(loadService(declaration)).map(({ place, what }) => `${place.join(".")}: ${what}`)
+  const back = "this rule leads back to memberships: it asks them as they were before the operation"
+  assert.deepEqual(noted(founding), [
+    `resources.membership.allow.create.0: ${back}`,
+    `resources.membership.allow.update: ${back}`,
+  ])
+  const shop = service({
+    name: "shop",
+    resources: {
+      order: resource({
+        fields: { city: f.text() },
+        relations: { lines: many("line", { by: "order" }) },
+        allow: {
+          read: signedIn,
+          create: [{ lines: { some: {} } }, { lines: { none: {} }, city: { eq: "Rome" } }],
+          update: { lines: { some: {} } },
+        },
+      }),
+      line: resource({
+        fields: { count: f.integer() },
+        relations: { order: one("order") },
+        allow: { read: signedIn, create: { order: { city: { eq: "Rome" } } } },
+      }),
+    },
+  })
+  assert.deepEqual(noted(shop), [
+    "resources.order.allow.create.0: this rule can never hold: it asks for related records, and a new order has none yet",
+  ])
+})
+
+test("together is for rules of what is written, and names a reference", () => {
+  const wrong = (allow: object): string => {
+    const resources = { ...founding.resources, membership: { ...founding.resources.membership, allow } }
+    try {
+      loadService({ ...founding, resources } as never)
+      return "fine"
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return error.problems.map(({ message }) => message).join()
+    }
+  }
+  const read = signedIn
+  assert.equal(wrong({ read, create: together("organisation") }), "fine")
+  assert.match(
+    wrong({ read: together("organisation") }),
+    /is about a record that is being created or updated/,
+  )
+  assert.match(
+    wrong({ read, delete: together("person") }),
+    /is about a record that is being created or updated/,
+  )
+  assert.match(wrong({ read, create: together("level") }), /membership has no reference "level"/)
+})

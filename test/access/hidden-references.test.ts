@@ -2,7 +2,7 @@
 // wrong with the request, and in the same order among the other faults.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { f, many, one, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { f, given, many, one, resource, role, service, signedIn, viewer } from "../../src/index.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -314,3 +314,62 @@ const plainOf = ({ status, body }: { readonly status: number; readonly body: obj
   const first = errors.map(({ code, pointer }) => `${code} ${pointer}`).join()
   return `${status} ${first} ${JSON.stringify({ ...problem, errors })}`
 }
+
+const desk = service({
+  name: "desk",
+  roles: ["clerk"],
+  viewer: "person",
+  resources: {
+    person: resource({
+      id: "per",
+      fields: { name: f.text() },
+      allow: { read: { name: { eq: viewer["name"] } } },
+    }),
+    list: resource({ id: "lis", fields: { name: f.text() }, allow: { read: role("clerk") } }),
+    ticket: resource({
+      id: "tic",
+      fields: { title: f.text() },
+      relations: { list: one("list", { optional: true }), holder: one("person", { optional: true }) },
+      states: {
+        initial: "open",
+        transitions: {
+          file: {
+            ...{ from: "any", to: "filed", allow: signedIn },
+            ...{ input: { to: f.text() }, set: { listId: given("to") } },
+          },
+          hand: {
+            ...{ from: "any", to: "held", allow: signedIn },
+            ...{ input: { to: f.text() }, set: { holderId: given("to") } },
+          },
+        },
+      },
+      allow: { read: signedIn, create: signedIn },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`a transition refers to what its caller sees, ${database}`, async (context) => {
+    const opened = await openCode(context, desk, database)
+    const { person: [ann = "", ben = ""] = [] } = await opened.add({
+      person: [{ name: "Ann" }, { name: "Ben" }],
+    })
+    const { list: [list = ""] = [] } = await opened.add({ list: [{ name: "unseen by all" }] })
+    const { ticket: [ticket = ""] = [] } = await opened.add({ ticket: [{ title: "x" }] })
+    const asAnn = opened.as(`person:${ann}`)
+    const fire = async (name: string, to: string) => {
+      const path = `/tickets/${ticket}/transitions/${name}`
+      const { status, body } = await asAnn.rest<object>("POST", path, { to })
+      return plainOf({ status, body }).replaceAll(to, "probe")
+    }
+    for (const [name, hidden] of [
+      ["file", list],
+      ["hand", ben],
+    ] as const) {
+      const absent = await fire(name, `${hidden.slice(0, 3)}_00000000000000000000000000`)
+      assert.equal(await fire(name, hidden), absent, name)
+      assert.match(absent, /^422 missing_reference/, name)
+    }
+    assert.match(await fire("hand", ann), /^200/)
+    assert.deepEqual(opened.faults, [])
+  })

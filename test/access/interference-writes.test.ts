@@ -14,19 +14,19 @@ import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, servedRecords } from "./guarded.ts"
 import { noon, transact } from "./naive-writes.ts"
 import { drawWrite, keysOfOne, type RandomWrite } from "./random-writes.ts"
-import { full, guardedServices } from "./services.ts"
+import { full, guardedServices, tenantServices } from "./services.ts"
 import { twinOf } from "./twin.ts"
 import { newKey } from "./writes.ts"
 
 /** Requests of each person to each pair of databases. */
-const perPerson = full ? 1_500 : 40
+const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 1_500 : 40))
 /** The tests take one person in so many. */
 const every = full ? 1 : 3
 const attempts = full ? 100 : 25
 /** Writes that were done, after which the records are as at first again. */
 const mostDone = 12
 
-for (const service of guardedServices())
+for (const service of [...guardedServices(), ...tenantServices()])
   for (const database of dialects)
     describe(`writes to what is not seen in ${service.name} on ${database}`, () => {
       const hooks = cleanUp(after)

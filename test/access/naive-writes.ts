@@ -1,8 +1,9 @@
-// What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter. A change
-// that is refused for several reasons may be refused for any of them.
+// What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter, written from
+// docs/guide/access.md. A step is judged by what its records become themselves, and by all others as they were before it. A
+// change that is refused for several reasons may be refused for any of them.
 import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
-import { withComputed, withoutComputed } from "../support/naive-computed.ts"
-import { firing, transitionsIn } from "../support/naive-states.ts"
+import { computing, withComputed, withoutComputed } from "../support/naive-computed.ts"
+import { firing, givenName, transitionsIn } from "../support/naive-states.ts"
 
 /** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
 export type Reason =
@@ -55,6 +56,10 @@ export type Change =
       readonly several?: true
       readonly stale?: boolean
     }
+  /** The next one of several records of one step begins: those before it do not vouch for it. */
+  | { readonly kind: "another" }
+  /** The next step of a batch or of a document begins: it sees what those before it did. */
+  | { readonly kind: "step" }
   /** It has to be seen. */
   | { readonly kind: "see"; readonly resource: string; readonly id: string }
   /** Written under another record, to which it has to belong. */
@@ -146,6 +151,11 @@ export function transact(
   let about = 0
   const afterwards = (check: (after: Store) => void): void => void later.push({ about, check })
   let now = store
+  /** The records before the step. */
+  let base = store
+  /** Those that the step makes; `item` counts the records that it writes side by side. */
+  let made: readonly { readonly resource: string; readonly id: string; readonly item: number }[] = []
+  let item = 0
   const by = (records: Store) => interpret(declared, records, who)
   const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
   const find = (records: Store, name: string, id: string): Entry | undefined =>
@@ -153,9 +163,11 @@ export function transact(
   const put = (name: string, change: (rows: readonly Entry[]) => readonly Entry[]): void => {
     now = { ...now, records: { ...now.records, [name]: change(now.records[name] ?? []) } }
   }
+  const madeOf = (name: string, id: string) => made.find((one) => one.resource === name && one.id === id)
+  /** As it was before the step. */
   const seen = (name: string, id: string): Entry | undefined => {
-    const row = find(now, name, id)
-    return row && by(now).sees(name, row) ? row : undefined
+    const row = find(base, name, id)
+    return row && by(base).sees(name, row) ? row : undefined
   }
   const refuse = (reason: Reason): void => {
     reasons.add(reason)
@@ -183,31 +195,75 @@ export function transact(
   }
 
   /** The rule of the action and those of the fields that are given. */
-  function allows(records: Store, change: Change & { given: Entry; kind: "create" | "update" }): boolean {
-    const row = find(records, change.resource, change.id)
-    const rules = by(records)
+  function allows(
+    rules: ReturnType<typeof by>,
+    change: Change & { given: Entry; kind: "create" | "update" },
+    row: Entry,
+  ): boolean {
     return (
-      row !== undefined &&
-      rules.may(change.kind, change.resource, row) &&
+      rules.allows(change.kind, change.resource, row) &&
       Object.keys(change.given)
         .filter((name) => name in resourceOf(change.resource).fields)
         .every((name) => rules.maySet(change.kind, change.resource, row, name))
     )
   }
 
-  /** What is referred to has to be there, and to be seen; the record has to be allowed as it will be. */
+  const allowed = (change: Change & { given: Entry; kind: "update" }): boolean => {
+    const row = seen(change.resource, change.id)
+    return row !== undefined && allows(by(base), change, row)
+  }
+
+  /** What the step makes along with a record, with what is computed of it by the records before the step. */
+  function madeAlong(resource: string, id: string, item: number): Store["records"] {
+    const computed = computing(declared, base)
+    const names = Object.keys(declared.resources)
+    return Object.fromEntries(
+      names.map((name) => {
+        const others = made.filter((one) => one.resource === name && one.item === item)
+        const ids = others.map((one) => one.id).filter((one) => !(name === resource && one === id))
+        return [
+          name,
+          computed(
+            name,
+            ids.map((one) => find(now, name, one)).filter((row) => row !== undefined),
+          ),
+        ]
+      }),
+    )
+  }
+
+  /** What is referred to was seen before the step, is made in it, or stays. */
+  function refersWell(resource: string, id: string, member: string, item: number): boolean {
+    const { target } = relationOf(resource, member)?.[1] ?? {}
+    const value = find(now, resource, id)?.[member]
+    if (target === undefined || value === null || value === undefined) return true
+    const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
+    const fresh = madeOf(target, String(value))
+    return stays || (fresh !== undefined && fresh.item <= item) || seen(target, String(value)) !== undefined
+  }
+
+  /** Whether the reference is to a record of the same step whose key can be told beforehand. */
+  function namesMade(resource: string, row: Entry, member: string): boolean {
+    const { target } = relationOf(resource, member)?.[1] ?? {}
+    if (target === undefined || resourceOf(target).key === undefined) return false
+    return madeOf(target, String(row[member])) !== undefined
+  }
+
+  /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */
   function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
-    const { resource, id } = change
+    const { resource, id, given } = change
+    const own = item
     afterwards((records) => {
-      for (const [member, given] of Object.entries(change.given)) {
-        const relation = relationOf(resource, member)?.[1]
-        // A hook may have put another one in its place.
-        const value = (find(records, resource, id) ?? { [member]: given })[member]
-        if (!relation || value === null) continue
-        const target = find(records, relation.target, String(value))
-        if (!target || !by(records).sees(relation.target, target)) refuse("absent")
-      }
-      if (find(records, resource, id) && !allows(records, change)) refuse("forbidden")
+      for (const member of Object.keys(given)) if (!refersWell(resource, id, member, own)) refuse("absent")
+      const row = find(records, resource, id)
+      if (!row) return
+      const [judged = row] = computing(declared, base)(resource, [row])
+      const rules = interpret(declared, base, who, madeAlong(resource, id, own))
+      if (!allows(rules, change, judged)) refuse("forbidden")
+      if (!by(records).sees(resource, row)) refuse("forbidden")
+      // What is not made is not there for one that names it by its key: either may be told.
+      if (reasons.size > 0 && Object.keys(given).some((member) => namesMade(resource, row, member)))
+        refuse("absent")
     })
   }
 
@@ -242,6 +298,7 @@ export function transact(
       return
     }
     put(resource, (rows) => [...rows, { ...row, ...sets }])
+    made = [...made, { resource, id, item }]
     look(change)
   }
 
@@ -255,12 +312,12 @@ export function transact(
     const isSeen = seen(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
     if (!isSeen || reasons.has("closed")) return
-    if (!allows(now, set)) refuse("forbidden")
+    if (!allowed(set)) refuse("forbidden")
     if (stale) refuse("stale")
     const sets = before(resource, id, set.given)
     if (!sets) return
     // Its hook may have changed what the rules look at.
-    if (!allows(now, set)) refuse("forbidden")
+    if (!allowed(set)) refuse("forbidden")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
     look(set)
   }
@@ -284,6 +341,8 @@ export function transact(
       const asked = transact(declared, now, who, [change], hooked)
       told.push(...asked.told)
       unsure ||= asked.unsure === true
+      // Each is a step of its own, before this one.
+      base = withComputed(declared, changed(now, asked.store, base))
       now = asked.store
       if (asked.reasons.size === 0 || caught) continue
       for (const reason of asked.reasons) refuse(reason)
@@ -335,9 +394,9 @@ export function transact(
     const { resource, ids, given, several, stale } = change
     const transition = transitionsIn(declared, resource).find(({ name }) => name === change.transition)
     if (!transition) throw new Error(`there is no transition ${change.transition}`)
-    const laws = firing(declared, now, who)
+    const laws = firing(declared, base, who)
     for (const id of ids) {
-      const row = find(now, resource, id)
+      const row = find(base, resource, id)
       const hindrance = laws.hindrance(resource, transition, { row, stale })
       if (hindrance === "absent" && several) continue
       if (hindrance || !row) {
@@ -348,8 +407,8 @@ export function transact(
       const members = [transition.machine, ...Object.keys(transition.set)]
       const sets = before(resource, id, Object.fromEntries(members.map((name) => [name, fires[name]])))
       if (!sets) continue
-      const then = firing(declared, now, who).hindrance(resource, transition, {
-        row: find(now, resource, id),
+      const then = firing(declared, base, who).hindrance(resource, transition, {
+        row: find(base, resource, id),
       })
       if (then) refuse(then)
       const fired = { ...fires, ...sets }
@@ -358,9 +417,13 @@ export function transact(
         if (!by(records).sees(resource, find(records, resource, id) ?? fired)) refuse("forbidden")
         for (const member of Object.keys(transition.set)) {
           const target = relationOf(resource, member)?.[1].target
+          const isGiven = givenName(transition.set[member]) !== undefined
           // Whose credentials name a record that is gone.
-          if (target && fired[member] !== null && !find(records, target, String(fired[member])))
-            refuse("absent")
+          const isThere =
+            target === undefined ||
+            fired[member] === null ||
+            find(records, target, String(fired[member])) !== undefined
+          if (!isThere || (isGiven && !refersWell(resource, id, member, 0))) refuse("absent")
         }
       })
     }
@@ -413,25 +476,26 @@ export function transact(
       if (!several) refuse("absent")
       return
     }
-    if (!by(now).may("delete", resource, row)) refuse("forbidden")
+    if (!by(base).may("delete", resource, row)) refuse("forbidden")
     if (stale) refuse("stale")
     if (hooked && (reasons.size > 0 || !announce(resource, id))) return
     // What its hooks have changed may be what the rule looks at.
-    const then = find(now, resource, id)
-    unsure ||= then === undefined || !by(now).may("delete", resource, then)
+    const then = find(base, resource, id)
+    unsure ||= then === undefined || !by(base).may("delete", resource, then)
     remove(resource, id)
   }
 
   function relate({ kind, resource, id, relation, other }: Extract<Change, { relation: string }>): void {
     const to = resourceOf(resource).relations?.[relation]
-    if (!to || !by(now).knows(resource, "update") || !by(now).knows(to.target)) {
+    const isNew = madeOf(resource, id) !== undefined
+    if (!to || !by(now).knows(resource, isNew ? "create" : "update") || !by(now).knows(to.target)) {
       refuse("closed")
       return
     }
     const row = seen(resource, id)
-    if (!row || !seen(to.target, other)) refuse("absent")
-    if (!row) return
-    if (!by(now).may("update", resource, row)) refuse("forbidden")
+    if (!(row || isNew) || !(madeOf(to.target, other) ?? seen(to.target, other))) refuse("absent")
+    if (!row && !isNew) return
+    if (row && !by(base).may("update", resource, row)) refuse("forbidden")
     const isIt = (pair: Readonly<Record<string, string>>) =>
       pair[resource] === id && pair[to.target] === other
     const through = String(to.through)
@@ -441,10 +505,25 @@ export function transact(
     now = { ...now, links: { ...now.links, [through]: linked } }
   }
 
+  /** The step is done, and the next one begins. */
+  function endStep(): void {
+    now = withComputed(declared, now)
+    for (const one of later) {
+      about = one.about
+      one.check(now)
+    }
+    later.length = 0
+    base = now
+    made = []
+    item = 0
+  }
+
   for (const [index, change] of changes.entries()) {
     about = index
     now = withComputed(declared, now)
-    if (change.kind === "create") create(change)
+    if (change.kind === "step") endStep()
+    else if (change.kind === "another") item += 1
+    else if (change.kind === "create") create(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
     else if (change.kind === "fire") fire(change)
@@ -452,15 +531,26 @@ export function transact(
       if (!seen(change.resource, change.id)) refuse("absent")
     } else if (change.kind !== "belongs") relate(change)
     else {
-      const row = find(now, change.resource, change.id)
-      const found = row ? by(now).related(change.resource, change.relation, row) : []
+      const row = find(base, change.resource, change.id)
+      const found = row ? by(base).related(change.resource, change.relation, row) : []
       if (!found.some(({ id }) => id === change.other)) refuse("absent")
     }
   }
-  now = withComputed(declared, now)
-  for (const one of later) {
-    about = one.about
-    one.check(now)
-  }
+  endStep()
   return { reasons, refusals, told, unsure, store: reasons.size === 0 ? now : store }
+}
+
+/** What became of some records, done to others. */
+function changed(before: Store, after: Store, others: Store): Store {
+  const records = Object.entries(after.records).map(([name, rows]) => {
+    const was = new Map((before.records[name] ?? []).map((row) => [row["id"], row]))
+    const is = new Map(rows.map((row) => [row["id"], row]))
+    const kept = (others.records[name] ?? [])
+      .map((row) => (was.get(row["id"]) === is.get(row["id"]) ? row : is.get(row["id"])))
+      .filter((row) => row !== undefined)
+    const known = new Set(kept.map(({ id }) => id))
+    const added = rows.filter(({ id }) => !was.has(id) && !known.has(id))
+    return [name, [...kept, ...added]] as const
+  })
+  return { records: Object.fromEntries(records), links: after.links }
 }

@@ -8,6 +8,8 @@ import type { TextResponse } from "../support/text-face.ts"
 import type { Doors } from "./doors.ts"
 import { type Guarded, resourceOf } from "./guarded.ts"
 import type { Change } from "./naive-writes.ts"
+import { drawStep } from "./step-doors.ts"
+import type { Door } from "./write-doors.ts"
 import {
   attemptsAt,
   drawRow,
@@ -34,11 +36,15 @@ interface Drawing extends Place {
 }
 
 /** The keys of the records that one request makes: those after the number of its place. */
-export const keysOfOne = 20
+export const keysOfOne = 100
 
 export function drawWrite(drawing: Drawing): RandomWrite {
   const { random } = drawing
-  const kind = random.between(0, 11)
+  const kind = random.between(0, 15)
+  if (kind >= 12) {
+    const door = drawStep(drawing)
+    return throughDoor(door, door.name)
+  }
   if (kind <= 2) return byDoor(drawing)
   if (kind <= 5) return severalCreated(drawing)
   if (kind <= 7) return inBatch(drawing)
@@ -52,8 +58,12 @@ function byDoor(drawing: Drawing): RandomWrite {
   const doors = attempt.doors(drawing)
   const door = doors[random.between(0, doors.length - 1)]
   if (!door) return severalCreated(drawing)
+  return throughDoor(door, `${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name}`)
+}
+
+function throughDoor(door: Door, what: string): RandomWrite {
   return {
-    what: `${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name}`,
+    what,
     changes: () => door.changes,
     async ask(doors, everybody) {
       let last: TextResponse | undefined
@@ -223,10 +233,11 @@ function drawPart(drawing: Drawing): Part {
   return (kind === 8 && fired(drawing)) || removed(drawing, drawResource(drawing, "delete"))
 }
 
+/** Of several operations, with what stands between them. */
 const allChanges =
-  (parts: readonly Pick<Part, "changes">[]) =>
+  (parts: readonly Pick<Part, "changes">[], kind: "step" | "another") =>
   (store: Store): readonly Change[] =>
-    parts.flatMap((part) => part.changes(store))
+    parts.flatMap((part, index) => [...(index > 0 ? [{ kind }] : []), ...part.changes(store)])
 
 function severalCreated(drawing: Drawing): RandomWrite {
   const { random } = drawing
@@ -234,7 +245,7 @@ function severalCreated(drawing: Drawing): RandomWrite {
   const next = numbered(drawing)
   const parts = Array.from({ length: random.between(1, 4) }, () => created(next(), resource))
   const body = parts.map((part) => part.body)
-  const changes = allChanges(parts)
+  const changes = allChanges(parts, "another")
   if (random.oneIn(2))
     return {
       what: `POST several of ${resource.name} ${JSON.stringify(body)}`,
@@ -264,7 +275,7 @@ function inBatch(drawing: Drawing): RandomWrite {
   }))
   return {
     what: `batch ${JSON.stringify(requests)}`,
-    changes: allChanges(parts),
+    changes: allChanges(parts, "step"),
     ask: (doors) => doors.rest({ method: "POST", path: "/batch", body: { requests } }),
   }
 }
@@ -284,7 +295,7 @@ function inDocument(drawing: Drawing): RandomWrite {
   const text = `mutation (${heads.join(", ")}) { ${fields.join(" ")} }`
   return {
     what: `${text} ${JSON.stringify(variables)}`,
-    changes: allChanges(parts),
+    changes: allChanges(parts, "step"),
     ask: (doors) => doors.graphql(text, variables),
   }
 }

@@ -1,7 +1,7 @@
 // The services of the proofs: the storefront, and small ones with random rules, three in the proof and one in the tests.
 // `npm run proof` draws other rules each time; BIFOLD_ACCESS_SEEDS=7,8 asks for those of these seeds, as a failure names them.
 import { type Guarded, guardedStorefront } from "./guarded.ts"
-import { smallModel } from "./small-models.ts"
+import { ruledTenants, smallModel, tenantModel } from "./small-models.ts"
 
 export const full = process.env["BIFOLD_PROOF"] === "full"
 
@@ -29,4 +29,12 @@ let services: readonly Guarded[] | undefined
 export function guardedServices(): readonly Guarded[] {
   services ??= [guardedStorefront(), ...seeds.map(smallModel)]
   return services
+}
+
+let tenants: readonly Guarded[] | undefined
+
+/** Services whose rules lead back to the resource that is written. */
+export function tenantServices(): readonly Guarded[] {
+  tenants ??= [...seeds.slice(0, 1).map(ruledTenants), ...seeds.map(tenantModel)]
+  return tenants
 }

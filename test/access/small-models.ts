@@ -10,16 +10,74 @@ import type {
   TransitionDeclaration,
 } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
-import type { RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
+import type { AllowDeclaration, RuleDeclaration, RuleObject } from "../../src/model/policy-declaration.ts"
 import { rulesOf } from "../../src/plan/access/policies.ts"
+import type { Records } from "../../src/sql/write/insert.ts"
 import { type Guarded, guarded, person } from "./guarded.ts"
 import { computed, draw, resources, smallRecords } from "./small-service.ts"
+import {
+  founders,
+  tenantComputed,
+  tenantConditions,
+  tenantRecords,
+  tenantResources,
+  tenantRules,
+} from "./tenants.ts"
 
-export function smallModel(seed: number): Guarded {
+/** What a random service is about. */
+interface Kit {
+  readonly name: string
+  readonly viewer: string
+  readonly resources: Readonly<Record<string, ResourceDeclaration>>
+  readonly computed: Readonly<Record<string, readonly (readonly [string, FieldDeclaration])[]>>
+  readonly records: (random: Random) => Records
+  /** More rules to create, by resource. */
+  readonly founders: typeof founders
+  /** Fixed rules, in place of random ones. */
+  readonly allow?: Readonly<Record<string, AllowDeclaration>>
+  /** No `only` is drawn where it has no meaning: with many resources hardly any service would be accepted. */
+  readonly wholly: boolean
+  /** The states of some, by resource. */
+  readonly lives: Readonly<
+    Record<string, (random: Random, resource: ResourceDeclaration) => ResourceDeclaration>
+  >
+}
+
+export const smallModel = (seed: number): Guarded =>
+  randomModel(seed, {
+    name: "small",
+    viewer: "person",
+    resources,
+    computed,
+    records: smallRecords,
+    founders: {},
+    wholly: false,
+    lives: { item: withLife },
+  })
+
+const tenants: Omit<Kit, "name"> = {
+  viewer: "account",
+  resources: tenantResources,
+  computed: tenantComputed,
+  records: tenantRecords,
+  founders: founders,
+  wholly: true,
+  lives: { ticket: withDesk },
+}
+
+/** Its rules lead back to what is written. */
+export const tenantModel = (seed: number): Guarded => randomModel(seed, { ...tenants, name: "tenants" })
+
+/** The same with the rules that an author would give it, and other records. */
+export const ruledTenants = (seed: number): Guarded =>
+  randomModel(seed, { ...tenants, name: "ruled-tenants", allow: tenantRules })
+
+function randomModel(seed: number, kit: Kit): Guarded {
   const random = seeded(seed)
-  const declaration = loadable(random, seed)
-  const records = smallRecords(random)
-  const [one, other, third] = (records.records.get("person") ?? []).map(({ id }) => `per_${id}`)
+  const declaration = loadable(random, seed, kit)
+  const records = kit.records(random)
+  const prefix = kit.resources[kit.viewer]?.id ?? ""
+  const [one, other, third] = (records.records.get(kit.viewer) ?? []).map(({ id }) => `${prefix}_${id}`)
   if (!one || !other || !third) throw new Error("there are people")
   const people = [
     person("anonymous", { signedIn: false }),
@@ -27,35 +85,36 @@ export function smallModel(seed: number): Guarded {
     person("a viewer", { viewer: one }),
     person("another viewer", { viewer: other }),
     person("a viewer who is a clerk", { viewer: third, roles: ["clerk"] }),
-    person("a viewer whose record is gone", { viewer: `per_${typeidSuffix(0, random)}` }),
+    person("a viewer whose record is gone", { viewer: `${prefix}_${typeidSuffix(0, random)}` }),
     person("chief", { roles: ["chief"] }),
     person("clerk", { roles: ["clerk"] }),
     person("a key for reports", { scopes: ["reports"] }),
   ]
-  return guarded(`small service ${seed}`, { declaration, records, people })
+  return guarded(`${kit.name} service ${seed}`, { declaration, records, people })
 }
 
 /** Rules that the language refuses are drawn again. */
-function loadable(random: Random, seed: number): ServiceDeclaration {
+function loadable(random: Random, seed: number, kit: Kit): ServiceDeclaration {
+  let cause: unknown
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
-    const declaration = smallDeclaration(random, seed)
+    const declaration = randomDeclaration(random, seed, kit)
     try {
       rulesOf(load(declaration))
       return declaration
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      cause = error
     }
   }
-  throw new Error("no rules were accepted")
+  throw new Error("no rules were accepted", { cause })
 }
 
 const me = { viewer: "id" }
 const mine = { id: { eq: me } }
 
 /** Conditions of each resource; `firm` ones may stand under `not`. */
-const conditions: Readonly<
-  Record<string, { readonly firm: readonly RuleObject[]; readonly loose: readonly RuleObject[] }>
-> = {
+const conditions: typeof tenantConditions = {
+  ...tenantConditions,
   person: {
     firm: [
       mine,
@@ -139,6 +198,8 @@ export function drawRule(random: Random, resource: string, depth: number, firm: 
   return kind === 10 ? { and: several } : { ...several[0], and: [several[1]] }
 }
 
+const withoutOnly = (rule: RuleObject): RuleObject => (rule.when as RuleObject | undefined) ?? rule
+
 function drawGrants(random: Random, resource: string, fields: readonly string[]): RuleDeclaration {
   const count = random.between(1, 3)
   const grants = Array.from({ length: count }, (): RuleObject => {
@@ -151,17 +212,26 @@ function drawGrants(random: Random, resource: string, fields: readonly string[])
 }
 
 /** The first always, the other now and then, with random rules of who sees them. */
-function drawComputed(random: Random, name: string): readonly (readonly [string, FieldDeclaration])[] {
-  return (computed[name] ?? []).flatMap(([field, own], index) => {
+function drawComputed(
+  random: Random,
+  name: string,
+  kit: Kit,
+): readonly (readonly [string, FieldDeclaration])[] {
+  return (kit.computed[name] ?? []).flatMap(([field, own], index) => {
     if (index > 0 && random.oneIn(2)) return []
     const read: RuleDeclaration = [drawRule(random, name, 1, false), { role: "chief" }]
     return [[field, { ...own, ...(random.oneIn(2) && { read }) }] as const]
   })
 }
 
-function withRules(random: Random, name: string, resource: ResourceDeclaration): ResourceDeclaration {
+function withRules(
+  random: Random,
+  name: string,
+  kit: Kit,
+  resource: ResourceDeclaration,
+): ResourceDeclaration {
   const keys: readonly string[] = Array.isArray(resource.key) ? resource.key : []
-  const added = drawComputed(random, name)
+  const added = drawComputed(random, name, kit)
   const names = Object.keys(resource.fields)
   const fields = Object.entries(resource.fields).map(([field, own]): [string, FieldDeclaration] => {
     const rule = (): RuleDeclaration => [drawRule(random, name, 1, false), { role: "chief" }]
@@ -173,26 +243,43 @@ function withRules(random: Random, name: string, resource: ResourceDeclaration):
   })
   const grants = (): RuleDeclaration => drawGrants(random, name, names)
   const shown = [...names, ...added.map(([field]) => field)]
+  const along = kit.founders[name] ?? []
+  const read = drawGrants(random, name, shown)
+  const create = [grants()].flat()
   return {
     ...resource,
     fields: Object.fromEntries([...fields, ...added]),
-    allow: { read: drawGrants(random, name, shown), create: grants(), update: grants(), delete: grants() },
+    allow: {
+      read,
+      create: along.length > 0 && random.oneIn(2) ? [...create, draw(random, along)] : create,
+      update: grants(),
+      delete: kit.wholly ? [grants()].flat().map(withoutOnly) : grants(),
+    },
   }
 }
 
-function smallDeclaration(random: Random, seed: number): ServiceDeclaration {
+const withComputed = (
+  { fields }: ResourceDeclaration,
+  name: string,
+  kit: Kit,
+): ResourceDeclaration["fields"] => ({
+  ...fields,
+  ...Object.fromEntries(kit.computed[name] ?? []),
+})
+
+function randomDeclaration(random: Random, seed: number, kit: Kit): ServiceDeclaration {
   return {
-    name: `small-${seed}`,
+    name: `${kit.name}-${seed}`,
     roles: ["chief", "clerk"],
     scopes: ["reports"],
-    viewer: "person",
+    viewer: kit.viewer,
     resources: Object.fromEntries(
-      Object.entries(resources).map(([name, resource]) => [
-        name,
-        name === "item"
-          ? withLife(random, withRules(random, name, resource))
-          : withRules(random, name, resource),
-      ]),
+      Object.entries(kit.resources).map(([name, resource]) => {
+        const ruled = kit.allow
+          ? { ...resource, fields: withComputed(resource, name, kit), allow: kit.allow[name] ?? {} }
+          : withRules(random, name, kit, resource)
+        return [name, kit.lives[name]?.(random, ruled) ?? ruled]
+      }),
     ),
   }
 }
@@ -222,6 +309,35 @@ function withLife(random: Random, item: ResourceDeclaration): ResourceDeclaratio
           finish: { from: "any", to: "done", ...law(), input: { hint: note }, set: { weight: null } },
           reopen: { from: ["sent", "done"], to: "draft", ...law() },
           claim: { from: ["draft", "sent"], to: "sent", ...law(), set: { ownerId: { viewer: "id" } } },
+        },
+      },
+    },
+  }
+}
+
+/** Tickets are taken by whom the request names. */
+function withDesk(random: Random, ticket: ResourceDeclaration): ResourceDeclaration {
+  const { status, ...fields } = ticket.fields
+  const { write: _, ...state } = status as FieldDeclaration
+  const law = (): Partial<TransitionDeclaration> => ({
+    ...(!random.oneIn(4) && {
+      allow: [drawRule(random, "ticket", 1, false), drawRule(random, "ticket", 1, false), { role: "clerk" }],
+    }),
+  })
+  const account = { scalar: "text" } as const
+  return {
+    ...ticket,
+    fields: { ...fields, status: state },
+    states: {
+      status: {
+        initial: "open",
+        transitions: {
+          take: {
+            ...{ from: "any", to: "taken", ...law() },
+            ...{ input: { by: account }, set: { assigneeId: { given: "by" } } },
+          },
+          close: { from: ["open", "taken"], to: "closed", ...law() },
+          drop: { from: ["taken", "closed"], to: "open", ...law(), set: { assigneeId: null } },
         },
       },
     },

@@ -107,6 +107,21 @@ describe("a budget", () => {
     assert.deepEqual(left, [98, 96, 94])
   })
 
+  it("counts a refused document by its length, whatever is wrong with it", async (test) => {
+    const { ask } = await openCounted(test, { cost: { perMinute: 10_000 } })
+    const long = (text: string): string => text.padEnd(2_000, "#")
+    const texts = ["{ nothing }", "{", "{ things { nodes { a: id a: name } } }"]
+    for (const text of texts) {
+      assert.equal((await ask(text, "ada")).cost?.requested, 1)
+      assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
+      // As it is kept.
+      assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
+    }
+    const few = await openCounted(test, { cost: { perMinute: 9 } })
+    const refused = await few.ask(long("{ nothing }"), "ada")
+    assert.deepEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
+  })
+
   it("counts requests that fail before they are planned", async (test) => {
     const { get, ask, send } = await openCounted(test, { cost: { perMinute: 4 } })
     assert.equal((await get("/nowhere", "ada")).remaining, 3)

@@ -31,6 +31,12 @@ test("a statement that held the process twice is slow, others are not", () => {
   assert.deepEqual([slow.has("long"), slow.has("short")], [true, false])
 })
 
+test("a statement that held the process for very long once is slow", () => {
+  const { slow, run } = ask()
+  run("very long", 251)
+  assert.equal(slow.has("very long"), true)
+})
+
 test("time in which others worked does not count", () => {
   const { slow, run } = ask()
   for (let times = 0; times < 10; times++) run("disturbed", 200, 1)

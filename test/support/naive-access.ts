@@ -59,8 +59,11 @@ const always = 2
 
 export type Interpreter = ReturnType<typeof interpret>
 
-/** What `who` may do in a service with these records. */
-export function interpret(declared: Declared, store: Store, who: Who) {
+/**
+ * What `who` may do in a service with these records.
+ * @param made other records that are made along with the one that is judged: a reference leads to them, and no other path
+ */
+export function interpret(declared: Declared, store: Store, who: Who, made: Store["records"] = {}) {
   const resourceOf = (name: string): DeclaredResource => {
     const found = declared.resources[name]
     if (!found) throw new Error(`no resource ${name}`)
@@ -84,7 +87,15 @@ export function interpret(declared: Declared, store: Store, who: Who) {
     }
     if (relation.by !== undefined)
       return targets.filter((target) => target[`${relation.by}Id`] === entry["id"])
-    return targets.filter(({ id }) => id === entry[`${name}Id`])
+    const reference = entry[`${name}Id`]
+    const found = targets.filter(({ id }) => id === reference)
+    return found.length > 0 ? found : (made[relation.target] ?? []).filter(({ id }) => id === reference)
+  }
+
+  /** Whether the reference leads to another record that is made in the same step. */
+  function isTogether(resource: string, entry: Entry, name: string): boolean {
+    const { target = "" } = resourceOf(resource).relations?.[name] ?? {}
+    return (made[target] ?? []).some(({ id }) => id === entry[`${name}Id`])
   }
 
   // Rules: some words are about who asks, everything else is about the record.
@@ -103,6 +114,7 @@ export function interpret(declared: Declared, store: Store, who: Who) {
       if (word === "not") return !holds(value, resource, entry, !wanted)
       const told = aboutWho(word, value)
       if (told !== undefined) return told
+      if (word === "together" && typeof value === "string") return isTogether(resource, entry, value)
       if (needsViewer(value)) return !wanted
       return meetsMember(resource, entry, word, value)
     })
@@ -204,6 +216,10 @@ export function interpret(declared: Declared, store: Store, who: Who) {
     /** Whether a rule allows the action for the record, which it also has to see. */
     may: (action: Action, resource: string, entry: Entry): boolean =>
       sees(resource, entry) && granted(resource, grantsOf(resource, action), entry),
+
+    /** The same, without seeing it: a record that is not there yet. */
+    allows: (action: Action, resource: string, entry: Entry): boolean =>
+      granted(resource, grantsOf(resource, action), entry),
 
     /** Whether the field may be given in that action for the record. */
     maySet(action: "create" | "update", resource: string, entry: Entry, name: string): boolean {

@@ -25,8 +25,8 @@ export function withoutComputed(declared: Declared, resource: string, row: Entry
 
 const nobody = { signedIn: false, roles: [], scopes: [] }
 
-/** The records with what is computed of all of them, whoever asks. What does not change is the same object. */
-export function withComputed(declared: Declared, store: Store): Store {
+/** Records with what is computed of them, by others as they are in a store. What does not change is the same object. */
+export function computing(declared: Declared, store: Store) {
   const { related } = interpret(declared, store, nobody)
 
   /** A record whose computed fields and to-many relations are there when they are looked at. */
@@ -43,8 +43,9 @@ export function withComputed(declared: Declared, store: Store): Store {
     return all
   }
 
-  function computed(resource: string, rows: readonly Entry[]): readonly Entry[] {
+  return function computed(resource: string, rows: readonly Entry[]): readonly Entry[] {
     const names = computedNames(declared, resource)
+    if (names.length === 0) return rows
     const filled = rows.map((row) => {
       const all = known(resource, row)
       const values = names.map((name): readonly [string, unknown] => [name, all[name]])
@@ -53,7 +54,11 @@ export function withComputed(declared: Declared, store: Store): Store {
     })
     return filled.every((row, index) => row === rows[index]) ? rows : filled
   }
+}
 
+/** The records with what is computed of all of them, whoever asks. */
+export function withComputed(declared: Declared, store: Store): Store {
+  const computed = computing(declared, store)
   const all = Object.entries(store.records).map(
     ([resource, rows]) => [resource, computed(resource, rows)] as const,
   )

@@ -145,11 +145,11 @@ async function replay(terminal: Terminal, endpoint: string, { service, options }
       ...(after !== undefined && { after }),
       ...(until !== undefined && { until }),
     })
-    const began = Date.now()
+    const began = performance.now()
     const isDone = await untilEnded((signal) => watchReplay(terminal, { before, records, storage, signal }))
     terminal.settle()
     if (!isDone) terminal.say("It goes on without this command.")
-    else if (json) terminal.print(JSON.stringify({ endpoint, milliseconds: Date.now() - began }))
+    else if (json) terminal.print(JSON.stringify({ endpoint, milliseconds: performance.now() - began }))
     else terminal.print(`${terminal.out.green("✓")} Everything was sent once more to ${before.url}.`)
   })
 }

@@ -8,7 +8,6 @@ import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
 import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
 import { type HookName, hooksOf } from "../../plan/write/calls-user-code.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
-import type { Kind, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
 import { codeActor, codeTime, runAction } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
@@ -26,6 +25,8 @@ export interface Hooking {
   readonly values: Value[]
   /** Runs writes in place of the hooked one, whose failures theirs become. */
   readonly put: (writes: readonly Write[]) => Promise<PartAnswer>
+  /** Asks again before the write what its hook may have changed; `before` is the write without its changes. */
+  readonly again: (before: Setter & Write, changed: Setter) => Promise<void>
   /** Runs a step over the whole service. */
   readonly whole: (step: Step) => Promise<PartAnswer>
 }
@@ -46,8 +47,9 @@ export async function runHooked(hooking: Hooking, write: Write): Promise<PartAns
 }
 
 async function insert(hooking: Hooking, write: Kind<"insert"> & Write): Promise<PartAnswer> {
-  const sets = await created(hooking, write, write.sets)
-  return hooking.put([{ ...write, sets }])
+  const made = { ...write, sets: await created(hooking, write, write.sets) }
+  await hooking.again(write, made)
+  return hooking.put([made])
 }
 
 async function created(
@@ -66,7 +68,9 @@ async function created(
 async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promise<PartAnswer> {
   const { touch: _, log: __, ...look } = write
   const old = await lockedRecord(hooking, look)
-  return hooking.put([{ ...write, sets: await updated(hooking, write, write.sets, old) }])
+  const changed = { ...write, sets: await updated(hooking, write, write.sets, old) }
+  await hooking.again(write, changed)
+  return hooking.put([changed])
 }
 
 /** Updates records one by one, as a hook may change each. Permission for all is checked before. */
@@ -75,7 +79,9 @@ async function updateSeveral(hooking: Hooking, write: Kind<"update"> & Write): P
   // Their rules are asked by the guard's own checks, their states only where they are fired.
   if (write.fires) await hooking.put([{ ...look, sets: [], looks: true }])
   await eachLocked(hooking, write, async (old, target) => {
-    await hooking.put([{ ...write, target, sets: await updated(hooking, write, write.sets, old) }])
+    const changed = { ...write, target, sets: await updated(hooking, write, write.sets, old) }
+    await hooking.again(write, changed)
+    await hooking.put([changed])
   })
 }
 
@@ -110,11 +116,12 @@ export async function announce(hooking: Hooking, write: Kind<"delete"> & Write):
 /** Looks the record up first, and runs the hook of what will be done: create or update. */
 async function upsert(hooking: Hooking, write: Kind<"upsert"> & Write): Promise<PartAnswer> {
   const old = await found(hooking, write)
-  if (old) return hooking.put([await asChange(hooking, write, old)])
-  const made = { ...write, sets: await created(hooking, write, write.sets) }
+  const made = old ? write : { ...write, sets: await created(hooking, write, write.sets) }
   // The hook may have changed the key, or created a record with it.
-  const other = await found(hooking, made)
-  return hooking.put([other ? await asChange(hooking, made, other) : made])
+  const there = old ?? (await found(hooking, made))
+  const changed = there ? await asChange(hooking, made, there) : made
+  await hooking.again(write, changed)
+  return hooking.put([changed])
 }
 
 type Found = Json | "refused"

@@ -71,7 +71,7 @@ export class CodeLane {
   #ready(job: Job): boolean {
     if (job.signal.aborted) job.reject(job.signal.reason)
     else if (this.#closed) job.reject(new Error("The service ends."))
-    else if (this.#failed && this.#failed.until > Date.now()) job.reject(this.#failed.error)
+    else if (this.#failed && this.#failed.until > performance.now()) job.reject(this.#failed.error)
     else return true
     return false
   }
@@ -108,7 +108,7 @@ export class CodeLane {
         for (const job of jobs) this.run(job)
       },
       unstarted: (error) => {
-        this.#failed = { error, until: Date.now() + this.#pause }
+        this.#failed = { error, until: performance.now() + this.#pause }
         this.#pause = Math.min(this.#pause * 2, pauses.longest)
       },
       ready: () => {

@@ -2,11 +2,14 @@
 import type { JsonText } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
+import { looksAt } from "../../plan/guard/looks-at.ts"
+import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import type { Value } from "../../plan/read-plan.ts"
+import { columnsOf } from "../../plan/selectivity.ts"
 import { hooksOf } from "../../plan/write/calls-user-code.ts"
-import type { Kind, Step, Write } from "../../plan/write-plan.ts"
+import type { Kind, MadeWith, Setter, Setting, Step, Write } from "../../plan/write-plan.ts"
 import { announce, openOf, runHooked } from "./hooks.ts"
-import type { Part, PartAnswer, Transaction } from "./run-program.ts"
+import { type Part, type PartAnswer, plainOf, type Transaction } from "./run-program.ts"
 
 interface Apart {
   readonly transaction: Transaction
@@ -114,6 +117,57 @@ const run = (
   of: Part["of"],
 ): Promise<PartAnswer> => part(sameSteps(actor.model, [{ writes, answer: nothing, reads: "after" }]), of)
 
+/** Asks again, now, what depends on members that a hook has set: of the write, and of those of records made with its own. */
+async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed: Setter): Promise<void> {
+  const settings = ({ sets, ...write }: Setter): readonly Setting[] =>
+    write.kind === "upsert" ? [...sets, ...write.changes] : sets
+  const known = new Set(settings(before).map(({ slot }) => slot))
+  const set = settings(changed).filter(({ slot }) => !known.has(slot))
+  if (set.length === 0) return
+  const { values, actor } = apart
+  const whole = wholeOf(actor.model)
+  const resource = resourceNamed(whole, before.resource)
+  const columns = new Set(set.flatMap(({ subject }) => columnsOf(resource, subject)))
+  const isOwn = ({ of }: Kind<"judge" | "refers">): boolean =>
+    of.kind === before.kind &&
+    of.resource === before.resource &&
+    JSON.stringify(of.place) === JSON.stringify(before.place)
+  const asks = writes.flatMap((write): readonly Write[] => {
+    if (write.kind === "refers" && isOwn(write)) {
+      const to = set.find(
+        ({ subject }) => subject.kind === "reference" && subject.relation === write.relation,
+      )
+      return to ? [{ ...write, of: changed, to: { slot: to.slot } }] : []
+    }
+    if (write.kind !== "judge") return []
+    const looks = ({ that }: (typeof write.asks)[number]): boolean =>
+      [...looksAt(whole, resource, that).own].some((column) => columns.has(column))
+    if (isOwn(write)) return write.asks.some(looks) ? [{ ...write, of: changed }] : []
+    const made = remade(write.made, changed)
+    return made === write.made ? [] : [{ ...write, made }]
+  })
+  if (asks.length === 0) return
+  // Of several records each has to meet the condition.
+  const several = before.kind === "update" && before.target.several
+  const slots = several
+    ? asks.flatMap((one) => (one.kind === "judge" ? one.asks.map(({ into }) => into.slot) : []))
+    : []
+  const failed = slots.filter((slot) => plainOf(values[slot] ?? null) === null)
+  await run(apart, asks, undefined)
+  for (const slot of failed) values[slot] = null
+}
+
+/** With the settings of a record that is made. */
+function remade(made: readonly MadeWith[], changed: Setter): readonly MadeWith[] {
+  if (changed.kind !== "insert") return made
+  const next = made.map((one): MadeWith => {
+    if (one.insert.key.slot === changed.key.slot) return { ...one, insert: changed }
+    const inner = remade(one.made, changed)
+    return inner === one.made ? one : { ...one, made: inner }
+  })
+  return next.some((one, index) => one !== made[index]) ? next : made
+}
+
 function hookingOf(apart: Apart, step: Step, from: number) {
   const { transaction, actor, values, part, sameSteps } = apart
   const open = openOf(actor.model)
@@ -122,6 +176,7 @@ function hookingOf(apart: Apart, step: Step, from: number) {
     actor,
     values,
     put: (writes: readonly Write[]) => run(apart, writes, { step, from, same: true }),
+    again: (before: Setter & Write, changed: Setter) => askAgain(apart, step, before, changed),
     whole: (own: Step) => part(sameSteps(open, [own]), undefined, open),
   }
 }

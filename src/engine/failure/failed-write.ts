@@ -1,4 +1,5 @@
 // A failed write, and queries that find out why.
+import { noSlot } from "../../plan/read/computed.ts"
 import type { Kind, Setter, Step, Target, WritePlan } from "../../plan/write-plan.ts"
 import type { Program } from "../../sql/program.ts"
 import type { Statement } from "../../sql/statement.ts"
@@ -17,7 +18,8 @@ export async function ask(
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,
 ): Promise<Row | undefined> {
-  if (statement.binds.some(({ slot }) => (plan.values[slot] ?? null) === null)) return undefined
+  const isMissing = (slot: number): boolean => slot !== noSlot && (plan.values[slot] ?? null) === null
+  if (statement.binds.some(({ slot }) => isMissing(slot))) return undefined
   return askAnyway({ plan, storage }, statement)
 }
 

@@ -1,11 +1,11 @@
 // A cache of recent documents by their text: the result of validation, prepared operations and their plans. Valid documents
 // that differ in literals only share their plans.
 
-import type { GraphQLSchema } from "graphql"
+import { type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql"
 import { cacheBudget } from "../../base/cache-budget.ts"
 import { createRecent, type RecentBounds } from "../../base/clock-cache.ts"
 import { withDefaultSizes } from "../../model/limits.ts"
-import { checkDocument, type DocumentOptions } from "./document.ts"
+import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
 import { bytesPerCharacter, createOperations, type KnownDocument } from "./known-document.ts"
 import { scanDocument } from "./scan.ts"
 import { createSharedDocuments } from "./shared-documents.ts"
@@ -30,9 +30,10 @@ export function createDocumentCache(
   const kept = createRecent<string, KnownDocument>(bounds, cacheBudget)
   const shared = createSharedDocuments(schema, options, bounds)
   const add = (text: string, scan = scanDocument(text, limits)): KnownDocument => {
-    const checked = checkDocument(schema, text, options, scan)
+    const checked = withoutRefused(checkDocument(schema, text, options, scan))
     const operations = createOperations(schema, checked.document, options)
-    const keep = (): void => kept.set(text, known, bytesPerCharacter * text.length + operations.weight())
+    const bytes = checked.errors.length > 0 ? bytesOfRefused(text, checked) : bytesPerCharacter * text.length
+    const keep = (): void => kept.set(text, known, bytes + operations.weight())
     const planned = (): void => {
       keep()
       shared.note(scan)
@@ -52,3 +53,24 @@ export function createDocumentCache(
     size: () => ({ count: kept.count + shared.count, weight: kept.weight + shared.weight }),
   }
 }
+
+/** A refused document is asked for nothing but the kinds of its operations. */
+function withoutRefused(checked: CheckedDocument): CheckedDocument {
+  const { document, errors } = checked
+  if (!document || errors.length === 0) return checked
+  const definitions = document.definitions.flatMap((definition): OperationDefinitionNode[] => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    const { kind, operation, name } = definition
+    // A location would keep the text's tokens.
+    const named = name && { name: { kind: Kind.NAME, value: name.value } as const }
+    return [{ kind, operation, ...named, selectionSet: noSelection }]
+  })
+  return { document: { kind: Kind.DOCUMENT, definitions }, errors }
+}
+
+const noSelection: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] }
+
+const bytesOfError = 1_000
+
+const bytesOfRefused = (text: string, { errors }: CheckedDocument): number =>
+  2 * text.length + errors.reduce((sum, { message }) => sum + bytesOfError + 2 * message.length, 0)

@@ -12,7 +12,6 @@ import {
   isNonNullType,
   Kind,
   type ObjectFieldNode,
-  OverlappingFieldsCanBeMergedRule,
   parse,
   TypeInfo,
   type ValueNode,
@@ -22,6 +21,7 @@ import {
   visitWithTypeInfo,
 } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
+import { mergeableFieldsRule } from "./mergeable-fields.ts"
 import type { PreparedOperation } from "./prepare.ts"
 import type { Scan } from "./scan.ts"
 import { withVariables } from "./variables.ts"
@@ -49,7 +49,7 @@ export function shapeOf(schema: GraphQLSchema, pieces: Scan["pieces"]): Document
   const found = parts.reduce((sum, { holes }) => sum + holes, 0)
   invariant(found === pieces.length - 1, "each literal is part of an argument's value")
   // As if all literals were different: fields that are merged then have none.
-  if (validate(schema, document, [OverlappingFieldsCanBeMergedRule]).length > 0) return undefined
+  if (validate(schema, document, [mergeableFieldsRule(Number.POSITIVE_INFINITY)]).length > 0) return undefined
   return { document, read: (literals) => readParts(parts, literals) }
 }
 

@@ -11,12 +11,16 @@ import {
   KnownTypeNamesRule,
   NoSchemaIntrospectionCustomRule,
   parse,
+  TypeInfo,
+  ValidationContext,
   type ValidationRule,
-  validate,
   visit,
+  visitInParallel,
+  visitWithTypeInfo,
 } from "graphql"
 import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
+import { TooManyFields } from "./mergeable-fields.ts"
 import { withArgument } from "./other-names.ts"
 import { type Scan, scanDocument, syntaxError, tooLarge } from "./scan.ts"
 import { documentRules } from "./text-variables.ts"
@@ -89,18 +93,22 @@ export function validateDocument(
   document: DocumentNode,
   options: DocumentOptions,
 ): readonly RequestError[] {
-  const rules = options.introspection ? documentRules : closedRules
-  const invalid = validate(schema, document, rules, {
-    maxErrors: 50,
-    hideSuggestions: !options.introspection,
-  })
+  const { fields } = options.limits ?? withDefaultSizes()
+  const known = documentRules(fieldsOfDocument * fields)
+  const rules = options.introspection ? known : [...known, ...closedRules]
+  const invalid = applyRules(schema, document, { rules, hideSuggestions: !options.introspection })
+  if (!invalid) {
+    const read = fieldsOfDocument * fields
+    return [
+      tooLarge(`The document has more than ${read} fields, with those of its fragments`, "fields", read),
+    ]
+  }
   const errors = invalid.map((error) => withDetour(schema, fromValidation(error), options))
   return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
 }
 
 /** `_service` of a subgraph has the schema, too. */
 const closedRules: readonly ValidationRule[] = [
-  ...documentRules,
   NoSchemaIntrospectionCustomRule,
   (context) => ({
     Field(node) {
@@ -128,7 +136,7 @@ function signInFirst(
   document: DocumentNode,
   errors: readonly RequestError[],
 ): readonly RequestError[] {
-  const unknown = validate(schema, document, namingRules, { maxErrors: 50, hideSuggestions: true })
+  const unknown = applyRules(schema, document, { rules: namingRules, hideSuggestions: true }) ?? []
   const places = new Set(unknown.map(({ locations }) => placeOf(locations)))
   return errors.map((error): RequestError => {
     if (error.code !== "invalid_document" || !places.has(placeOf(error.locations))) return error
@@ -143,9 +151,51 @@ function signInFirst(
 
 const placeOf = (locations: RequestError["locations"]): string => JSON.stringify(locations)
 
-/** graphql-js gives up on fields that would take too many comparisons to see whether they can be merged. */
+interface Applying {
+  readonly rules: readonly ValidationRule[]
+  readonly hideSuggestions: boolean
+}
+
+/** Errors of one document, and characters of their messages: some repeat the value that they are about. */
+const mostErrors = { count: 50, characters: 20_000 } as const
+
+class TooManyErrors extends Error {}
+
+/** Times the limit of an operation: a document has several. */
+const fieldsOfDocument = 2
+
+/** As `validate` of graphql-js, which counts errors alone. Undefined where the document has too many fields. */
+function applyRules(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { rules, hideSuggestions }: Applying,
+): readonly GraphQLError[] | undefined {
+  const errors: GraphQLError[] = []
+  let characters = 0
+  const report = (error: GraphQLError): void => {
+    if (errors.length >= mostErrors.count || characters > mostErrors.characters) throw new TooManyErrors()
+    characters += error.message.length
+    errors.push(error)
+  }
+  const types = new TypeInfo(schema)
+  const context = new ValidationContext(schema, document, types, report, { hideSuggestions })
+  try {
+    visit(document, visitWithTypeInfo(types, visitInParallel(rules.map((rule) => rule(context)))))
+    return errors
+  } catch (error) {
+    if (error instanceof TooManyErrors)
+      return [...errors, new GraphQLError("There are too many errors to name them all.")]
+    if (error instanceof TooManyFields) return undefined
+    if (error instanceof GraphQLError && isAborted(error)) return [error]
+    throw error
+  }
+}
+
+/** graphql-js gives up on fragments that are spread too often. */
+const isAborted = (error: Error): boolean => error.message === "Validation aborted."
+
 function fromValidation(error: GraphQLError): RequestError {
-  if (error.message !== "Validation aborted.") {
+  if (!isAborted(error)) {
     const invalid = fromGraphqlError("invalid_document", error)
     return incremental.test(error.message) ? { ...invalid, hint: whole } : invalid
   }

@@ -10,6 +10,7 @@ import {
   getNamedType,
   isListType,
   isNonNullType,
+  OverlappingFieldsCanBeMergedRule,
   specifiedRules,
   typeFromAST,
   type ValidationContext,
@@ -17,11 +18,14 @@ import {
   VariablesInAllowedPositionRule,
 } from "graphql"
 import { isText } from "../schema/scalar-types.ts"
+import { mergeableFieldsRule } from "./mergeable-fields.ts"
 
-/** The rules of the specification, with this one in place of its own. */
-export const documentRules: readonly ValidationRule[] = specifiedRules.map((rule) =>
-  rule === VariablesInAllowedPositionRule ? textVariablesRule : rule,
-)
+/** The rules of the specification, with two of them in another form. */
+export const documentRules = (mostFields: number): readonly ValidationRule[] =>
+  specifiedRules.map((rule) => {
+    if (rule === OverlappingFieldsCanBeMergedRule) return mergeableFieldsRule(mostFields)
+    return rule === VariablesInAllowedPositionRule ? textVariablesRule : rule
+  })
 
 function textVariablesRule(context: ValidationContext) {
   const lenient: ValidationContext = Object.create(context, {

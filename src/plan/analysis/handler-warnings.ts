@@ -2,7 +2,7 @@
 import { eventParts } from "../../model/declaration/handlers.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import { visibleModelOf } from "../access/visible-model.ts"
-import type { RuleNote } from "./policy-warnings.ts"
+import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export const handlerNotes = (model: Model): readonly RuleNote[] =>

@@ -6,12 +6,8 @@ import { severalOf } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-
-export interface RuleNote {
-  readonly place: Place
-  readonly what: string
-  readonly hint: string
-}
+import { pathNotes } from "./path-notes.ts"
+import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export function ruleNotes(model: Model): readonly RuleNote[] {
@@ -27,7 +23,7 @@ export function ruleNotes(model: Model): readonly RuleNote[] {
 function unasked(model: Model, rules: Rules): readonly RuleNote[] {
   const asked = new Set(rulesIn(rules).flatMap(credentialsIn))
   return (["role", "scope"] as const).flatMap((kind) =>
-    (kind === "role" ? model.roles : model.scopes).flatMap((name, index): RuleNote[] =>
+    (kind === "role" ? model.roles : model.scopes).flatMap((name, index): readonly RuleNote[] =>
       asked.has(`${kind} ${name}`)
         ? []
         : [
@@ -93,14 +89,19 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
       },
     ]
   return Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
-    actions[action as ActionName].flatMap(({ rule }, index): RuleNote[] => {
+    actions[action as ActionName].flatMap(({ rule }, index): readonly RuleNote[] => {
       const declared = severalOf(given)[index]
+      const at = [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])]
+      const paths =
+        action === "create" || action === "update"
+          ? pathNotes(model, resource, { action, rule, place: at })
+          : []
       const says = rule.kind === "and" && rule.of.length === 0 && isSaid(declared)
       const denied: Rule = { kind: "not", of: rule }
-      if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return []
+      if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return paths
       return [
         {
-          place: [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])],
+          place: at,
           what: "this rule holds for every actor, although it looks like a condition",
           hint: "If that is meant, write anyone.",
         },

@@ -7,7 +7,7 @@ import { rulesOf } from "../access/policies.ts"
 import type { Rule, Rules } from "../access/policy-types.ts"
 import { machinePlace } from "../access/transition-rules.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-import type { RuleNote } from "./policy-warnings.ts"
+import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export function stateNotes(model: Model): readonly RuleNote[] {

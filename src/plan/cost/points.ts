@@ -15,6 +15,8 @@ import { times } from "./access-paths.ts"
 export const prices = {
   /** The request itself. */
   request: 1,
+  /** So many characters of a GraphQL document that is refused. */
+  refused: { characters: 200, points: 1 },
   /** A record that the answer may have. */
   record: 1,
   /** A total, an aggregate or a list of groups; a field that is computed from related records. */

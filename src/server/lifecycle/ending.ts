@@ -34,11 +34,11 @@ export function endOnSignal(): EndAsked {
   let kill = (): void => {}
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => {
-      if (since !== undefined && Date.now() - since > same) {
+      if (since !== undefined && performance.now() - since > same) {
         kill()
         process.exit(exitCodes[signal])
       }
-      since ??= Date.now()
+      since ??= performance.now()
       asked.resolve()
     })
   return {

@@ -123,7 +123,7 @@ class Team {
 
   add(): Worker {
     const worker = cluster.fork(this.#options.environment)
-    const since = Date.now()
+    const since = performance.now()
     if (worker.process.stderr)
       readOutput(worker.process.stderr, (text) =>
         this.#options.observe({ kind: "said", process: worker.process.pid, text }),
@@ -139,7 +139,7 @@ class Team {
       this.#handover.lose(worker)
       // Until one worker has served, a failure ends the start with its reason.
       if (this.#closing || !this.#complete) return
-      if (Date.now() - since > pauses.stayed) this.#pause = pauses.first
+      if (performance.now() - since > pauses.stayed) this.#pause = pauses.first
       this.#options.observe({ kind: "lost", process: worker.process.pid, reason })
       this.#later(() => this.add())
     }

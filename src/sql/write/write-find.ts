@@ -189,13 +189,18 @@ export function missingTargets(
   return sets.flatMap(({ subject, slot }) => {
     if (subject.kind !== "reference") return []
     const own = startCompilation(model, dialect)
+    const columns = columnsOf(own.all, resource, subject).columns.map(({ column }) => column)
+    const { target: called } = toOne(resource, subject.relation)
     const compilation = seen.has(subject.relation) ? own : own.all
-    const target = resourceOf(compilation, toOne(resource, subject.relation).target)
+    // A transition may set a reference to records of which the actor sees none.
+    if (!compilation.model.resources.has(called))
+      return { statement: statementOf(dialect, sql`SELECT '1' WHERE FALSE`), columns }
+    const target = resourceOf(compilation, called)
     const { row, rules, from } = openNamed(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
     return {
       statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),
-      columns: columnsOf(own.all, resource, subject).columns.map(({ column }) => column),
+      columns,
     }
   })
 }

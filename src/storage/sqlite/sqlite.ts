@@ -23,6 +23,7 @@ import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 import { SqliteReaders } from "./readers.ts"
 import { createRenewal } from "./renewal.ts"
+import { createSortsMany } from "./sorted-groups.ts"
 import { readSqliteStatistics } from "./statistics.ts"
 import { SqliteWriter } from "./writer.ts"
 
@@ -50,6 +51,7 @@ export async function openSqlite(
   const prompt = withStatistics(sqlite, () => statistics)
   const watched = withStatistics(sqliteWatched, () => statistics)
   const slow = createSlowStatements()
+  const sortsMany = createSortsMany(() => connection.database)
   const file = path === ":memory:" ? undefined : watchFile(path, false)
   /** The file is elsewhere, or the writer could not find it or its log when it last wrote. */
   const gone = { file: false, log: false }
@@ -79,7 +81,8 @@ export async function openSqlite(
     if (gone.file || gone.log) return Promise.reject(readFault(movedFault()))
     try {
       const text = outlook.long ? asBytes(statement) : statement.text
-      if (readers && (outlook.pace === "slow" || slow.has(text))) return readers.read(text, parameters, asker)
+      if (readers && (outlook.pace === "slow" || slow.has(text) || sortsMany(text, statistics)))
+        return readers.read(text, parameters, asker)
       const until = (asker?.since ?? Date.now()) + options.deadline
       // The read has waited for others.
       if (Date.now() > until) throw tooSlow()

@@ -1,0 +1,91 @@
+// Notes about rules of writes that lead to other records: they are asked before the operation, which an author may not expect.
+import type { Place } from "../../base/problem.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import type { Rule } from "../access/policy-types.ts"
+import { isSameTable, targetOf } from "../lookup.ts"
+import type { Filter } from "../read-plan.ts"
+import type { RuleNote } from "./rule-note.ts"
+
+export interface WriteRule {
+  readonly action: "create" | "update"
+  readonly rule: Rule
+  readonly place: Place
+}
+
+export function pathNotes(
+  model: Model,
+  resource: Resource,
+  { action, rule, place }: WriteRule,
+): readonly RuleNote[] {
+  if (action === "create" && truthOfNew(rule) === false)
+    return [
+      {
+        place,
+        what: `this rule can never hold: it asks for related records, and a new ${resource.name} has none yet`,
+        hint: "Check what is written with the record in a hook (docs/guide/code.md).",
+      },
+    ]
+  if (!filtersIn(rule).some((filter) => leadsBack(model, resource, filter, resource))) return []
+  return [
+    {
+      place,
+      what: `this rule leads back to ${resource.collection}: it asks them as they were before the operation`,
+      hint: "No record vouches for itself, or for one that is written with it. together(…) allows what is made with its parent.",
+    },
+  ]
+}
+
+function filtersIn(rule: Rule): readonly Filter[] {
+  switch (rule.kind) {
+    case "and":
+    case "or":
+      return rule.of.flatMap(filtersIn)
+    case "not":
+      return filtersIn(rule.of)
+    case "records":
+      return [rule.where]
+    default:
+      return []
+  }
+}
+
+/** Whether a path of relations comes to the table of the record that is written. */
+function leadsBack(model: Model, resource: Resource, filter: Filter, own: Resource): boolean {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.of.some((part) => leadsBack(model, resource, part, own))
+    case "not":
+      return leadsBack(model, resource, filter.of, own)
+    case "related":
+    case "quantified": {
+      const target = targetOf(model, resource, filter.relation)
+      return isSameTable(target.table, own.table) || leadsBack(model, target, filter.of, own)
+    }
+    default:
+      return false
+  }
+}
+
+/** The outcome of a rule for a record without related records of its own; undefined where it depends on other things. */
+function truthOfNew(rule: Rule | Filter): boolean | undefined {
+  switch (rule.kind) {
+    case "and":
+    case "or": {
+      const settling = rule.kind === "or"
+      const parts = rule.of.map(truthOfNew)
+      if (parts.includes(settling)) return settling
+      return parts.includes(undefined) ? undefined : !settling
+    }
+    case "not": {
+      const inner = truthOfNew(rule.of)
+      return inner === undefined ? undefined : !inner
+    }
+    case "records":
+      return truthOfNew(rule.where)
+    case "quantified":
+      return rule.quantifier !== "some"
+    default:
+      return undefined
+  }
+}
