@@ -40,7 +40,7 @@ export function followedHandler(calling: Calling, from: bigint): Followed {
   }
 }
 
-function createCall({ handler, reader, actor, handleFor, now = Date.now }: Calling): CallFollowed {
+function createCall({ handler, reader, actor, handleFor, now }: Calling): CallFollowed {
   const { name, run, timeout, resource, types } = handler
   const { model } = actor
   // A handler that sees nothing of the resource is told which record it was.
@@ -60,7 +60,7 @@ function createCall({ handler, reader, actor, handleFor, now = Date.now }: Calli
         if (types && !types.includes(event.type)) return
         const of = { kind: "handler", name, event: event.type, eventId: event.id } as const
         await spanned(of, async () => {
-          await run({ event, record, db: handle.db, now: new Date(now()), signal })
+          await run({ event, record, db: handle.db, now: now ? new Date(now()) : new Date(), signal })
           if (handle.end() > 0) throw notAwaited()
         })
       })

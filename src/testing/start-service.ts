@@ -1,6 +1,5 @@
 // `bifold/testing`: a service for a test, on a database of its own, asked by both faces as anybody, at any time.
 import { randomBytes, randomUUID } from "node:crypto"
-import { testDatabase } from "../base/test-database.ts"
 import { createEngine } from "../engine/engine.ts"
 import { type HandlerFailure, type RunningHandlers, startHandlers } from "../events/runner.ts"
 import { actorFromPerson, actorFromText } from "../identity/actor-text.ts"
@@ -22,6 +21,7 @@ import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
 import type { Known, NamesOf, RecordsOf } from "./known-names.ts"
 import { makeDatabase } from "./temporary-database.ts"
+import { testDatabase } from "./test-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"

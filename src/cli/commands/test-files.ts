@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
 import { ownModule } from "../../base/own-files.ts"
-import { testDatabaseVariable } from "../../base/test-database.ts"
+import { testDatabaseVariable } from "../../testing/test-database.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
 
