@@ -15,16 +15,16 @@ export class Refusal extends Error {
 }
 
 /**
- * Gives the name of the service and the paths of its files. Throws a Refusal, with nothing made, for a folder that has
+ * Gives the name of the service and the paths of its files. The dependency is where npm finds the package of Bifold. Throws a Refusal, with nothing made, for a folder that has
  * something in it, and for one whose name leaves no letter for that of the service.
  */
-export function create(folder, version) {
+export function create(folder, dependency) {
   const path = resolve(folder)
   const name = nameFrom(basename(path))
   if (name === "")
     throw new Refusal(
       `No service can be named after ${JSON.stringify(basename(path))}.`,
-      "Choose a folder whose name has a letter from a to z: npm create bifold my-service",
+      "Choose a folder whose name has a letter from a to z, such as my-service.",
     )
   refuseFull(folder, path)
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
@@ -36,7 +36,7 @@ export function create(folder, version) {
     const text = readFileSync(join(template, file), "utf8")
     mkdirSync(dirname(target), { recursive: true })
     // A file that came between is not written over.
-    writeFileSync(target, text.replaceAll("{{name}}", name).replaceAll("{{version}}", version), {
+    writeFileSync(target, text.replaceAll("{{name}}", name).replaceAll("{{bifold}}", dependency), {
       flag: "wx",
     })
   }

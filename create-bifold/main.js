@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm create bifold my-service`: reads the command line, asks for a folder where none is given and somebody can answer.
+// Makes a project with a service: reads the command line, asks for a folder where none is given and somebody can answer.
 // Also runs on a Node that is too old for Bifold, as far as it has to say so.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,9 +8,12 @@ import { fileURLToPath } from "node:url"
 import { create, Refusal } from "./create.js"
 
 const oldest = 24
+const clone = fileURLToPath(new URL("..", import.meta.url))
 const inClone = existsSync(new URL("../src/index.ts", import.meta.url))
 const proposal = "my-service"
-const usage = `Usage: npm create bifold <folder>
+/** Never by a name of the registry that a clone does not own. */
+const command = inClone ? `node ${shellWord(process.argv[1])}` : "create-bifold"
+const usage = `Usage: ${command} <folder>
 
 Makes a new service in a folder that is absent or empty: a service file with rules, its tests and what runs them.
 
@@ -19,7 +22,7 @@ Options:
   -V, --version  print the version
 
 Example:
-  $ npm create bifold ${proposal}
+  $ ${command} ${proposal}
 `
 
 async function main(given) {
@@ -34,23 +37,21 @@ async function main(given) {
       `Install it from https://nodejs.org, or by a version manager: nvm install ${oldest}`,
     )
   const folder = given[0] ?? (await askForFolder())
-  const { files, name } = create(folder, version())
+  const { files, name } = create(folder, inClone ? `file:${tarball()}` : `^${version()}`)
   const enter = folder === "." ? "" : `  cd ${shellWord(folder)}\n`
-  const [pack, install] = inClone ? packed() : ["", "npm install"]
+  const pack = inClone ? `  (cd ${shellWord(clone)} && npm pack)\n` : ""
   process.stdout.write(`✓ ${name}: ${files.length} files.
 
 Next:
-${pack}${enter}  ${install}
+${pack}${enter}  npm install
   npm test         the tests of the service
   npm run dev      http://127.0.0.1:4000, with a database that follows the service file
 `)
 }
 
-/** A clone has the package that the project needs, which may not be published. */
-function packed() {
-  const clone = fileURLToPath(new URL("..", import.meta.url))
-  const tarball = join(clone, `bifold-${version()}.tgz`)
-  return [`  (cd ${shellWord(clone)} && npm pack)\n`, `npm install ${shellWord(tarball)}`]
+/** The package that the project of a clone needs: packed from the clone, so that nothing of its name is fetched. */
+function tarball() {
+  return join(clone, `bifold-${version()}.tgz`)
 }
 
 async function askForFolder() {
@@ -67,7 +68,9 @@ function version() {
   return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version
 }
 
-const shellWord = (text) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+function shellWord(text) {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
 
 try {
   await main(process.argv.slice(2))

@@ -26,7 +26,8 @@ const run = promisify(execFile)
 
 /**
  * Gives the address of a server that runs until `stop`, or until this process ends; `kill` ends it at once, without a word
- * to anybody, and `revive` starts it again with the same address and what is on disk.
+ * to anybody, and `revive` starts it again with the same address and what is on disk. `save` keeps a copy of the data folder;
+ * `restore` puts it back, and `promote` makes a standby of it that never heard of what came later, and promotes it.
  * @param durable what it acknowledges is on disk; what the tests store need not survive a power cut otherwise
  */
 export async function startPostgres({ durable = false } = {}) {
@@ -55,7 +56,8 @@ export async function startPostgres({ durable = false } = {}) {
     keeper.stdin.end()
     await ended
   }
-  return { url, stop, kill: () => tell("kill"), revive: () => tell("revive") }
+  const words = ["kill", "revive", "save", "restore", "promote"]
+  return { url, stop, ...Object.fromEntries(words.map((word) => [word, () => tell(word)])) }
 }
 
 async function keep(durable) {
@@ -75,11 +77,18 @@ async function keep(durable) {
     tell()
     lines.on("line", async (word) => {
       killed = true
-      if (word === "kill") await server.kill()
-      else {
+      if (word === "save") await server.stop()
+      else await server.kill()
+      const saved = `${install.data}-saved`
+      if (word === "save") await copyFolder(install.data, saved)
+      if (word === "restore" || word === "promote") await copyFolder(saved, install.data)
+      if (word === "promote") await run("touch", [join(install.data, "standby.signal")])
+      if (word !== "kill") {
         server = await start(install, durable, server.port)
         killed = false
       }
+      if (word === "promote")
+        await run(join(install.binaries, "pg_ctl"), ["promote", "-w", "-D", install.data], install.options)
       tell()
     })
     const diedAlone = (one) => one.died.then(() => (killed ? new Promise(() => {}) : undefined))
@@ -89,6 +98,12 @@ async function keep(durable) {
     await server?.stop()
     for (const path of new Set([place, home])) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** In the place of another, with its owner. */
+async function copyFolder(from, to) {
+  rmSync(to, { recursive: true, force: true })
+  await run("cp", ["-a", from, to])
 }
 
 /** Binaries that the server's user can read, and an empty cluster in `place`. */
@@ -234,7 +249,7 @@ async function untilReady(data, server, deadline) {
   const file = join(data, "postmaster.pid")
   const isReady = () => {
     const said = existsSync(file) ? readFileSync(file, "utf8") : ""
-    return said.startsWith(`${server.pid}\n`) && /^ready\s*$/m.test(said)
+    return said.startsWith(`${server.pid}\n`) && /^(ready|standby)\s*$/m.test(said)
   }
   while (!isReady()) {
     if (server.exitCode !== null || server.signalCode !== null) return "PostgreSQL ended while it started."

@@ -243,6 +243,24 @@ function readCommandLine(): Promise<CommandLine> {
   return known
 }
 
+// Until the packages are published, these names of the registry are anybody's, and what is fetched by them runs.
+test("no page and no message fetches a package of Bifold's name from a registry", () => {
+  const texts = globSync(
+    ["docs/**/*.md", "*.md", "create-bifold/**/*", "src/**/*.ts", "examples/**/*.{ts,md}"],
+    {
+      cwd: root,
+    },
+  ).filter((file) => /\.(md|[jt]s|json)$/.test(file) && !file.includes("node_modules"))
+  const fetching =
+    /\b(?:npm (?:create|init|i|install|exec|x)|npx|pnpm (?:create|dlx|add)|yarn (?:create|dlx|add)|bunx?)(?: -\S+)* (?:create-)?bifold\b|npmjs\.com\/package\/(?:create-)?bifold/
+  assert.ok(texts.length > 900)
+  assert.deepEqual(
+    texts.filter((file) => fetching.test(readFileSync(join(root, file), "utf8"))),
+    [],
+  )
+  assert.match("run npx bifold serve", fetching)
+})
+
 async function askCommandLine(): Promise<CommandLine> {
   const help = async (...command: string[]): Promise<string> => (await bifold([...command, "--help"])).stdout
   const section = (text: string, title: string): string =>

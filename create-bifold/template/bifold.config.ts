@@ -1,4 +1,4 @@
-// Settings of every command. Options and variables of the environment go before these; npx bifold config lists them all.
+// Settings of every command. Options and variables of the environment go before these; npm run bifold -- config lists them all.
 import { defineConfig } from "bifold"
 
 export default defineConfig({

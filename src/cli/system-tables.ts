@@ -2,6 +2,7 @@
 import { budgetTable } from "../limits/budget-table.ts"
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
+import { epochTable } from "../sql/schema/epoch-table.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/handler-tables.ts"
 import { idempotencyTable, logTable } from "../sql/schema/system-tables.ts"
 import { apiKey, apiKeyResource } from "../system/api-key.ts"
@@ -31,6 +32,7 @@ function isSystem({ kind, name, columns }: CatalogTable): boolean {
 const signs: ReadonlyMap<string, readonly string[]> = new Map([
   [idempotencyTable.name, ["scope", "key", "fingerprint", "answer"]],
   [logTable.name, ["seq", "resource", "record", "old", "new"]],
+  [epochTable.name, ["begins", "name", "start"]],
   [handlerTable.name, ["name", "position"]],
   [handlerRecordTable.name, ["handler", "record", "position"]],
   [budgetTable.name, budgetTable.columns],

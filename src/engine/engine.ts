@@ -185,9 +185,9 @@ function beginRun(record: RequestRecord, { price }: Priced, limited: boolean): (
 }
 
 function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {
-  const { limits } = allowanceOf(plan.model.limits, actor)
+  const allowance = allowanceOf(plan.model.limits, actor)
   const refused =
-    tooExpensive(plan, price.charge, limits) ?? tooManyRows(plan, price.rows, limits, statistics)
+    tooExpensive(plan, price.charge, allowance) ?? tooManyRows(plan, price.rows, allowance, statistics)
   if (refused) throw refused
 }
 

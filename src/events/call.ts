@@ -27,13 +27,13 @@ export function handlerActor(model: Model, { name, as }: Handler, open: boolean)
   return withClaims(model, { signedIn: true, viewer: false, ...as }, { name: called, key: null })
 }
 
-/** @param from as of `Followed` */
-export function followedHandler(calling: Calling, from: bigint): Followed {
+export function followedHandler(calling: Calling): Followed {
   const { name, resource, types, retries } = calling.handler
   return {
     name,
     filter: { resource, ...(types && { types }) },
-    from,
+    // The runner has given it one before.
+    from: async () => 0n,
     call: createCall(calling),
     longestPause,
     retry: (attempts) => (attempts > retries ? "people" : pauseAfter(attempts, Math.random())),

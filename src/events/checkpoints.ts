@@ -2,6 +2,7 @@
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
 import type { Question } from "../sql/internal-query.ts"
+import { type LogPlace, logStart } from "../sql/log/epochs.ts"
 import {
   addHandler,
   allHandlers,
@@ -28,7 +29,7 @@ import type { Storage } from "../storage/storage.ts"
 import type { Cells } from "../storage/write-request.ts"
 import { leastOf, partitionOf } from "./partitions.ts"
 
-export interface AskedRecord extends WaitingRecord {
+export interface AskedRecord extends WaitingRecord, LogPlace {
   readonly asked: HandlerStatement | null
 }
 
@@ -49,8 +50,11 @@ export interface Checkpoints {
   ask(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   takeAsked(record: Pick<WaitingRecord, "handler" | "record">, asked: HandlerStatement): Promise<void>
   leases(): Promise<readonly LeaseRow[]>
-  /** Writes that only the holder of a partition's lease may do. */
-  as(holder: string): CheckpointsByHolder
+  /**
+   * Writes that only the holder of a partition's lease may do.
+   * @param seen a place in the log: nothing is written beside a log that does not have it; any will do when absent
+   */
+  as(holder: string, seen?: () => LogPlace): CheckpointsByHolder
 }
 
 export interface CheckpointsByHolder {
@@ -115,23 +119,30 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
     takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
     leases: async () => (await rows(allLeases(dialect))).flatMap((row) => readLease(row) ?? []),
-    as: (holder) => ({
+    as: (holder, seen = () => logStart) => ({
       take: (partitions, length, gone) => done(takeLeases(dialect, holder, { partitions, length, gone })),
       renew: async (length) => void (await run(...renewLeases(dialect, holder, length))),
       leave: (partitions) => done(leaveLeases(dialect, holder, partitions)),
-      move: (moved) => done(moveHandler(dialect, holder, moved)),
+      move: (moved) => done(moveHandler(dialect, { holder, seen: seen() }, moved)),
       keep: (waiting) =>
-        done(keepRecord(dialect, { holder, partition: partitionOf(waiting.record) }, waiting)),
+        done(keepRecord(dialect, { holder, seen: seen(), partition: partitionOf(waiting.record) }, waiting)),
       remove: async (handler) => void (await run(...removeHandler(dialect, holder, handler))),
       forget: (handler, record) =>
-        done(forgetRecord(dialect, { holder, partition: partitionOf(record) }, { handler, record })),
+        done(
+          forgetRecord(
+            dialect,
+            { holder, seen: seen(), partition: partitionOf(record) },
+            { handler, record },
+          ),
+        ),
     }),
   }
 }
 
 type Row = Readonly<Record<string, string | null>>
 
-const readRow = ({ handler, record, position, attempts, due, error, asked }: Row): AskedRecord => ({
+const readRow = ({ handler, record, epoch, position, attempts, due, error, asked }: Row): AskedRecord => ({
+  epoch: String(epoch),
   handler: String(handler),
   record: String(record),
   position: BigInt(position ?? 0),

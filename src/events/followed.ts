@@ -15,8 +15,8 @@ export interface Followed {
   /** Under which its position is kept; no other has it. */
   readonly name: string
   readonly filter: LogFilter
-  /** The position from which it goes on, where it is new. */
-  readonly from: bigint
+  /** The position from which it goes on, asked where it is new. */
+  readonly from: () => Promise<bigint>
   readonly call: CallFollowed
   /** @param attempts how often it has been tried, from 1 on @param thrown by the last of them */
   readonly retry: (attempts: number, thrown: unknown) => Retry

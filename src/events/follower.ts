@@ -60,7 +60,11 @@ interface Waiting {
 }
 
 /** An event by its place in the log and its record. */
-type LateEvent = Pick<LogRow, "record" | "position">
+interface FailedEvent extends Pick<LogRow, "record" | "position"> {
+  readonly id: string
+}
+
+const failedEvent = (row: LogRow): FailedEvent => ({ ...row, id: eventId(row) })
 
 const waitingAt = (record: string, position: bigint, last: bigint): Waiting => ({
   record,
@@ -79,7 +83,7 @@ export class Follower {
   readonly #queues = new Map<string, OpenEvent[]>()
   readonly #waiting = new Map<string, Waiting>()
   /** By record: what has failed after it was done, and is to be done again. */
-  readonly #late = new Map<string, LateEvent & { readonly thrown: unknown }>()
+  readonly #late = new Map<string, FailedEvent & { readonly thrown: unknown }>()
   readonly #progress: Progress
   readonly #jobs: Jobs
   /** Partitions that it has. */
@@ -156,7 +160,9 @@ export class Follower {
     this.#retry()
     while (this.#progress.read < latest && this.#hasRoom()) {
       const { log, followed } = this.#options
-      const rows = await log.read(this.#progress.read, mostRead, followed.filter)
+      const read = await log.read(this.#progress.read, mostRead, followed.filter)
+      // What is later is read the next time: of that it is not known yet that it follows what was read before.
+      const rows = read.filter(({ position }) => position <= latest)
       const last = rows.at(-1)?.position ?? this.#progress.read
       // The rest of what could be read was not for this handler.
       this.#progress.read = rows.length < mostRead && latest > last ? latest : last
@@ -237,7 +243,7 @@ export class Follower {
   }
 
   /** An event that was done has failed after all: its record waits with it, once what runs for the record has ended. */
-  failLate(event: LateEvent, thrown: unknown): void {
+  failLate(event: FailedEvent, thrown: unknown): void {
     const { record, position } = event
     if (!this.#own.has(partitionOf(record))) return
     const known = this.#late.get(record)
@@ -328,7 +334,7 @@ export class Follower {
         const waiting = waitingAt(record, position, last)
         this.#waiting.set(record, waiting)
         this.#queues.delete(record)
-        this.#failed(waiting, first.row, failed.thrown)
+        this.#failed(waiting, failedEvent(first.row), failed.thrown)
         // The record's own position is kept before that of the handler passes it.
         await this.#progress.kept
         for (const one of queue) one.done = true
@@ -376,7 +382,7 @@ export class Follower {
         if (failed) {
           if (row.position !== waiting.position) waiting.attempts = 0
           waiting.position = row.position
-          this.#failed(waiting, row, failed.thrown)
+          this.#failed(waiting, failedEvent(row), failed.thrown)
           return
         }
         Object.assign(waiting, { position: row.position + 1n, attempts: 0, error: null, thrown: undefined })
@@ -387,7 +393,7 @@ export class Follower {
     this.#progress.inOrder((kept) => kept.forget(followed.name, record))
   }
 
-  #failed(waiting: Waiting, row: LateEvent, thrown: unknown): void {
+  #failed(waiting: Waiting, event: FailedEvent, thrown: unknown): void {
     const { followed, clock, tell } = this.#options
     waiting.attempts += 1
     const retry = followed.retry(waiting.attempts, thrown)
@@ -404,8 +410,8 @@ export class Follower {
     tell({
       kind: "unhandled",
       handler: followed.name,
-      event: eventId(row.position),
-      record: row.record,
+      event: event.id,
+      record: event.record,
       error: thrown,
       attempts: waiting.attempts,
       due: waiting.due,

@@ -11,6 +11,7 @@ import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { type LogPlace, logStart } from "../sql/log/epochs.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
@@ -56,6 +57,7 @@ export interface HandlerFailure {
 /** An event that a handler was called with. */
 interface HandledEvent {
   readonly handler: string
+  readonly id: string
   readonly position: bigint
   /** The record's public id. */
   readonly record: string
@@ -99,7 +101,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   }
   const reader = createEventReader({ model, log, answer })
   const followed = handlers.map((handler) =>
-    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor, now }, 0n),
+    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor, now }),
   )
   const runner = new Runner(options, followed, log, kept)
   try {
@@ -143,6 +145,8 @@ class Runner implements RunningHandlers {
   readonly #own: CheckpointsByHolder
   readonly #leases: Leases
   readonly #lease: number
+  /** The end of the log when it was last looked at: no follower is beyond it. */
+  #seen: LogPlace = logStart
   #term: Term | undefined
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
@@ -164,7 +168,7 @@ class Runner implements RunningHandlers {
     this.#log = log
     this.#kept = kept
     const holder = [randomUUID(), processIdentity() ?? []].flat().join(" ")
-    this.#own = kept.as(holder)
+    this.#own = kept.as(holder, () => this.#seen)
     this.#lease = options.lease ?? usualLease
     this.#leases = new Leases({ kept, own: this.#own, holder, length: this.#lease, look })
   }
@@ -261,15 +265,19 @@ class Runner implements RunningHandlers {
     }
     this.#watch(term)
     if (term.shares.size === 0) return
+    const { end, isKnown } = await this.#log.end(this.#seen)
+    // Another log has taken its place, with what is kept in it: all begins anew from there.
+    if (!isKnown) await this.#end(this.#leases.left)
+    this.#seen = end
+    if (!isKnown) return
     const all = [...this.#handlers, ...((await this.#options.subscribers?.followed()) ?? [])]
     await this.#changeFollowed(term, all)
     await this.#sweep()
     if (performance.now() - this.#askedAt >= look) await this.#answerAsked()
-    const latest = await this.#log.latest()
     for (const follower of followersOf(term)) {
       // With many of them, it may take long.
       if (!(await this.#leases.keep())) return this.#end(0)
-      await follower.look(latest)
+      await follower.look(end.position)
     }
     if (performance.now() - this.#endsAt >= look) await this.#endThose(term, all)
   }
@@ -396,7 +404,7 @@ class Runner implements RunningHandlers {
     const clock = clockOf(this.#options)
     const known = await this.#kept.partitions()
     const added = new Set([...fresh.values()].flat().filter(({ name }) => !known.has(name)))
-    for (const one of added) await this.#kept.add(one.name, one.from)
+    for (const one of added) await this.#kept.add(one.name, await one.from())
     const positions = added.size === 0 ? known : await this.#kept.partitions()
     const waiting = Map.groupBy(await this.#kept.waiting(), ({ handler }) => handler)
     const moved = (fault?: { readonly of: unknown }): void => this.#hear(fault)

@@ -10,8 +10,8 @@ export function eventJson(
   event: SeenEvent,
 ): Readonly<Record<string, JsonValue>> {
   const { row, resource, kind, entry } = event
-  const { record: recordId, at, position } = row
-  const common = { id: ids.idOf(position), kind, type: typeOf(event), resource, recordId }
+  const { record: recordId, at } = row
+  const common = { id: ids.idOf(row), kind, type: typeOf(event), resource, recordId }
   if (!entry) return { ...common, at }
   const { version, actor, transition, from, to, input, payload, changes } = entry
   return {

@@ -38,6 +38,11 @@ export interface SeenEvent {
   readonly entry: Entry | undefined
   /** The record as it is now, where the sight has it and it is visible. */
   readonly record?: SeenRecord
+  /**
+   * A change of a record that is out of sight, and was before, by what it depends on now: `LEFT` for those who were shown it
+   * before another record hid it, and nothing for all others.
+   */
+  readonly lost?: true
 }
 
 type SeenRecord = Readonly<Record<string, JsonValue>>
@@ -55,6 +60,8 @@ export interface EventReader {
     actor: Actor,
     sights: ReadonlyMap<string, Sight>,
   ): Promise<readonly SeenEvent[]>
+  /** The same with those that are `lost`. */
+  look: EventReader["read"]
   /**
    * Shows a row to those who are told of every one. A record that is not there any more has the members that are visible
    * of every such record.
@@ -78,13 +85,17 @@ export function createEventReader({ model, log, answer }: EventReaderOptions): E
   })
   return {
     show: (row, actor, sight) => showRow(askingAs(actor), row, sight),
-    async read(rows, actor, sights) {
-      const asking = askingAs(actor)
-      const found: SeenEvent[] = []
-      for (let from = 0; from < rows.length; from += batch)
-        found.push(...(await readBatch(asking, rows.slice(from, from + batch), sights)))
-      return found
-    },
+    read: async (rows, actor, sights) => (await look(rows, actor, sights)).filter(({ lost }) => !lost),
+    look,
+  }
+  async function look(
+    ...[rows, actor, sights]: Parameters<EventReader["read"]>
+  ): Promise<readonly SeenEvent[]> {
+    const asking = askingAs(actor)
+    const found: SeenEvent[] = []
+    for (let from = 0; from < rows.length; from += batch)
+      found.push(...(await readBatch(asking, rows.slice(from, from + batch), sights)))
+    return found
   }
 }
 
@@ -114,7 +125,9 @@ async function readBatch(
           const kind = await kindOf(asking, sight, { row, entries, states })
           const entry = entries?.get(row.seq)
           const { called } = sight
-          if (kind && isGone(kind)) seen.set(row, { row, resource: called, kind, entry: undefined })
+          if (!kind && sight.dependsOnOthers && entries === undefined)
+            seen.set(row, { row, resource: called, kind: "LEFT", entry: undefined, lost: true })
+          else if (kind && isGone(kind)) seen.set(row, { row, resource: called, kind, entry: undefined })
           else if (kind) seen.set(row, { row, resource: called, kind, entry, ...(record && { record }) })
         }),
       )
@@ -141,7 +154,7 @@ async function goneEntry(
   return json ? entriesOf(JSON.parse(String(json)) as WithEntries).get(seq) : undefined
 }
 
-const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
+export const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
 
 /** Entries of a visible record by the numbers of their rows. */
 type Entries = ReadonlyMap<bigint, Entry>

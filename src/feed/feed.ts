@@ -9,13 +9,16 @@ import { namesType } from "../model/event-types.ts"
 import type { Model } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
+import { prices } from "../plan/cost/points.ts"
 import { hintFor } from "../plan/hints.ts"
 import { quoteInput } from "../plan/quote-input.ts"
-import type { Log, LogRow } from "../storage/log-types.ts"
+import { type LogPlace, logStart } from "../sql/log/epochs.ts"
+import type { Gap, Log, LogPart, LogRow } from "../storage/log-types.ts"
 import { checkTypes } from "./check-types.ts"
 import { createEventIds, type EventIds } from "./event-ids.ts"
-import { createEventReader, type SeenEvent } from "./event-reader.ts"
+import { createEventReader, isGone, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
+import { createLooks, type Look } from "./looks.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
 export interface FeedOptions {
@@ -42,34 +45,47 @@ export interface Subscription {
   readonly places: { readonly resource: Place; readonly conditions: Place; readonly types?: Place }
 }
 
+/** The client of a follower, and its budget. */
+export interface Looking {
+  /** Looks are shared out by clients; nobody's when absent. */
+  readonly client?: string | undefined
+  /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
+  readonly pay?: (points: number) => Promise<void>
+}
+
 export type FeedItem =
   | { readonly kind: "events"; readonly events: readonly SeenEvent[] }
   /** Events after the cursor are no longer in the log. */
-  | { readonly kind: "gap" }
+  | { readonly kind: "gap"; readonly gap: Gap }
 
 interface EventPage {
   readonly events: readonly SeenEvent[]
   /** Also where this page has fewer events than it may: so many rows were looked at. */
   readonly hasMore: boolean
-  /** The position behind which to go on: nothing before it has to be read again. */
-  readonly through: bigint
+  /** The place behind which to go on: nothing before it has to be read again. */
+  readonly through: LogPlace
 }
 
 export interface Feed extends EventIds {
   /** Throws a Refusal for a resource, type or condition that cannot be asked. */
   check(subscription: Subscription): void
   /**
-   * The first events after a position, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
+   * The first events after a place, of all that there are when it is undefined. Throws a Refusal; `events_expired` where
    * the log no longer has what followed.
    * @param most of a page
    */
-  page(subscription: Subscription, after: bigint | undefined, most: number): Promise<EventPage>
-  /** Position of the last event that is committed. */
-  latest(): Promise<bigint>
-  /** Events after a position as they happen, until the signal aborts. Only what is asked for is read. */
-  follow(subscription: Subscription, after: bigint, signal: AbortSignal): AsyncGenerator<FeedItem, void>
+  page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
+  /** The place of the last event that is committed. */
+  latest(): Promise<LogPlace>
+  /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
+  follow(
+    subscription: Subscription,
+    after: LogPlace,
+    signal: AbortSignal,
+    looking?: Looking,
+  ): AsyncGenerator<FeedItem, void>
   /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
-  after(cursor: string, place: Place): bigint
+  after(cursor: string, place: Place): LogPlace
   readonly writes: AwaitWrites
   wake(): void
   close(): void
@@ -77,95 +93,151 @@ export interface Feed extends EventIds {
 
 type Sights = ReadonlyMap<string, Sight>
 
+/** Plans of one audience, with the text of what was asked: equal ones have an equal text. */
+interface Prepared {
+  readonly key: string
+  readonly sights: Sights
+}
+
 /** Subscriptions of one audience whose plans are kept. */
 const mostKept = 200
 const step = 100
 /** Rows that are looked at for one page. */
 const mostLooked = 1_000
+/** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
+const mostShown = 256_000
+/** Points that a follower may owe. */
+const mostOwed = 10
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
   const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
-  const prepared = new WeakMap<Model, Recent<string, Sights>>()
-  const sightsOf = (subscription: Subscription): Sights => {
-    const sights = keptSights(subscription)
+  const looks = createLooks()
+  const prepared = new WeakMap<Model, Recent<string, Prepared>>()
+  const prepare = (subscription: Subscription): Prepared => {
+    const found = keptSights(subscription)
     const { actor, types, places } = subscription
-    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: sights.keys() })
-    return sights
+    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: found.sights.keys() })
+    return found
   }
-  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Sights => {
+  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Prepared => {
     const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
     prepared.set(actor.model, known)
     const key = JSON.stringify([resource, conditions])
     const found = known.get(key)
     if (found) return found
-    const made = makeSights(actor.model, { resource, conditions, places })
+    const made = { key, sights: makeSights(actor.model, { resource, conditions, places }) }
     known.set(key, made, 1)
     return made
   }
-  const shared = new WeakMap<readonly LogRow[], Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>>()
-  /** Subscribers of equal shape and rights share a read while it is under way: later ones see what the rules show then. */
-  const readShared = (
+  const shared = new WeakMap<readonly LogRow[], WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>>()
+  /** Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. */
+  const lookShared = async (
     rows: readonly LogRow[],
     actor: Actor,
-    sights: Sights,
+    { key: asked, sights }: Prepared,
+    client: string,
   ): Promise<readonly SeenEvent[]> => {
-    const bySights = shared.get(rows) ?? new Map<Sights, Map<string, Promise<readonly SeenEvent[]>>>()
-    shared.set(rows, bySights)
-    const byActor = bySights.get(sights) ?? new Map<string, Promise<readonly SeenEvent[]>>()
-    bySights.set(sights, byActor)
-    const key = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
-    const known = byActor.get(key)
+    const byModel = shared.get(rows) ?? new WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>()
+    shared.set(rows, byModel)
+    const known = byModel.get(actor.model) ?? new Map<string, Look<readonly SeenEvent[]>>()
+    byModel.set(actor.model, known)
+    const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
+    const key = `${whose} ${asked}`
+    const found = known.get(key)
+    if (found) {
+      looks.join(client, found)
+      return await found.result
+    }
+    const made = looks.add(client, () => reader.look(rows, actor, sights))
+    known.set(key, made)
+    return await made.result.finally(() => known.delete(key))
+  }
+  /** The same slices for all, so that they share them. */
+  const slices = new WeakMap<readonly LogRow[], readonly (readonly LogRow[])[]>()
+  const slicesOf = ({ rows, size }: LogPart): readonly (readonly LogRow[])[] => {
+    const known = slices.get(rows)
     if (known) return known
-    const made = reader.read(rows, actor, sights)
-    byActor.set(key, made)
-    return made.finally(() => byActor.delete(key))
+    const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
+    const made =
+      each >= rows.length
+        ? [rows]
+        : Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+            rows.slice(at * each, (at + 1) * each),
+          )
+    slices.set(rows, made)
+    return made
   }
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
     ...ids,
-    check: (subscription) => void sightsOf(subscription),
+    check: (subscription) => void prepare(subscription),
     async page(subscription, after, most) {
-      const sights = sightsOf(subscription)
+      const { sights } = prepare(subscription)
       const resources = [...sights.keys()]
       const events: SeenEvent[] = []
-      if (after !== undefined) await refuseGap(log, after)
-      let from = after ?? 0n
+      let from = after ?? logStart
       for (let looked = 0; looked < mostLooked; looked += step) {
-        const end = await log.latest()
-        const rows = await log.read(from, step, { resources })
+        const { end } = await log.end()
+        const { rows, through, gap } = await log.follow(from, step, { resources })
+        if (gap && from !== logStart) {
+          if (from === after) throw tooOld(gap)
+          // The next page says so.
+          return { events, hasMore: true, through: from }
+        }
         const seen = await reader.read(rows, subscription.actor, sights)
         events.push(...wanted(subscription, seen))
         if (events.length > most) {
           const shown = events.slice(0, most)
-          return { events: shown, hasMore: true, through: shown.at(-1)?.row.position ?? from }
+          return { events: shown, hasMore: true, through: shown.at(-1)?.row ?? from }
         }
-        from = rows.at(-1)?.position ?? from
-        if (rows.length < step) return { events, hasMore: false, through: end > from ? end : from }
+        from = through
+        if (rows.length < step)
+          return { events, hasMore: false, through: end.position > from.position ? end : from }
       }
       return { events, hasMore: true, through: from }
     },
-    latest: () => log.latest(),
-    async *follow(subscription, after, signal) {
-      const sights = sightsOf(subscription)
+    latest: async () => (await log.end()).end,
+    async *follow(subscription, after, signal, { client = "", pay } = {}) {
+      const asked = prepare(subscription)
+      const shown = createShown()
+      let owed = 0
       for (let from = after; ; ) {
         const found = await tail.next(from, signal)
         if (!found) return
-        if (found.gap) yield { kind: "gap" }
+        if (found.gap) yield { kind: "gap", gap: found.gap }
         from = found.through
-        // Most subscribers of single records have nothing to do with what others write.
-        if (!found.rows.some((row) => sights.get(row.resource)?.allows(row.record))) continue
-        const seen = await readShared(found.rows, subscription.actor, sights)
-        const events = wanted(subscription, seen)
-        if (events.length > 0) yield { kind: "events", events }
+        for (const rows of slicesOf(found)) {
+          const price = priceOf(rows, asked.sights)
+          // Most subscribers of single records have nothing to do with what others write.
+          if (price === 0) continue
+          owed += price
+          if (pay && owed >= mostOwed) {
+            await pay(Math.floor(owed))
+            owed %= 1
+          }
+          if (signal.aborted) return
+          const seen = await lookShared(rows, subscription.actor, asked, client)
+          const events = wanted(
+            subscription,
+            seen.filter((event) => shown.tells(event, asked.sights)),
+          )
+          if (events.length === 0) continue
+          const release = looks.hold(client, Math.ceil((found.size * rows.length) / found.rows.length))
+          try {
+            yield { kind: "events", events }
+          } finally {
+            release()
+          }
+        }
       }
     },
     async writes(signal, concerns) {
-      let from = await log.latest()
+      let { end: from } = await log.end()
       const catchUp = async (): Promise<void> => {
-        from = await log.latest()
+        from = (await log.end()).end
       }
       const tell = async function* (): AsyncGenerator<Written, void> {
         for (let found = await tail.next(from, signal); found; found = await tail.next(from, signal)) {
@@ -176,8 +248,8 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       return tell()
     },
     after(cursor, place) {
-      const position = ids.positionOf(cursor)
-      if (position !== undefined) return position
+      const found = ids.placeOf(cursor)
+      if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
         place,
         hint: "Take it, unchanged, from an event or a page of events.",
@@ -188,15 +260,50 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   }
 }
 
-async function refuseGap(log: Log, after: bigint): Promise<void> {
-  const [next] = await log.read(after, 1)
-  if (next && next.position > after + 1n) throw tooOld()
-}
+const gapMessages = {
+  removed: "The log no longer has the events after this one.",
+  replaced: "A restore or a failover has replaced the events after this one.",
+} as const
 
-const tooOld = () =>
-  refusal("events_expired", "The log no longer has the events after this one.", {
+export const gapMessage = (gap: Gap): string => gapMessages[gap]
+
+const tooOld = (gap: Gap) =>
+  refusal("events_expired", gapMessage(gap), {
     hint: "Ask for the records as they are now, and follow the events from here on.",
   })
+
+/** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */
+interface Shown {
+  /** Whether the follower is to be told of the event. */
+  tells(event: SeenEvent, sights: Sights): boolean
+}
+
+/** Records of one follower; of more, those that it was shown first are forgotten. */
+const mostRemembered = 1_000
+
+function createShown(): Shown {
+  const records = new Set<string>()
+  return {
+    tells({ row, kind, lost }, sights) {
+      if (!sights.get(row.resource)?.dependsOnOthers) return true
+      const key = `${row.resource} ${row.record}`
+      const known = records.delete(key)
+      if (lost) return known
+      if (isGone(kind)) return true
+      records.add(key)
+      const [first] = records
+      if (records.size > mostRemembered && first !== undefined) records.delete(first)
+      return true
+    },
+  }
+}
+
+/** Points of a look: for each row that is asked for, a part of what its comparisons would be. */
+const priceOf = (rows: readonly LogRow[], sights: Sights): number =>
+  rows.reduce((sum, { resource, record }) => {
+    const sight = sights.get(resource)
+    return sight?.allows(record) ? sum + prices.look * (1 + sight.comparisons) : sum
+  }, 0)
 
 /** The type as the subscriber sees it. */
 export const typeOf = ({ resource, kind, entry }: SeenEvent): string =>

@@ -1,8 +1,10 @@
 // Changes of one resource, as the faces follow them.
+import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
+import type { Gap } from "../storage/log-types.ts"
 import type { SeenEvent } from "./event-reader.ts"
-import { type Feed, typeOf } from "./feed.ts"
+import { type Feed, gapMessage, typeOf } from "./feed.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
@@ -13,7 +15,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return found
   }
   return async (followed) => {
-    const { actor, resource, where, after, signal, places } = followed
+    const { actor, resource, where, after, signal, places, pay } = followed
+    const client = currentAsker()?.client
     const subscription = {
       actor,
       resource,
@@ -25,8 +28,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return changes()
 
     async function* changes(): AsyncGenerator<Change, void> {
-      for await (const item of feed.follow(subscription, from, signal)) {
-        if (item.kind === "gap") throw expired(followed)
+      for await (const item of feed.follow(subscription, from, signal, { client, ...(pay && { pay }) })) {
+        if (item.kind === "gap") throw expired(followed, item.gap)
         for (const event of item.events) yield changeOf(event)
       }
     }
@@ -36,7 +39,7 @@ export function followChanges(feed: Feed): FollowChanges {
 function changeIn(feed: Feed, event: SeenEvent): Change {
   const { row, kind, entry } = event
   return {
-    cursor: feed.idOf(row.position),
+    cursor: feed.idOf(row),
     kind,
     type: typeOf(event),
     recordId: row.record,
@@ -46,8 +49,8 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
   }
 }
 
-const expired = ({ places }: FollowedChanges) =>
-  refusal("events_expired", "The log no longer has the changes after this cursor.", {
+const expired = ({ places }: FollowedChanges, gap: Gap) =>
+  refusal("events_expired", gapMessage(gap), {
     place: places.after,
     hint: "Ask for the records as they are now, and subscribe again without a cursor.",
   })

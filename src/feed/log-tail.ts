@@ -1,38 +1,33 @@
 // The end of the log, read once for all who follow it in a process.
-import type { Log, LogRow } from "../storage/log-types.ts"
-
-/** Rows that follow one another. */
-interface LogBatch {
-  readonly rows: readonly LogRow[]
-  /** The position behind which to go on. */
-  readonly through: bigint
-  /** Rows before the first one have been removed from the log. */
-  readonly gap: boolean
-}
+import type { LogPlace } from "../sql/log/epochs.ts"
+import type { Log, LogPart } from "../storage/log-types.ts"
 
 export interface LogTail {
-  /** Resolves with the rows after a position, once there are any; undefined when the signal aborts before. Rejects as a storage does. */
-  next(after: bigint, signal: AbortSignal): Promise<LogBatch | undefined>
+  /** Resolves with the rows after a place, once there are any, or there is a gap; undefined when the signal aborts before. Rejects as a storage does. */
+  next(after: LogPlace, signal: AbortSignal): Promise<LogPart | undefined>
   /** Something may have been written. */
   wake(): void
   close(): void
 }
 
 export interface LogTailOptions {
-  readonly log: Pick<Log, "read" | "latest">
+  readonly log: Pick<Log, "follow" | "end">
   /** Milliseconds between looks for what other processes wrote; a second when absent. */
   readonly look?: number
 }
 
-/** Rows that are read at a time. */
-const most = 100
+/** Rows that are read at a time, and characters of them, more or less: fewer rows are read after larger ones. */
+const most = { rows: 100, size: 2_000_000 } as const
 /** Batches at the end of the log that are kept for followers a little behind. */
-const mostKept = 50
+const mostKept = { batches: 50, size: 8_000_000 } as const
 const usualLook = 1_000
 
-interface Kept extends LogBatch {
-  readonly after: bigint
+interface Kept extends LogPart {
+  readonly after: LogPlace
 }
+
+const isSame = (one: LogPlace, other: LogPlace): boolean =>
+  one.position === other.position && one.epoch === other.epoch
 
 export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTail {
   /** In the order of the log. */
@@ -56,19 +51,22 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
       timer = undefined
     }
   }
-  /** The first rows after a position that no kept batch begins at. */
-  const readAfter = async (after: bigint): Promise<Kept | undefined> => {
-    const rows = await log.read(after, most)
-    const [first] = rows
-    const last = rows.at(-1)
-    return first && last && { after, rows, through: last.position, gap: first.position > after + 1n }
+  let rows: number = most.rows
+  /** The first rows after a place that no kept batch begins at. */
+  const readAfter = async (after: LogPlace): Promise<Kept | undefined> => {
+    const part = await log.follow(after, rows)
+    if (part.size > most.size) rows = Math.max(1, Math.floor((rows * most.size) / part.size))
+    else rows = Math.min(most.rows, rows * 2)
+    return part.rows.length > 0 || part.gap ? { after, ...part } : undefined
   }
   /** Followers at the end of the log share a read. */
   const extend = async (): Promise<readonly Kept[]> => {
-    const end = kept.at(-1)?.through ?? (await log.latest())
+    const end = kept.at(-1)?.through ?? (await log.end()).end
     const next = await readAfter(end)
     // Kept also where it is empty: the end is where the next read begins.
-    kept = next ? [...kept, next].slice(-mostKept) : kept.length > 0 ? kept : [emptyAt(end)]
+    if (!next) kept = kept.length > 0 ? kept : [emptyAt(end)]
+    // The others are of a log that is no more.
+    else kept = next.gap === "replaced" ? [next] : lastOf([...kept, next])
     return next ? [next] : []
   }
   const begin = (): Promise<readonly Kept[]> => {
@@ -77,15 +75,15 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
       reading = undefined
     })
   }
-  const find = async (after: bigint): Promise<LogBatch | undefined> => {
-    const known = kept.find((one) => one.after === after && one.rows.length > 0)
+  const find = async (after: LogPlace): Promise<LogPart | undefined> => {
+    const known = kept.find((one) => isSame(one.after, after) && !isSame(one.through, after))
     if (known) return known
     const end = kept.at(-1)?.through
-    if (end === undefined || after >= end) {
+    if (end === undefined || after.position >= end.position) {
       reading ??= begin()
       const [next] = await reading
-      if (next?.after === after) return next
-      if (next === undefined && after >= (kept.at(-1)?.through ?? after)) return undefined
+      if (next && isSame(next.after, after)) return next
+      if (next === undefined && isSame(kept.at(-1)?.through ?? after, after)) return undefined
     }
     return await readAfter(after)
   }
@@ -112,7 +110,18 @@ export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTai
   }
 }
 
-const emptyAt = (position: bigint): Kept => ({ after: position, rows: [], through: position, gap: false })
+const emptyAt = (place: LogPlace): Kept => ({ after: place, rows: [], through: place, size: 0 })
+
+/** As many as are kept, the last of them always. */
+function lastOf(batches: readonly Kept[]): readonly Kept[] {
+  let size = 0
+  const first = batches.findLastIndex((one) => {
+    size += one.size
+    return size > mostKept.size
+  })
+  const begin = Math.max(first + 1, batches.length - mostKept.batches)
+  return batches.slice(Math.min(begin, batches.length - 1))
+}
 
 /** Resolves with the promise, or when the signal aborts. */
 async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {

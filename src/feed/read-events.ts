@@ -1,5 +1,6 @@
 // Pages of events, as faces ask for them.
 import type { EventsPage, EventsQuestion } from "../http/changes.ts"
+import type { LogPlace } from "../sql/log/epochs.ts"
 import { eventJson } from "./event-json.ts"
 import type { Feed, Subscription } from "./feed.ts"
 
@@ -21,11 +22,11 @@ export async function readEvents(
   })
 }
 
-/** @param after a position */
+/** @param after a place */
 export async function pageOf(
   feed: Feed,
   subscription: Subscription,
-  { limit, after }: { readonly limit: number; readonly after?: bigint },
+  { limit, after }: { readonly limit: number; readonly after?: LogPlace },
 ): Promise<EventsPage> {
   const { events, hasMore, through } = await feed.page(subscription, after, limit)
   return { nodes: events.map((event) => eventJson(feed, event)), hasMore, next: feed.cursorOf(through) }

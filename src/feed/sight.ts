@@ -2,11 +2,13 @@
 // of a record was visible.
 
 import { invariant, present } from "../base/invariant.ts"
+import { match } from "../base/match.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import { type LoggedMember, loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
+import { prices } from "../plan/cost/points.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { isForAll } from "../plan/every-record.ts"
 import { wholeOf } from "../plan/lookup.ts"
@@ -46,6 +48,10 @@ export interface Sight {
   allows(record: string): boolean
   /** A list of visible records with the entries of these rows, at most `batch` of each. */
   entries(keys: readonly Value[], rows: readonly bigint[]): ReadPlan
+  /** Whether other records decide who sees one, or whether it meets the condition. */
+  readonly dependsOnOthers: boolean
+  /** Comparisons of its condition, with ten for each step to related records. */
+  readonly comparisons: number
   /** Whether these are members of the record besides. */
   readonly hasRecord: boolean
   /** The entry of a row whose record is not there any more; undefined where that depends on the record. */
@@ -90,6 +96,8 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
     allows: (id) => named?.has(textOfKey(readId(whole, id) ?? null)) ?? true,
     concerns: concernsOf({ whole, seen, isFormer: visible.newest !== undefined }, { read, filter }),
     image,
+    dependsOnOthers: hasSteps(read) || (filter !== undefined && hasSteps(filter)),
+    comparisons: filter ? comparisonsIn(filter) : 0,
     hasRecord: record !== undefined,
     gone: isForAll(read) && !filter ? goneIn(certainModel(model), name) : undefined,
     entries,
@@ -99,6 +107,34 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
       image: image.map((member) => subjectIn(whole, member)),
     }),
   }
+}
+
+const hasSteps = (filter: Filter): boolean =>
+  match(filter, {
+    and: ({ of }) => of.some(hasSteps),
+    or: ({ of }) => of.some(hasSteps),
+    not: ({ of }) => hasSteps(of),
+    compare: () => false,
+    isNull: () => false,
+    related: () => true,
+    quantified: () => true,
+    together: () => false,
+    settled: () => false,
+  })
+
+const comparisonsIn = (filter: Filter): number => {
+  const sum = (of: readonly Filter[]): number => of.reduce((count, one) => count + comparisonsIn(one), 0)
+  return match(filter, {
+    and: ({ of }) => sum(of),
+    or: ({ of }) => sum(of),
+    not: ({ of }) => comparisonsIn(of),
+    compare: () => 1,
+    isNull: () => 1,
+    related: ({ of }) => prices.step + comparisonsIn(of),
+    quantified: ({ of }) => prices.step + comparisonsIn(of),
+    together: () => 0,
+    settled: () => 0,
+  })
 }
 
 /** The keys that a condition names; undefined where it is about others, too. */

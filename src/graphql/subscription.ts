@@ -55,6 +55,7 @@ export async function subscribe(
   const changes = await follow({
     actor: subscriber.actor,
     signal: subscriber.signal,
+    pay: (points) => payFor(subscriber, points),
     resource: apiName(resource),
     places,
     ...(where !== undefined && { where }),

@@ -34,6 +34,8 @@ export interface FollowedChanges {
   readonly after?: string
   /** Ends the changes. */
   readonly signal: AbortSignal
+  /** Resolves when the points of looking for changes are paid, or it has ended; absent where that costs nothing. */
+  readonly pay?: (points: number) => Promise<void>
   readonly places: { readonly where: Place; readonly after: Place }
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import { hintForMember } from "./declaration/unknown-member.ts"
 import { isExpressionForm } from "./expression.ts"
 import { jwtAlgorithms } from "./identity.ts"
 import {
@@ -40,7 +41,7 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
         "invalid_declaration",
         [...place, key],
         `There is no member "${key}" here.`,
-        suggest(key, known),
+        hintForMember(place, key, known),
       )
     return
   }
@@ -179,14 +180,9 @@ const ruleObject = z.custom(
 const rule = z
   .union([z.array(ruleObject), ruleObject], "a rule, or a list of rules")
   .transform((value) => structuredClone(value))
-const grant = members(
-  {
-    kind: z.enum(grantKinds, `one of ${grantKinds.join(", ")}`),
-    name: text.or(z.null()),
-    lacks: rule,
-    allow: rule.optional(),
-  },
-  "{ kind, name, lacks, allow }",
+const grant = z.looseObject(
+  { kind: z.enum(grantKinds), name: text.or(z.null()), lacks: rule, allow: rule.optional() },
+  "a grant",
 )
 /** A member that there is not is told by the rule allowedActions, beside the mistakes of what the others hold. */
 const allow = z.looseObject(

@@ -1,6 +1,6 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
 
-import { currentMeter } from "../base/asker.ts"
+import { currentAsker, currentMeter } from "../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { SeenEvent } from "../feed/event-reader.ts"
@@ -17,6 +17,7 @@ import { parseParameters, readNames } from "../rest/question/parameters.ts"
 import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
 import { readText } from "../rest/question/spellings.ts"
+import type { LogPlace } from "../sql/log/epochs.ts"
 
 interface Following {
   readonly feed: Feed
@@ -122,9 +123,13 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
   const { signal } = opened
-  const items = feed.follow(subscription, after, signal)
+  const payer = { signal, run: request.lasting?.run }
+  const items = feed.follow(subscription, after, signal, {
+    client: currentAsker()?.client,
+    pay: (points) => payFor(payer, points),
+  })
   const begins = cursor === undefined ? beginningAt(feed, after) : ""
-  return opened.respond(framesOf(feed, items, { begins, signal, run: request.lasting?.run }))
+  return opened.respond(framesOf(feed, items, { begins, ...payer }))
 }
 
 async function* framesOf(
@@ -144,7 +149,7 @@ async function* framesOf(
  * A client that is cut before its first event goes on from here. A frame without data sets the last event's id and is no event
  * (HTML standard, section 9.2.6).
  */
-const beginningAt = (feed: Feed, after: bigint): string => `id: ${feed.cursorOf(after)}\n\n`
+const beginningAt = (feed: Feed, after: LogPlace): string => `id: ${feed.cursorOf(after)}\n\n`
 
 /** Among the other frames only real events have an id: a client resumes after the last of them. */
 const frameText = (feed: Feed, item: FeedItem): string =>

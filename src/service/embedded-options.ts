@@ -6,14 +6,25 @@ import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import type { Compression } from "../server/coding/encode.ts"
 import type { Observe } from "../server/observation.ts"
 
-/** A caller that the host has identified; absent members are none. */
-export interface EmbeddedActor<Role extends string = string, Scope extends string = string> {
-  /** The id of the viewer's record, with its prefix or without. */
-  readonly viewer?: string | undefined
-  readonly roles?: readonly Role[] | undefined
-  readonly scopes?: readonly Scope[] | undefined
+/**
+ * A caller that the host has identified; absent members are none, and `{}` is anonymous. A member without a value is a mistake:
+ * `{ viewer: session?.id }` would sign in callers without a session.
+ */
+export type EmbeddedActor<Role extends string = string, Scope extends string = string> =
+  | (Named<Role, Scope> & {
+      /** The id of the viewer's record, with its prefix or without. */
+      readonly viewer: string
+    })
+  | (Named<Role, Scope> & { readonly viewer?: never; readonly roles: readonly Role[] })
+  | (Named<Role, Scope> & { readonly viewer?: never; readonly scopes: readonly Scope[] })
+  | (Named<Role, Scope> & { readonly viewer?: never; readonly name: string })
+  | Readonly<Record<string, never>>
+
+interface Named<Role extends string, Scope extends string> {
+  readonly roles?: readonly Role[]
+  readonly scopes?: readonly Scope[]
   /** Tells callers without a viewer apart, in limits and histories. */
-  readonly name?: string | undefined
+  readonly name?: string
 }
 
 /**

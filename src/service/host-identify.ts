@@ -46,6 +46,7 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
   const kept = createRecent<string, Actor>({ count: mostKept, weight: mostKept })
   const actorOf = (said: unknown): Actor => {
     const read = typeof said === "string" ? said : readPerson(said)
+    if (read === undefined) return stranger
     // Made of what was read: an object may hide its members from JSON, or show others there.
     const key = JSON.stringify(
       typeof read === "string" ? read : [read.viewer, read.roles, read.scopes, read.name],
@@ -61,7 +62,7 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
     if (said === undefined) return own(headers, message)
     if (said === null) return atVersion(headers, { actor: stranger })
     const actor = sayingWhose(() => actorOf(said))
-    refuseForeignPage(message, cors)
+    if (actor !== stranger) refuseForeignPage(message, cors)
     return atVersion(headers, { actor })
   }
   const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
@@ -96,8 +97,8 @@ const readActor = (model: Model, said: string | HostPerson): Actor => {
 
 const members = ["viewer", "roles", "scopes", "name"] as const
 
-/** Each member is read once. Throws an error that says what is wrong. */
-function readPerson(said: unknown): HostPerson {
+/** Each member is read once; undefined where none says anything. Throws an error that says what is wrong. */
+function readPerson(said: unknown): HostPerson | undefined {
   if (!isPerson(said))
     throw new TypeError(
       `It gave ${kindOf(said)}, which is no actor. Give { viewer, roles, scopes }, or text.`,
@@ -108,12 +109,21 @@ function readPerson(said: unknown): HostPerson {
     throw new TypeError(
       `An actor has no member ${JSON.stringify(unknown)}: it has viewer, roles, scopes and name.`,
     )
-  return omitUndefined<HostPerson>({
+  const given = { viewer, roles, scopes, name }
+  // Such as the id of a session that there is none of: its bearer would be signed in, as no record.
+  const absent = members.find((member) => member in said && given[member] === undefined)
+  if (absent !== undefined)
+    throw new TypeError(
+      `It gave an actor whose \`${absent}\` is undefined. Give null for an anonymous caller, or leave the member out.`,
+    )
+  if (name === "") throw new TypeError("The name of an actor is empty.")
+  const read = omitUndefined<HostPerson>({
     viewer: readText(viewer),
     roles: readList(roles),
     scopes: readList(scopes),
     name: readText(name),
   })
+  return Object.values(read).every((value) => Array.isArray(value) && value.length === 0) ? undefined : read
 }
 
 /** An object of no class, or one whose class has a member of actors: an array, a map or an error would be signed in without any. */

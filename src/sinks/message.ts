@@ -35,7 +35,7 @@ export function createMessages(model: Model, ids: Pick<EventIds, "idOf">): Messa
   return {
     resources: logged.map(({ name }) => name),
     of(row) {
-      const id = ids.idOf(row.position)
+      const id = ids.idOf(row)
       const { resource, record: recordId, version, at, actor } = row
       const { type, ...told } = rowEvent(shown, row)
       const kind = row.old === null ? "CREATED" : row.new === null ? "DELETED" : "UPDATED"

@@ -38,7 +38,7 @@ export function createSink({ model, secret, stream, broker, shown, tell }: SinkO
   const followed: Followed = {
     name: prefix + stream,
     filter: { resources: messages.resources },
-    from: 0n,
+    from: async () => 0n,
     async call(row, stop) {
       const message = messages.of(row)
       // A faulty broker is waited for here, and not by the record: nothing is kept for each event that waits.

@@ -1,10 +1,25 @@
 // The log as a storage gives it to what follows it (log.ts reads it).
 import type { JsonValue } from "../base/json.ts"
+import type { LogPlace } from "../sql/log/epochs.ts"
 import type { ForgetBounds, LogFilter } from "../sql/log/log-read.ts"
 
-export interface LogRow {
-  /** Greater than that of every row that could be read before. */
-  readonly position: bigint
+/** Rows that follow a place. */
+export interface LogPart {
+  readonly rows: readonly LogRow[]
+  /** The place behind which to go on. */
+  readonly through: LogPlace
+  /** Characters of the rows as they were read. */
+  readonly size: number
+  /**
+   * Rows between the place and these are not in the log: they were removed for their age, or the place is one that a restore or
+   * a failover has replaced. Then the rows are those from where the log went another way.
+   */
+  readonly gap?: Gap
+}
+
+export type Gap = "removed" | "replaced"
+
+export interface LogRow extends LogPlace {
   /** The row's own number, which it has from the start. */
   readonly seq: bigint
   readonly resource: string
@@ -29,11 +44,20 @@ export interface LogRow {
   readonly trace: string | null
 }
 
+export interface LogEnd {
+  readonly end: LogPlace
+  readonly isKnown: boolean
+}
+
 export interface Log {
   /** At most so many rows after the position, in their order. What is committed when it is called can be among them. */
   read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
+  /** The same after a place that somebody has kept, which is looked for in the log. */
+  follow(after: LogPlace, most: number, filter?: LogFilter): Promise<LogPart>
   /** The position of the last row that is committed; 0 when there is none. */
   latest(): Promise<bigint>
+  /** The place of that row, and whether a place that was known is in the log. */
+  end(known?: LogPlace): Promise<LogEnd>
   /** How many rows there are after the position. */
   count(after: bigint, filter?: LogFilter): Promise<number>
   /**

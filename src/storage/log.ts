@@ -3,17 +3,21 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
+import { type LogPlace, logStart } from "../sql/log/epochs.ts"
 import {
   countAfter,
+  endWith,
   firstTime,
   forgetRows,
+  forkAfter,
   lastPosition,
   numberRows,
+  partAfter,
   rowsAfter,
   somethingUnnumbered,
   touchLog,
 } from "../sql/log/log-read.ts"
-import type { Log, LogRow } from "./log-types.ts"
+import type { Log, LogPart, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
 import type { Outcome, Work } from "./write-request.ts"
 
@@ -23,10 +27,9 @@ export function createLog(
   read: Storage["read"],
   write: (work: Work) => Promise<Outcome>,
 ): Log {
-  const ask = async ({ statement, parameters }: Question): Promise<string | undefined> => {
-    const [cell] = await read(statement, parameters)
-    return cell === null || cell === undefined ? undefined : String(cell)
-  }
+  const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
+    (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
+  const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
   const run = (...texts: readonly string[]): Promise<Outcome> =>
     write({
       shape: {
@@ -53,20 +56,38 @@ export function createLog(
     const unnumbered = somethingUnnumbered(dialect)
     if (unnumbered && (await ask(unnumbered)) !== undefined) await run(...numberRows(dialect))
   }
+  const follow: Log["follow"] = async (after, most, filter = {}) => {
+    await number()
+    const [json, epoch, last, next] = await askAll(partAfter(dialect, after, most, filter))
+    if (!isKnown(after, epoch, last)) {
+      const [fork, of] = await askAll(forkAfter(dialect, after.epoch))
+      const part = await follow(placeOf(fork, of), most, filter)
+      return { ...part, gap: "replaced" }
+    }
+    const rows = readRows(json)
+    const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
+    const size = json?.length ?? 0
+    return {
+      rows,
+      through: rows.at(-1) ?? after,
+      size,
+      ...(isRemoved && { gap: "removed" }),
+    } satisfies LogPart
+  }
   return {
     async read(after, most, filter = {}) {
       await number()
-      const rows = JSON.parse((await ask(rowsAfter(dialect, after, most, filter))) ?? "[]") as KeptRow[]
-      return rows.map((row) => ({
-        ...row,
-        position: BigInt(row.position),
-        seq: BigInt(row.seq),
-        ...changesOf(row),
-      }))
+      return readRows(await ask(rowsAfter(dialect, after, most, filter)))
     },
+    follow,
     async latest() {
       await number()
       return BigInt((await ask(lastPosition(dialect))) ?? "0")
+    },
+    async end(known = logStart) {
+      await number()
+      const [last, of, epoch] = await askAll(endWith(dialect, known.position))
+      return { end: placeOf(last, of), isKnown: isKnown(known, epoch, last) }
     },
     async count(after, filter = {}) {
       await number()
@@ -90,6 +111,23 @@ export function createLog(
     ready,
   }
 }
+
+/** @param epoch of the position in this log @param last that it has given */
+const isKnown = (place: LogPlace, epoch: string | undefined, last: string | undefined): boolean =>
+  place.position === 0n || (place.epoch === epoch && last !== undefined && BigInt(last) >= place.position)
+
+const placeOf = (position: string | undefined, epoch: string | undefined): LogPlace => ({
+  epoch: epoch ?? logStart.epoch,
+  position: BigInt(position ?? 0),
+})
+
+const readRows = (json = "[]"): readonly LogRow[] =>
+  (JSON.parse(json) as KeptRow[]).map((row) => ({
+    ...row,
+    position: BigInt(row.position),
+    seq: BigInt(row.seq),
+    ...changesOf(row),
+  }))
 
 type KeptRow = Omit<LogRow, "position" | "seq"> & { readonly position: string; readonly seq: string }
 

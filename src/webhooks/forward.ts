@@ -53,7 +53,7 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
   const dialer = createDialer({ networks: "any" })
   const tail = createLogTail({ log, look })
   try {
-    for (let from = await log.latest(); ; ) {
+    for (let { end: from } = await log.end(); ; ) {
       const found = await tail.next(from, signal)
       if (!found) return
       from = found.through

@@ -84,7 +84,6 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     resourcesOf(newestTypes(endpoint.types, versionOf(model, endpoint)), fed)
   /** Never two at a time of a record, also where one of them is of a replay. */
   const sequences = new Sequences()
-  const begins = new Map<string, bigint>()
   let current = new Map<string, Endpoint>()
   let known = new Map<string, Known>()
   let readAt = Number.NEGATIVE_INFINITY
@@ -112,20 +111,24 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const given = row.input as Readonly<Record<string, unknown>> | null
     const refuse = (problem: string): Promise<void> => records.changeEndpoint(endpoint.id, { problem })
     if (row.transition === webhookCommands.test)
-      return deliver(endpoint, testEvent(ids.idOf(row.position), row), stop, true)
+      return deliver(endpoint, testEvent(ids.idOf(row), row), stop, true)
     if (row.transition === webhookCommands.redeliver) {
-      const position = ids.positionOf(String(given?.["event"]))
-      const [found] = position === undefined ? [] : await log.read(position - 1n, 1)
-      if (position === undefined || found?.position !== position)
+      const place = ids.placeOf(String(given?.["event"]))
+      const [found] = place ? await log.read(place.position - 1n, 1) : []
+      if (!place || found?.position !== place.position || found.epoch !== place.epoch)
         return refuse("The event that was to be sent once more is not in the log.")
       // By whoever sends the events of its record.
-      const replay = { until: ids.idOf(position), once: true } as const
+      const replay = { until: ids.idOf(place), once: true } as const
       return beginReplay(endpoint.id, replay, refuse)
     }
     if (row.transition !== webhookCommands.replay) return
-    const { after, until = ids.idOf(row.position) } = (given ?? {}) as Partial<Replay>
-    const isKnown = [after ?? until, until].every((one) => ids.positionOf(one) !== undefined)
-    if (!isKnown) return refuse("The events that were to be sent once more are not of this service.")
+    const { after, until = ids.idOf(row) } = (given ?? {}) as Partial<Replay>
+    for (const one of [after ?? until, until]) {
+      const place = ids.placeOf(one)
+      if (!place) return refuse("The events that were to be sent once more are not of this service.")
+      if (!(await log.end(place)).isKnown)
+        return refuse("A restore or a failover has replaced the events that were to be sent once more.")
+    }
     return beginReplay(endpoint.id, { until, ...(after !== undefined && { after }) }, refuse)
   }
   const beginReplay = (
@@ -158,10 +161,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       readAt = Number.NEGATIVE_INFINITY
     })
 
-  const live = async (endpoint: Endpoint): Promise<Followed> => ({
+  const live = (endpoint: Endpoint): Followed => ({
     name: liveName(endpoint.id),
     filter: { resources: [...wantedOf(endpoint), webhookEndpoint] },
-    from: await begin(endpoint.id),
+    from: () => begin(endpoint.id),
     call: (row, stop) =>
       row.resource === webhookEndpoint && row.record === endpoint.id
         ? Promise.all([deliverRow(endpoint, row, stop), carryOut(endpoint, row, stop)]).then(() => {})
@@ -170,9 +173,11 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     longestPause,
     quiet: true,
   })
+  const positionIn = (id: string | undefined): bigint =>
+    (id === undefined ? undefined : ids.placeOf(id)?.position) ?? 0n
   const replayed = (endpoint: Endpoint, replay: Replay): Followed => {
     const { after, until, once } = replay
-    const last = ids.positionOf(until) ?? 0n
+    const last = positionIn(until)
     const call = (row: LogRow, stop: AbortSignal): Promise<void> => {
       if (row.position > last) return Promise.resolve()
       return once ? redeliver(endpoint, row, stop) : deliverRow(endpoint, row, stop)
@@ -180,7 +185,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return {
       name: subscriberOf(endpoint.id, replay),
       filter: { resources: wantedOf(endpoint) },
-      from: once ? last - 1n : after === undefined ? 0n : (ids.positionOf(after) ?? 0n),
+      from: async () => (once ? last - 1n : positionIn(after)),
       call,
       retry: retryOf,
       longestPause,
@@ -196,12 +201,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
   /** The log has what happened since it was made. */
   const begin = async (id: string): Promise<bigint> => {
-    const found = begins.get(id)
-    if (found !== undefined) return found
     const [first] = await log.read(0n, 1, { resource: webhookEndpoint, record: id })
-    const position = first?.position ?? (await log.latest())
-    begins.set(id, position)
-    return position
+    return first?.position ?? (await log.latest())
   }
   /**
    * Active endpoints without those that are too many of one owner, which are disabled, and without those of versions to
@@ -220,13 +221,13 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     }
     return left
   }
-  const endpointFollowed = async (endpoint: Endpoint): Promise<Known> => {
+  const endpointFollowed = (endpoint: Endpoint): Known => {
     const { failingSince: _, problem: _unused, ...rest } = endpoint
     const shape = JSON.stringify(rest)
     const before = known.get(endpoint.id)
     if (before?.shape === shape) return before
     const replays = (endpoint.replays ?? []).map((replay) => replayed(endpoint, replay))
-    return { shape, followed: [await live(endpoint), ...replays] }
+    return { shape, followed: [live(endpoint), ...replays] }
   }
   return {
     async followed() {
@@ -234,11 +235,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         const all = await followable()
         readAt = elapsed()
         current = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
-        known = new Map(
-          await Promise.all(
-            all.map(async (one): Promise<[string, Known]> => [one.id, await endpointFollowed(one)]),
-          ),
-        )
+        known = new Map(all.map((one) => [one.id, endpointFollowed(one)]))
         if (elapsed() - swept >= kept.look) {
           swept = elapsed()
           void records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})

@@ -37,7 +37,7 @@ const club = (create: RuleDeclaration) =>
         id: "per",
         fields: { name: f.text(), hidden: f.boolean({ default: false }) },
         relations: { memberships: many("membership", { by: "person" }) },
-        allow: { read: [me, { hidden: { eq: false } }] },
+        allow: { read: [me, { hidden: { eq: false } }], update: me },
       }),
       organisation: resource({
         id: "org",
@@ -49,7 +49,7 @@ const club = (create: RuleDeclaration) =>
         id: "mem",
         fields: { level: f.oneOf(levels), note: f.text({ optional: true }) },
         relations: { organisation: one("organisation"), person: one("person") },
-        allow: { read: signedIn, create, update: ownerOf, delete: ownerOf },
+        allow: { read: signedIn, create, update: [ownerOf, { note: { eq: "free" } }], delete: ownerOf },
       }),
     },
   })
@@ -169,7 +169,7 @@ for (const database of dialects) {
   })
 
   test(`a rule says what may be made together, ${database}`, async (context) => {
-    const { ann, ben, a, asBen, faults } = await openClub(context, founding, database)
+    const { ann, ben, a, b, asBen, faults } = await openClub(context, founding, database)
     const nested = (personId: string, level = "owner") => ({
       name: "C",
       memberships: { create: [{ level, personId }] },
@@ -179,10 +179,40 @@ for (const database of dialects) {
     assert.equal(await graphql(asBen, create.organisation, { input: nested(ann) }), "forbidden")
     assert.equal(await rest(asBen, "POST", "/organisations", nested(ben)), "201")
     assert.equal(await graphql(asBen, create.organisation, { input: nested(ben) }), "done")
+    const inB = { level: "owner", organisationId: b, personId: ben }
+    assert.equal(await rest(asBen, "POST", "/memberships", inB), "403 forbidden", "it was there before")
     const upwards = { level: "owner", personId: ben, organisation: { create: { name: "D" } } }
     assert.equal(await rest(asBen, "POST", "/memberships", upwards), "201")
     const self = { level: "owner", organisationId: a, personId: ben }
     assert.equal(await rest(asBen, "POST", "/memberships", self), "422 missing_reference")
+    assert.deepEqual(faults, [])
+  })
+
+  test(`an owner hands over in one request, ${database}`, async (context) => {
+    const { ann, ben, a, b, hers, asAnn, add, faults } = await openClub(context, strict, database)
+    const { membership: [other = "", free = ""] = [] } = await add({
+      membership: [
+        { level: "member", organisationId: a, personId: ben },
+        { level: "member", organisationId: b, personId: ann, note: "free" },
+      ],
+    })
+    const members = `/memberships?filter[id][in]=${other},${free}`
+    const both = { prefer: "max-affected=9" }
+    assert.equal(await rest(asAnn, "PATCH", members, { level: "member" }, both), "200", "each by its own way")
+    const all = "/memberships?filter[level]=member"
+    assert.equal(await rest(asAnn, "PATCH", all, { level: "owner" }, both), "403 forbidden")
+    const moves = (...ids: readonly string[]) => ({
+      memberships: { update: ids.map((id) => ({ id, input: { note: "x", organisationId: a } })) },
+    })
+    const byPerson = `/people/${ann}`
+    assert.equal(await rest(asAnn, "PATCH", byPerson, moves(hers, hers)), "403 forbidden", "twice the same")
+    assert.equal(await rest(asAnn, "PATCH", byPerson, moves(hers)), "200")
+    const update = [
+      { id: hers, input: { level: "member" } },
+      { id: other, input: { level: "owner" } },
+    ]
+    assert.equal(await rest(asAnn, "PATCH", `/organisations/${a}`, { memberships: { update } }), "200")
+    assert.equal(await rest(asAnn, "PATCH", `/memberships/${hers}`, { level: "owner" }), "403 forbidden")
     assert.deepEqual(faults, [])
   })
 
@@ -500,7 +530,7 @@ test("check names rules that lead back to their resource, and those that no new 
   const back = "this rule leads back to memberships: it asks them as they were before the operation"
   assert.deepEqual(noted(founding), [
     `resources.membership.allow.create.0: ${back}`,
-    `resources.membership.allow.update: ${back}`,
+    `resources.membership.allow.update.0: ${back}`,
   ])
   const shop = service({
     name: "shop",

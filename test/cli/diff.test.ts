@@ -83,6 +83,25 @@ test("a version that both have must stay as it is; a new one may differ", async 
   assert.match(lost.stdout, /breaking\s+2026-01-01\s+`name` of `item` is gone/)
 })
 
+test("the first versions of a service keep what it was, for clients that name the oldest", async () => {
+  const cwd = await temporaryFolder(hooks)
+  writeFileSync(join(cwd, "old.ts"), source("name: f.text()"))
+  const cut = (change: string) =>
+    source("title: f.text()", `versions: { "2026-06-01": [${change}], "2026-01-01": [] },`)
+  writeFileSync(join(cwd, "kept.ts"), cut('{ renamed: "item.name", to: "title" }'))
+  const kept = await bifold(["diff", "old.ts", "kept.ts"], { cwd })
+  assert.equal(kept.code, 0, kept.stdout)
+  assert.match(kept.stdout, /risky\s+`name` of `item` is gone/)
+  assert.doesNotMatch(kept.stdout, /breaking/)
+  writeFileSync(join(cwd, "lost.ts"), cut(""))
+  const lost = await bifold(["diff", "old.ts", "lost.ts"], { cwd })
+  assert.equal(lost.code, 1)
+  assert.match(lost.stdout, /breaking\s+2026-01-01\s+`name` of `item` is gone/)
+  // With one version that is the service as it is now, nothing is kept.
+  writeFileSync(join(cwd, "one.ts"), source("title: f.text()", 'versions: { "2026-06-01": [] },'))
+  assert.equal((await bifold(["diff", "old.ts", "one.ts"], { cwd })).code, 1)
+})
+
 test("what a new version says that it breaks is told and is no failure", async () => {
   const cwd = await temporaryFolder(hooks)
   writeFileSync(

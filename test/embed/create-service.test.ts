@@ -40,7 +40,9 @@ async function openTasks(
   const observed: Observation[] = []
   const address =
     database === "postgres" ? await temporaryPostgres(hooks) : join(await temporaryFolder(hooks), "tasks.db")
-  const sessions = new Map<string, { viewer?: string; roles?: "staff"[] }>([["staff", { roles: ["staff"] }]])
+  const sessions = new Map<string, { viewer: string } | { roles: "staff"[] }>([
+    ["staff", { roles: ["staff"] }],
+  ])
   const service = createService(tasks, {
     database: address,
     base: "/api",
@@ -311,6 +313,15 @@ suite("identify", () => {
       [new Map([["roles", ["staff"]]]), /It gave \[object Map\]/],
       [new Error("no session"), /It gave \[object Error\]/],
       [new (class Session {})(), /It gave \[object Object\]/],
+      // A session that has none: signed in, they would be a caller of no account.
+      [{ viewer: undefined }, /It gave an actor whose `viewer` is undefined/],
+      [{ viewer: undefined, roles: ["staff"] }, /whose `viewer` is undefined/],
+      [{ roles: undefined }, /whose `roles` is undefined/],
+      [{ roles: ["staff"], scopes: undefined }, /whose `scopes` is undefined/],
+      [{ name: undefined }, /whose `name` is undefined/],
+      [Object.create({ viewer: undefined }), /whose `viewer` is undefined/],
+      [{ viewer: null }, /are text/],
+      [{ name: "" }, /name of an actor is empty/],
     ]
     let said: unknown
     const { service, faults } = await openTasks(hooks, { identify: async () => said as never })
@@ -323,6 +334,23 @@ suite("identify", () => {
     }
     said = "role:staff"
     assert.equal((await service.fetch(ask("/api/tasks"))).status, 200)
+  })
+
+  test("an actor that says nothing is anonymous, from whatever page it asks", async () => {
+    let said: unknown
+    const { service, faults } = await openTasks(hooks, { identify: () => said as never })
+    const page = { "sec-fetch-site": "cross-site" }
+    for (said of [{}, { roles: [] }, { roles: [], scopes: [] }, Object.create(null), null]) {
+      assert.equal((await service.fetch(ask("/api/tasks"))).status, 401)
+      assert.equal((await service.fetch(ask("/api/viewer"))).status, 401)
+      const body = JSON.stringify({ title: "theirs" })
+      const write = new Request(ask("/api/tasks", undefined, { ...json({}), body }), { headers: page })
+      assert.notEqual((await service.fetch(write)).status, 201)
+    }
+    assert.deepEqual(
+      faults().filter(({ kind }) => kind === "failed"),
+      [],
+    )
   })
 
   test("an actor is what its members say, however its class keeps them and shows them as JSON", async () => {

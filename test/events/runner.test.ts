@@ -81,7 +81,12 @@ for (const database of dialects)
     test("what fails when its event was done is done again, with what came after it", async () => {
       const shop = await openShop(hooks, database)
       const clock = clockFrom(Date.now())
-      const seen: { readonly type: string; readonly recordId: string; readonly position: string }[] = []
+      const seen: {
+        readonly id: string
+        readonly type: string
+        readonly recordId: string
+        readonly position: string
+      }[] = []
       const on: On = { "order.*": handler({ retries: 1, run: ({ event }) => void seen.push(event) }) }
       const types = (): readonly string[] => seen.splice(0).map(({ type }) => type)
       const running = await shop.start(on, { now: clock.now })
@@ -91,7 +96,12 @@ for (const database of dialects)
       assert.deepEqual(await running.settled(), [])
       const created = seen.find(({ type, recordId }) => type === "order.created" && recordId === id)
       types()
-      const late = { handler: "order.*", record: id, position: BigInt(created?.position ?? 0) }
+      const late = {
+        handler: "order.*",
+        id: String(created?.id),
+        record: id,
+        position: BigInt(created?.position ?? 0),
+      }
       running.failed(late, new Error("too late"))
       const [failure, ...more] = await running.settled()
       assert.deepEqual([failure?.record, String(failure?.error), more], [id, "Error: too late", []])

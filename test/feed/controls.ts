@@ -4,6 +4,7 @@ import { createFeed, type Feed } from "../../src/feed/feed.ts"
 import type { Model } from "../../src/model/model.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { createFaces } from "../../src/server/service.ts"
+import { logStart } from "../../src/sql/log/epochs.ts"
 import type { Log, LogRow } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Hooks } from "../support/database.ts"
@@ -25,6 +26,7 @@ export async function feedByBareSequence(hooks: Hooks, of: Broken): Promise<Feed
     )
     return rows.map((row) => ({
       ...row,
+      epoch: logStart.epoch,
       version: String(row.version),
       seq: BigInt(row.seq),
       position: BigInt(row.seq),
@@ -36,7 +38,15 @@ export async function feedByBareSequence(hooks: Hooks, of: Broken): Promise<Feed
     )
     return BigInt(rows[0]?.last ?? 0)
   }
-  return brokenFeed(hooks, of, (log) => ({ ...log, read, latest }))
+  return brokenFeed(hooks, of, (log) => ({
+    ...log,
+    read,
+    async follow(after, most) {
+      const rows = await read(after.position, most)
+      return { rows, through: rows.at(-1) ?? after, size: 0 }
+    },
+    end: async () => ({ end: { ...logStart, position: await latest() }, isKnown: true }),
+  }))
 }
 
 /** Asks for the rules when somebody subscribes, and for none of them when an event is shown. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { describe, type TestContext, test } from "node:test"
 import { eventJson } from "../../src/feed/event-json.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
+import { logStart } from "../../src/sql/log/epochs.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { feedWithRulesOnce } from "./controls.ts"
@@ -181,9 +182,9 @@ async function shownWithRulesOnce(
 ): Promise<{ readonly texts: readonly string[]; readonly ids: readonly string[] }> {
   const feed = await feedWithRulesOnce(t, { model: plainModel, url })
   const actor = actorFromText(plainModel, ann)
-  const { events } = await feed.page({ actor, places: { resource: [], conditions: [] } }, 0n, 1_000)
+  const { events } = await feed.page({ actor, places: { resource: [], conditions: [] } }, logStart, 1_000)
   return {
     texts: events.map((event) => JSON.stringify(eventJson(feed, event))),
-    ids: events.map(({ row }) => feed.idOf(row.position)),
+    ids: events.map(({ row }) => feed.idOf(row)),
   }
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { actorFromText } from "../../src/identity/actor-text.ts"
+import { logStart } from "../../src/sql/log/epochs.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { feedByBareSequence } from "./controls.ts"
@@ -77,7 +78,7 @@ for (const database of dialects)
       const seen: Seen[] = []
       const items = feed.follow(
         { actor: actorFromText(counters, staff), places: { resource: [], conditions: [] } },
-        0n,
+        logStart,
         ending.signal,
       )
       const follow = async (): Promise<void> => {

@@ -28,14 +28,21 @@ export interface Stream {
   cut(): void
 }
 
+/** @param actor nobody when empty @param body of a POST; a GET when absent */
 export async function openStream(
   url: string,
   actor: string,
   headers: Readonly<Record<string, string>> = {},
+  body?: string,
 ): Promise<Stream> {
   const leaving = new AbortController()
   const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${actor}`, accept: "text/event-stream", ...headers },
+    headers: {
+      ...(actor !== "" && { authorization: `Bearer ${actor}` }),
+      accept: "text/event-stream",
+      ...headers,
+    },
+    ...(body !== undefined && { method: "POST", body }),
     signal: leaving.signal,
   })
   const frames: Frame[] = []

@@ -8,6 +8,7 @@ import type { AnswerPlan } from "../../src/http/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import { createFaces } from "../../src/server/service.ts"
+import { type LogPlace, logStart } from "../../src/sql/log/epochs.ts"
 import { overloaded } from "../../src/storage/faults.ts"
 import type { Log } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -35,15 +36,15 @@ async function openLog(hooks: Hooks, url: string) {
 function held(log: Log) {
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let reads = 0
-  const read: Log["read"] = async (...given) => {
-    const rows = await log.read(...given)
+  const follow: Log["follow"] = async (...given) => {
+    const part = await log.follow(...given)
     reads += 1
-    if (reads > 1) return rows
+    if (reads > 1) return part
     asked.resolve()
     await released.promise
-    return rows
+    return part
   }
-  return { read, latest: () => log.latest(), asked: asked.promise, release: released.resolve }
+  return { follow, end: () => log.end(), asked: asked.promise, release: released.resolve }
 }
 
 for (const database of dialects)
@@ -57,7 +58,7 @@ for (const database of dialects)
       const slow = held(log)
       const tail = createLogTail({ log: slow, look })
       t.after(() => tail.close())
-      const end = await log.latest()
+      const { end } = await log.end()
       const { signal } = new AbortController()
       const first = tail.next(end, signal)
       await slow.asked
@@ -88,9 +89,9 @@ for (const database of dialects)
       const { body } = await server.send("POST", "/people", staff, { name: "A" })
       const write = () => server.send("POST", "/folders", staff, { title: "x", ownerId: body.id })
       const subscription = { actor: actorFromText(model, staff), places: { resource: [], conditions: [] } }
-      const follow = (from: bigint) => feed.follow(subscription, from, new AbortController().signal).next()
+      const follow = (from: LogPlace) => feed.follow(subscription, from, new AbortController().signal).next()
       await write()
-      await follow(0n)
+      await follow(logStart)
       const end = await feed.latest()
       await write()
       fails = true
@@ -123,12 +124,12 @@ for (const database of dialects)
         resource: "note",
         places: { resource: [], conditions: [] },
       }
-      const first = async (from: bigint) => {
+      const first = async (from: LogPlace) => {
         const { value } = await feed.follow(subscription, from, new AbortController().signal).next()
         return value?.kind === "events" ? value.events.map(({ kind, row }) => [kind, row.position]) : []
       }
       await note(folders[0])
-      assert.equal((await first(0n)).length, 1)
+      assert.equal((await first(logStart)).length, 1)
       const end = await feed.latest()
       await note(folders[0])
       const seen = await first(end)

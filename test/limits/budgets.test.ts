@@ -160,11 +160,16 @@ describe("a budget", () => {
     assert.equal(await policy("ada/constructor"), "q=100")
     const dear = await get("/things?limit=51", "ada/pro")
     assert.deepEqual([dear.status, codeOf(dear)], [422, "too_expensive"])
+    // The limit is named where it is declared.
+    const named = async (as?: string) => (await get("/things?limit=60&include=owner", as)).body.detail
+    assert.match(await named("ada/pro"), /at most 50 are allowed \(limit `tiers\.pro\.perRequest`\)/)
+    assert.match(await named("ada"), /at most 100 are allowed \(limit `cost\.perMinute`\)/)
+    assert.match(await named(), /at most 10 are allowed \(limit `tiers\.anonymous\.perMinute`\)/)
     const { body } = await ask(
       "{ viewer { limits { tier perRequest perMinute left: remaining } } }",
       "ada/pro",
     )
-    assert.deepEqual(body.data.viewer.limits, { tier: "pro", perRequest: 50, perMinute: 5_000, left: 4_996 })
+    assert.deepEqual(body.data.viewer.limits, { tier: "pro", perRequest: 50, perMinute: 5_000, left: 4_995 })
   })
 
   it("is shown to its caller, the same by both faces", async (test) => {

@@ -26,6 +26,10 @@ it("every mistake is found, on its own line, and nothing else is", async () => {
   )
 })
 
+it("every mistake is found without exactOptionalPropertyTypes too, which few projects set", async () => {
+  assert.equal((await compile(source, "--exactOptionalPropertyTypes", "false")).output, "")
+})
+
 it("an expectation that nothing answers to is a mistake itself", async () => {
   const right = source.replace('{ b: one("bb") }', '{ b: one("b") }')
   const { output } = await compile(right)

@@ -3,6 +3,7 @@
 import {
   action,
   anyone,
+  createService,
   databaseDefault,
   f,
   given,
@@ -527,3 +528,30 @@ export const misspelt = service({
   },
   resources: granting,
 })
+
+const database = "granted.db"
+interface Session {
+  readonly id?: string
+  readonly roles?: "staff"[]
+}
+export const embedded = (found: Session | null, roles: "staff"[]) => [
+  createService(granted, {
+    database,
+    identify: () => (found?.id === undefined ? null : { viewer: found.id }),
+  }),
+  createService(granted, {
+    database,
+    identify: async () => (found ? { viewer: "per_1", roles, name: "a" } : undefined),
+  }),
+  createService(granted, { database, identify: () => ({ roles }) }),
+  createService(granted, { database, identify: () => ({}) }),
+  createService(granted, { database, identify: () => "role:staff" }),
+  // @ts-expect-error a session without an id would sign in
+  createService(granted, { database, identify: () => ({ viewer: found?.id }) }),
+  // @ts-expect-error the same with a role
+  createService(granted, { database, identify: async () => ({ viewer: found?.id, roles }) }),
+  // @ts-expect-error a member without a value
+  createService(granted, { database, identify: () => ({ viewer: undefined }) }),
+  // @ts-expect-error the same of roles
+  createService(granted, { database, identify: () => ({ roles: found?.roles }) }),
+]

@@ -432,6 +432,35 @@ it("whatever is done to a declaration, it loads or is refused with places and se
   assert.ok(refused > 100, "mistakes were made")
 })
 
+it("options of fields on a relation are refused with what stands in their place", () => {
+  const other = {
+    kind: "one",
+    target: "item",
+    optional: true,
+    immutable: true,
+    write: { role: "a" },
+    unique: true,
+  }
+  const wrong = {
+    name: "shop",
+    resources: { item: { fields: {}, relations: { other: { ...other, owned: true } } } },
+  }
+  const hints = (): ReadonlyMap<unknown, string | undefined> => {
+    try {
+      load(wrong as unknown as ServiceDeclaration)
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return new Map(error.problems.map(({ place, hint }) => [place?.at(-1), hint]))
+    }
+    return new Map()
+  }
+  const found = hints()
+  assert.match(found.get("immutable") ?? "", /A rule of `update` about it has to hold before and after/)
+  assert.match(found.get("write") ?? "", /Callers that may create or update the record set the reference/)
+  assert.match(found.get("unique") ?? "", /unique: \[\["…"\]\]/)
+  assert.match(found.get("owned") ?? "", /^Known here: /)
+})
+
 it("a member of an object that could have been a simple value is told where it is", () => {
   const plain = { fields: { text: f.text() } }
   const tell = (rest: object, note: object = {}): unknown => {

@@ -263,6 +263,34 @@ describe("a rule that nobody could use is a mistake", () => {
   })
 })
 
+it("a relation that clients cannot give is named, where records need it", () => {
+  const allow = { read: anyone, create: anyone }
+  const declaration = {
+    name: "shop",
+    resources: {
+      tenant: { fields: {}, allow },
+      order: {
+        fields: { number: f.text() },
+        relations: { tenant: one("tenant") },
+        unique: [["tenant", "number"]] as const,
+        allow,
+      },
+      line: {
+        fields: {},
+        relations: { order: one("order", { columns: { tenant_id: "tenant_id", number: "number" } }) },
+        allow,
+      },
+    },
+  }
+  assert.deepEqual(told(declaration), [
+    [
+      "resources.line.allow.create",
+      "Nobody could create a line: `order` leads to a unique key of order, and only a reference to its key has a scalar that clients give.",
+      "Name the columns of the key of order, make the relation optional, or leave out the rule.",
+    ],
+  ])
+})
+
 it("names that there are not, and rules that say nothing", () => {
   const allow = {
     read: [{}, role("stuff"), { titel: { eq: "a" } }, only(["titel", "owner"], scope("write"))],

@@ -40,6 +40,7 @@ const model = load(
 )
 
 const row: LogRow = {
+  epoch: "0123456789",
   position: 7n,
   seq: 9n,
   resource: "person",
@@ -61,7 +62,7 @@ test("a message is the event as clients have it, but for members that are shown 
   const ids = createEventIds("a secret of the tests", "shop")
   const { of, resources } = createMessages(model, ids)
   const message = of(row)
-  const id = ids.idOf(7n)
+  const id = ids.idOf(row)
   assert.deepEqual(resources, ["person"])
   assert.equal(message.subject, "person.admitted.ada%20lovelace%40example%2Eorg")
   assert.deepEqual(JSON.parse(message.body), {

@@ -10,6 +10,12 @@ export interface OwnPostgres {
   kill(): Promise<void>
   /** Starts it again, with the same address and what is on disk. */
   revive(): Promise<void>
+  /** Ends it, copies its data, and starts it again. */
+  save(): Promise<void>
+  /** Kills it, and starts it with the data that was saved. */
+  restore(): Promise<void>
+  /** Kills it, and promotes a standby in its place that has the data that was saved, and nothing that came later. */
+  promote(): Promise<void>
 }
 
 interface Launcher {

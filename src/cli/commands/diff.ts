@@ -62,13 +62,14 @@ async function diff(
 const severities: readonly Severity[] = ["safe", "risky", "breaking"]
 
 function compareAll(before: Model, after: Model): readonly Compared[] {
-  const shared = (after.versions ?? []).filter(({ name }) =>
-    before.versions?.some((one) => one.name === name),
-  )
+  const [newest, ...older] = after.versions ?? []
+  // A service that had no versions was what the oldest one is: the first cut keeps it for clients that name it.
+  const served = before.versions ?? older.slice(-1)
+  const versionOf = (of: Model, name: string): Model => (of.versions ? modelAt(of, name) : of)
+  const shared = (after.versions ?? []).filter(({ name }) => served.some((one) => one.name === name))
   const added = (after.versions ?? []).filter((version) => !shared.includes(version))
-  const [newest] = after.versions ?? []
   // A newer version may break what an older one still serves.
-  const isNew = newest !== undefined && before.versions !== undefined && !shared.includes(newest)
+  const isNew = newest !== undefined && served.length > 0 && !shared.includes(newest)
   const own = isNew || shared.length === 0 ? differencesBetween(before, after) : []
   const declared = isNew && shared.length > 0
   return [
@@ -78,7 +79,7 @@ function compareAll(before: Model, after: Model): readonly Compared[] {
       ...(declared && one.severity === "breaking" && { severity: "risky" as const }),
     })),
     ...shared.flatMap(({ name }) =>
-      differencesBetween(modelAt(before, name), modelAt(after, name)).map((one) => ({
+      differencesBetween(versionOf(before, name), modelAt(after, name)).map((one) => ({
         ...one,
         ...(one.severity === "breaking" && isDeclared(added, one.path) && { severity: "risky" as const }),
         version: name,

@@ -202,8 +202,7 @@ interface Price {
 
 function priceFor(plan: Plan, actor: Actor): Price {
   const charge = explainCharge(plan)
-  const { limits } = allowanceOf(actor.model.limits, actor)
-  return { charge, refused: tooExpensive(plan, charge, limits)?.problems[0] }
+  return { charge, refused: tooExpensive(plan, charge, allowanceOf(actor.model.limits, actor))?.problems[0] }
 }
 
 const missingText = ({ resource, members, rows }: IndexAdvice): string =>

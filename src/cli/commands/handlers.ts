@@ -88,7 +88,7 @@ const handlersWanted = {
   // In a database of somebody else's they are made when they are first needed.
   needs: ({ managed }: Model) => ({
     tables: managed
-      ? (["log", "handler", "handlerRecord", "lease"] as const).map((own) => systemTableNames[own])
+      ? (["log", "epoch", "handler", "handlerRecord", "lease"] as const).map((own) => systemTableNames[own])
       : [],
   }),
 }
@@ -139,9 +139,9 @@ const kindJson = ({ position, waiting, ...kind }: Kind): object => ({
   waiting: waiting.map(waitingJson),
 })
 
-const waitingJson = ({ record, position, attempts, due, error, asked }: AskedRecord): object => ({
+const waitingJson = ({ record, epoch, position, attempts, due, error, asked }: AskedRecord): object => ({
   record,
-  event: eventId(position),
+  event: eventId({ epoch, position }),
   attempts,
   due: due === null ? null : new Date(due).toISOString(),
   error,
@@ -173,7 +173,7 @@ function waitingTable({ out }: Terminal, all: readonly Kind[]): readonly string[
     ...shown.map((one) => [
       one.handler,
       one.record,
-      eventId(one.position),
+      eventId(one),
       `${one.attempts} ${one.attempts === 1 ? "time" : "times"}`,
       next(out, one),
       firstLine(one.error ?? ""),

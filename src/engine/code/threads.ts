@@ -26,6 +26,8 @@ interface StrayCrash {
 
 interface HandledCall {
   readonly handler: string
+  /** The event's. */
+  readonly id: string
   readonly position: bigint
   /** The record's public id. */
   readonly record: string
@@ -177,7 +179,7 @@ interface Context {
   readonly db?: Db
   readonly emit?: Job["emit"]
   readonly signal: AbortSignal
-  readonly event?: { readonly position: string; readonly recordId: string }
+  readonly event?: { readonly id: string; readonly position: string; readonly recordId: string }
 }
 
 /** `actions.order.applyCoupon` */
@@ -188,7 +190,7 @@ const isSuspicious = (error: unknown): boolean =>
   error instanceof CodeCrash || error instanceof CallInterrupted
 
 const handledOf = (handler: string, event: Context["event"]): HandledCall | undefined =>
-  event && { handler, position: BigInt(event.position), record: event.recordId }
+  event && { handler, id: event.id, position: BigInt(event.position), record: event.recordId }
 
 const kinds: Readonly<Record<string, string>> = {
   actions: "action",

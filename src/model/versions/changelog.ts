@@ -209,6 +209,14 @@ function differenceOf(
   if (typeOf(was) !== typeOf(is)) return `${said} is ${typeOf(is)}, ${typeOf(was)} before.`
   if (was.optional !== is.optional)
     return is.optional ? `${said} may be missing.` : `${said} is always there.`
+  const digitsOf = ({ constraints: { precision, scale } }: Field): string =>
+    precision === undefined && scale === undefined
+      ? "any digits"
+      : [
+          ...(precision === undefined ? [] : [`${precision} digits`]),
+          ...(scale === undefined ? [] : [`${scale} after the point`]),
+        ].join(", ")
+  if (digitsOf(was) !== digitsOf(is)) return `${said} has ${digitsOf(is)}; ${digitsOf(was)} before.`
   const values = enums.get(is.enumeration ?? "")?.values
   return values ? `${said} has other values: ${values.join(", ")}.` : undefined
 }
@@ -252,10 +260,17 @@ export function changelogMarkdown(title: string, versions: readonly ChangelogVer
   return `# Changes of ${title}\n\nThe header \`API-Version\` chooses a version.\n\n${parts.flat().join("\n\n")}\n`
 }
 
+/** Examples by what they are of; one that is the same on both sides is shown once. */
+export function sidesOf({
+  before,
+  after,
+}: ChangelogChange["examples"]): readonly (readonly [string, Example])[] {
+  if (before && JSON.stringify(before) === JSON.stringify(after)) return [["before and after", before]]
+  return [...(before ? [["before", before] as const] : []), ...(after ? [["after", after] as const] : [])]
+}
+
 function changeMarkdown({ text, description, examples }: ChangelogChange): string {
-  const side = (called: string, example: Example | undefined): readonly string[] =>
-    example ? [`# ${called}`, example.rest, example.graphql] : []
-  const lines = [...side("before", examples.before), ...side("after", examples.after)]
+  const lines = sidesOf(examples).flatMap(([called, { rest, graphql }]) => [`# ${called}`, rest, graphql])
   const said = description === undefined ? "" : ` ${description}`
   return `- ${text}${said}\n\n${["```", ...lines, "```"].map((line) => `  ${line}`).join("\n")}`
 }

@@ -238,13 +238,20 @@ function refuseUnmade(
       `Nobody could create ${withArticle(resource.name)}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
       `Give \`${name}\` a default, make it optional, ${readonly ? "or let it be set" : "or name it in only([…])"}.`,
     )
-  if (unset.length === 0 && inputMembers(model, resource, "create") === undefined)
-    draft.problems.add(
-      "invalid_declaration",
-      place,
-      `Nobody could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
-      "Leave out the rule, or make the resource readonly.",
-    )
+  if (unset.length > 0 || inputMembers(model, resource, "create") !== undefined) return
+  const keyless = [...resource.relations.values()].find(
+    (relation) => relation.kind === "one" && !relation.optional && relation.reference === undefined,
+  )
+  draft.problems.add(
+    "invalid_declaration",
+    place,
+    keyless
+      ? `Nobody could create ${withArticle(resource.name)}: \`${keyless.name}\` leads to a unique key of ${keyless.target}, and only a reference to its key has a scalar that clients give.`
+      : `Nobody could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
+    keyless
+      ? `Name the columns of the key of ${keyless.target}, make the relation optional, or leave out the rule.`
+      : "Leave out the rule, or make the resource readonly.",
+  )
 }
 
 /** Keys and columns of relations are visible with the record. */

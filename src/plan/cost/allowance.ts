@@ -14,11 +14,16 @@ import type { Statistics } from "./access-paths.ts"
 import { adviseIndexes, type IndexAdvice } from "./index-advice.ts"
 import { explainCharge, type PricedPart } from "./points.ts"
 
-/** The limits of the caller, and the tier that has them; undefined for those of the service. */
+/** The limits of a caller, and the tier that has them; undefined for those of the service. */
+interface Allowance {
+  readonly tier: string | undefined
+  readonly limits: CostLimits
+}
+
 export function allowanceOf(
   { tiers, cost }: Limits,
   { name, tier }: Pick<Actor, "name" | "tier">,
-): { readonly tier: string | undefined; readonly limits: CostLimits } {
+): Allowance {
   const wanted = tier ?? (name === "" ? anonymousTier : undefined)
   const limits = wanted === undefined ? undefined : tiers.get(wanted)
   return limits ? { tier: wanted, limits } : { tier: undefined, limits: cost }
@@ -37,28 +42,42 @@ const worded: Readonly<Record<RequestLimitName, (size: string) => string>> = {
 }
 
 /** Undefined when the plan is within the limits of one request. */
-export function tooExpensive(plan: Plan, charge: Charge, limits: CostLimits): Refusal | undefined {
+export function tooExpensive(plan: Plan, charge: Charge, allowance: Allowance): Refusal | undefined {
+  const { limits } = allowance
   for (const name of requestLimitNames) {
     const size = measured[name](charge)
     if (size <= limits[name]) continue
     return refusal(
       "too_expensive",
-      `${worded[name](figure(size))}; at most ${figure(limits[name])} are allowed (limit \`cost.${name}\`).`,
+      `${worded[name](figure(size))}; at most ${figure(limits[name])} are allowed (limit \`${declaredLimit(plan, allowance, name)}\`).`,
       { hint: hintFor(plan, measured[name]) },
     )
   }
   return undefined
 }
 
+/** Where the limit is declared: of the tier or of the service. A request is within the points of a minute without a limit of its own. */
+function declaredLimit(
+  { model }: Plan,
+  { tier, limits }: Allowance,
+  name: RequestLimitName | "scanned",
+): string {
+  const { perRequest, perMinute } = limits
+  const declared = name === "perRequest" && perRequest === perMinute ? "perMinute" : name
+  const isOfTier = tier !== undefined && limits[declared] !== model.limits.cost[declared]
+  return `${isOfTier ? `tiers.${tier}` : "cost"}.${declared}`
+}
+
 /** Undefined when the database looks at no more rows than the limits allow, for all that is known of its tables. */
 export function tooManyRows(
   plan: Plan,
   rows: number,
-  { scanned }: CostLimits,
+  allowance: Allowance,
   statistics: Statistics,
 ): Refusal | undefined {
+  const { scanned } = allowance.limits
   if (scanned === undefined || rows <= scanned) return undefined
-  const message = `The database would look at more than ${figure(scanned)} rows for the request (limit \`cost.scanned\`).`
+  const message = `The database would look at more than ${figure(scanned)} rows for the request (limit \`${declaredLimit(plan, allowance, "scanned")}\`).`
   return refusal("too_expensive", message, { hint: indexHint(adviseIndexes(plan, statistics)) })
 }
 

@@ -35,6 +35,8 @@ export const prices = {
   hook: 10,
   /** A call of user code. */
   call: 100,
+  /** A change that a stream or a subscription looks at, and each comparison of its condition. */
+  look: 0.01,
 } as const
 
 /** One part of a plan, for people: `orders.lines`. */

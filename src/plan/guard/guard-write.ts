@@ -197,11 +197,29 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
     place: write.place,
     key,
     ...(several && { several }),
-    that: both(that, seen),
+    that: judges.length > 0 ? both(that, seen, isOnce(guarding, write, will)) : both(that, seen),
     ...(judges.length > 0 && { asked }),
     refuses: { kind: "action", action },
   }
   return { before: [...references, ...judges], after: [after] }
+}
+
+/**
+ * A judge knows what one write leaves of a record. So no other update of the step may set members of the same record that the
+ * rule looks at; undefined where none does.
+ */
+function isOnce(guarding: Guarding, write: Setter, rule: Filter): Filter | undefined {
+  if (write.kind !== "update") return undefined
+  const resource = resourceNamed(guarding.whole, write.resource)
+  const looked = looksAt(guarding.whole, resource, rule)
+  const own = keyOfTarget(write.target)?.slot
+  const others = guarding.writes.flatMap((other): readonly Filter[] => {
+    const key = other.kind === "update" && !other.cascade ? keyOfTarget(other.target) : undefined
+    const isOther = key && key.slot !== own && other.resource === write.resource
+    if (!isOther || !isOwnSet(looked, resource, touchesOf(guarding.whole, other))) return []
+    return [{ kind: "compare", subject: { kind: "id" }, operator: "ne", operand: key }]
+  })
+  return others.length === 0 ? undefined : { kind: "and", of: others }
 }
 
 /** The record must be seen when all is written: undefined where the step changes nothing that this depends on. */

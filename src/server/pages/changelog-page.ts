@@ -2,7 +2,12 @@
 import { escapeHtml } from "../../base/html.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
-import { type ChangelogVersion, changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
+import {
+  type ChangelogVersion,
+  changelogMarkdown,
+  changelogOf,
+  sidesOf,
+} from "../../model/versions/changelog.ts"
 import { documentHeaders, pageHeaders } from "./page-headers.ts"
 
 /** HTML or Markdown where the client would rather have it, else JSON. */
@@ -34,14 +39,10 @@ const htmlHeaders = pageHeaders({ style })
 function html(title: string, versions: readonly ChangelogVersion[]): string {
   const parts = versions.map(({ version, description, ends, changes }) => {
     const items = changes.map(({ text, description: said, examples }) => {
-      const sides = (["before", "after"] as const).flatMap((side) => {
-        const example = examples[side]
-        return example
-          ? [
-              `<dt>${side}</dt><dd><code>${escapeHtml(example.rest)}</code><code>${escapeHtml(example.graphql)}</code></dd>`,
-            ]
-          : []
-      })
+      const sides = sidesOf(examples).map(
+        ([side, { rest, graphql }]) =>
+          `<dt>${side}</dt><dd><code>${escapeHtml(rest)}</code><code>${escapeHtml(graphql)}</code></dd>`,
+      )
       return `<li>${marked(text)}${said === undefined ? "" : ` ${escapeHtml(said)}`}<dl>${sides.join("")}</dl></li>`
     })
     const notes = [ends === undefined ? undefined : `Served until ${ends}.`, description].filter(

@@ -12,6 +12,7 @@ import {
   leaseTable,
   partitionMark,
 } from "../schema/handler-tables.ts"
+import { epochAt, isInLog, type LogPlace } from "./epochs.ts"
 
 const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTable].map((one) =>
@@ -75,6 +76,7 @@ export function waitingRecords(
   const members = [
     ...[handler, record, error, asked].map((column) => textMember(dialect, column)),
     ...[position, attempts, due].map(numberMember),
+    { key: "epoch", text: ['"', epochAt(name(position)), '"'] },
   ]
   const tests = [
     ...(wanted.handler === undefined
@@ -110,9 +112,9 @@ const numberMember = (column: string): TextMember => ({
   text: [sql`coalesce('"' || CAST(${name(column)} AS text) || '"', 'null')`],
 })
 
-/** Writes nothing once the lease of the partition is lost. */
-const holds = (dialect: Dialect, holder: string, partition: number): Fragment =>
-  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, leaseOf(partition))} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
+/** Writes nothing once the lease of the partition is lost, or the log is another one. */
+const holds = (dialect: Dialect, { holder, seen, partition }: OfRecord): Fragment =>
+  sql`${isInLog(dialect, seen)} AND EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, leaseOf(partition))} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
 
 const takesPart = (dialect: Dialect, holder: string): Fragment =>
   sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
@@ -123,10 +125,16 @@ export interface Moved {
   readonly position: bigint
 }
 
+/** A process with leases, and a place of the log that it follows: in another log it writes nothing. */
+export interface Holding {
+  readonly holder: string
+  readonly seen: LogPlace
+}
+
 /** Forward only, and only where the lease is held. */
 export function moveHandler(
   dialect: Dialect,
-  holder: string,
+  { holder, seen }: Holding,
   { handler, partitions, position }: Moved,
 ): Question {
   const wanted = partitions.map((one) => internalParameter(dialect, leaseOf(one)))
@@ -134,7 +142,7 @@ export function moveHandler(
   const held = sql`SELECT ${called} FROM ${leases} WHERE ${name(lease.name)} IN (${commas(wanted)}) AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`
   return question(
     dialect,
-    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
+    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${isInLog(dialect, seen)} AND ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
   )
 }
 
@@ -152,17 +160,12 @@ export const removeHandler = (dialect: Dialect, holder: string, handler: string)
 }
 
 /** A process with the lease of the record's partition: nobody else writes anything of the record. */
-export interface OfRecord {
-  readonly holder: string
+export interface OfRecord extends Holding {
   readonly partition: number
 }
 
 /** A command that arrived meanwhile is kept. */
-export function keepRecord(
-  dialect: Dialect,
-  { holder, partition }: OfRecord,
-  waiting: WaitingRecord,
-): Question {
+export function keepRecord(dialect: Dialect, own: OfRecord, waiting: WaitingRecord): Question {
   const { handler, record, position, attempts, due, error } = columns
   const values: readonly (readonly [column: string, value: Value, type: ColumnType])[] = [
     [handler, waiting.handler, plainText],
@@ -177,18 +180,18 @@ export function keepRecord(
   )
   return question(
     dialect,
-    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, holder, partition)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
+    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, own)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
   )
 }
 
 export const forgetRecord = (
   dialect: Dialect,
-  { holder, partition }: OfRecord,
+  own: OfRecord,
   { handler, record }: Pick<WaitingRecord, "handler" | "record">,
 ): Question =>
   question(
     dialect,
-    sql`DELETE FROM ${records} WHERE ${isRecord(dialect, handler, record)} AND ${holds(dialect, holder, partition)}`,
+    sql`DELETE FROM ${records} WHERE ${isRecord(dialect, handler, record)} AND ${holds(dialect, own)}`,
   )
 
 const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =>

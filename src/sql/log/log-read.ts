@@ -5,8 +5,10 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, bound, type Fragment, name, render, sql, whole } from "../fragment.ts"
 import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
+import { epochTable } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
+import { beginEpoch, endOfEpoch, epochAt, type LogPlace, latestPosition, placeIn } from "./epochs.ts"
 
 /** A filter on the log: everything when empty. */
 export interface LogFilter {
@@ -24,17 +26,53 @@ const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain
 const alias = name("entry")
 const at = (column: string): Fragment => sql`${alias}.${name(column)}`
 
-/** The column that has the order. */
-const placeIn = ({ name: called }: Dialect): string =>
-  called === "postgres" ? columns.position : columns.seq
-
 /** A JSON array of the first `most` rows after the position. */
-export function rowsAfter(dialect: Dialect, after: bigint, most: number, filter: LogFilter): Question {
+export const rowsAfter = (dialect: Dialect, after: bigint, most: number, filter: LogFilter): Question =>
+  question(dialect, rowsText(dialect, after, most, filter))
+
+/**
+ * The same; then the epoch that the log has at the place, the last position that was given, and that of the first row after
+ * the place, whatever the filter.
+ */
+export function partAfter(
+  dialect: Dialect,
+  { position }: LogPlace,
+  most: number,
+  filter: LogFilter,
+): Question {
+  const after = numeric(dialect, position)
+  const place = name(placeIn(dialect))
+  const first = sql`(SELECT min(${place}) FROM ${table} WHERE ${place} > ${after})`
+  return question(
+    dialect,
+    sql`SELECT (${rowsText(dialect, position, most, filter)}), ${epochAt(after)}, CAST(${latestPosition(dialect)} AS text), CAST(${first} AS text)`,
+  )
+}
+
+/** The last position that was given with its epoch, and the epoch of another position. */
+export function endWith(dialect: Dialect, position: bigint): Question {
+  const last = latestPosition(dialect)
+  return question(
+    dialect,
+    sql`SELECT CAST(${last} AS text), ${epochAt(last)}, ${epochAt(numeric(dialect, position))}`,
+  )
+}
+
+/** The position where the log went another way after an epoch, and the epoch of that. */
+export function forkAfter(dialect: Dialect, epoch: string): Question {
+  const fork = sql`SELECT ${endOfEpoch(dialect, epoch)} AS "place"`
+  return question(
+    dialect,
+    sql`SELECT CAST(${alias}."place" AS text), ${epochAt(sql`${alias}."place"`)} FROM (${fork}) AS ${alias}`,
+  )
+}
+
+function rowsText(dialect: Dialect, after: bigint, most: number, filter: LogFilter): Fragment {
   const place = placeIn(dialect)
   const text = concatenated(dialect, arrayText(rowText(dialect, place), sql` ORDER BY ${at(place)}`))
   const tests = testsOf(dialect, after, filter)
   const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${numeric(dialect, BigInt(most))}`
-  return question(dialect, sql`SELECT ${text} FROM (${page}) AS ${alias}`)
+  return sql`SELECT ${text} FROM (${page}) AS ${alias}`
 }
 
 /** How many rows there are after the position, as text. */
@@ -81,6 +119,7 @@ function rowText(dialect: Dialect, place: string): Fragment {
     objectText([
       { key: "position", text: ['"', sql`CAST(${at(place)} AS text)`, '"'] },
       { key: columns.seq, text: ['"', sql`CAST(${at(columns.seq)} AS text)`, '"'] },
+      { key: "epoch", text: ['"', epochAt(at(place)), '"'] },
       ...[resource, record, version, type, actor].map(text),
       { key: columns.at, text: [sql`coalesce(${dialect.print(at(columns.at), timestamp).text}, 'null')`] },
       ...[transition, from, to, trace].map(text),
@@ -112,15 +151,20 @@ export function numberRows(dialect: Dialect): readonly string[] {
   const [seq, position] = [name(columns.seq), name(columns.position)]
   const free = sql`SELECT ${seq}, row_number() OVER (ORDER BY ${seq}) AS "place" FROM ${table} WHERE ${position} IS NULL ORDER BY ${seq} LIMIT ${whole(mostNumbered)}`
   const last = sql`SELECT coalesce(max(${position}), 0) AS "place" FROM ${table}`
+  // In the statement that gives the first position after a start: none is of an epoch before.
+  const epoch = beginEpoch(dialect, sql`(SELECT "place" FROM "last")`)
   return [
     sql`SELECT pg_advisory_xact_lock(${whole(numberingLock)})`,
-    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
+    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}), "begun" AS (${epoch}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
   ].map((command) => render(command, dialect.placeholder).text)
 }
 
-/** A statement that fails where there is no log, or one of an earlier version. */
+/** A statement that fails where there is no log with epochs, or one of an earlier version. */
 export const touchLog = (dialect: Dialect): string =>
-  render(sql`SELECT ${table}.${name(columns.trace)} FROM ${table} WHERE 1 = 0`, dialect.placeholder).text
+  render(
+    sql`SELECT ${table}.${name(columns.trace)} FROM ${table}, ${name(epochTable.name)} WHERE 1 = 0`,
+    dialect.placeholder,
+  ).text
 
 /** Rows that may be removed. */
 export interface ForgetBounds {

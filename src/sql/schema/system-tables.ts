@@ -3,6 +3,7 @@ import type { Model } from "../../model/model.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { epochTable, makeEpochs } from "./epoch-table.ts"
 import { handlerRecordTable, handlerTable, leaseTable } from "./handler-tables.ts"
 
 /** The answers to writes that came with an Idempotency-Key, so that asking again gives the same one. */
@@ -57,11 +58,12 @@ const laterColumns: Readonly<Partial<Record<SystemTable, readonly string[]>>> = 
   log: [logTable.columns.trace],
 }
 
-export type SystemTable = "idempotency" | "log" | "handler" | "handlerRecord" | "lease"
+export type SystemTable = "idempotency" | "log" | "epoch" | "handler" | "handlerRecord" | "lease"
 
 export const systemTableNames: Readonly<Record<SystemTable, string>> = {
   idempotency: idempotencyTable.name,
   log: logTable.name,
+  epoch: epochTable.name,
   handler: handlerTable.name,
   handlerRecord: handlerRecordTable.name,
   lease: leaseTable.name,
@@ -72,7 +74,7 @@ export const systemTableKinds = Object.keys(systemTableNames) as readonly System
 /** Those that a service needs. */
 export const systemTablesOf = ({ resources, handlers, webhooks }: Model): readonly SystemTable[] => [
   "idempotency",
-  ...([...resources.values()].some(({ logged }) => logged) ? (["log"] as const) : []),
+  ...([...resources.values()].some(({ logged }) => logged) ? (["log", "epoch"] as const) : []),
   ...(handlers || webhooks ? (["handler", "handlerRecord", "lease"] as const) : []),
 ]
 
@@ -119,7 +121,9 @@ export function findLackedColumns(
 
 const making: Readonly<Record<SystemTable, (dialect: Dialect) => readonly Fragment[]>> = {
   idempotency: makeIdempotency,
-  log: makeLog,
+  // In one step: the first row of a new log is of an epoch of its own.
+  log: (dialect) => [...makeLog(dialect), ...makeEpochs(dialect, logTable.name)],
+  epoch: (dialect) => makeEpochs(dialect, logTable.name),
   handler: makeHandler,
   handlerRecord: makeHandlerRecord,
   lease: makeLease,

@@ -2,10 +2,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
 import { present } from "../../base/invariant.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
+import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { beginEpochNow } from "../../sql/log/epochs.ts"
+import { systemTableNames, systemTables } from "../../sql/schema/system-tables.ts"
 import { isReadOnlyFile } from "../faults.ts"
 import { movedFault, watchFile } from "../moved-file.ts"
 import type { Work, WorkShape } from "../write-request.ts"
-import { connectSqlite } from "./connection.ts"
+import { connectSqlite, type SqliteConnection } from "./connection.ts"
 import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
 import { moveLog, tidy } from "./wal.ts"
 import { runTasks, type WorkResult, type WorkTask } from "./work.ts"
@@ -93,6 +96,7 @@ const gone = { kind: "fault", fault: movedFault() } as const
 
 function serve({ path, patience }: WriterSettings, port: Port): void {
   let connection = connectSqlite(path, "write", patience)
+  beginLog(connection)
   let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
   let isOutdated = false
@@ -159,6 +163,23 @@ function serve({ path, patience }: WriterSettings, port: Port): void {
     if (asked) answer(asked)
   })
 }
+
+/** A file may be a copy of earlier days: what it logs from now on is of an epoch of its own, before anything is written. */
+function beginLog(connection: SqliteConnection): void {
+  if (connection.all(logIn, []).length === 0) return
+  connection.execute("BEGIN IMMEDIATE")
+  try {
+    for (const statement of systemTables(sqlite, ["epoch"])) connection.execute(statement)
+    connection.execute(beginEpochNow(sqlite))
+    connection.execute("COMMIT")
+  } catch (fault) {
+    connection.attempt("ROLLBACK")
+    connection.close()
+    throw fault
+  }
+}
+
+const logIn = `SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '${systemTableNames.log}'`
 
 type Port = NonNullable<typeof parentPort>
 

@@ -1,0 +1,125 @@
+// Looks of followers at what was written: each takes some of the process, and thousands of them may want one after a write. A
+// few run at a time, for a slice of a turn; then the process has three times as long for others, writers among them.
+import { setTimeout as sleep } from "node:timers/promises"
+
+export interface Look<Result> {
+  readonly result: Promise<Result>
+}
+
+export interface Looks {
+  /** The look runs in the client's turn: clients take turns, however many looks each of them wants. */
+  add<Result>(client: string, work: () => Promise<Result>): Look<Result>
+  /** Another client waits for the look too, which runs in the turn that comes first. */
+  join(client: string, look: Look<unknown>): void
+  /** A follower has so many characters of rows to send; the client's other looks wait when it has many. Gives what ends that. */
+  hold(client: string, size: number): () => void
+}
+
+/** Looks that run at a time: where the database is another process, they wait for it together. */
+const mostAtOnce = 16
+/** Looks after a write that run without a rest: so many followers are no burden. */
+const mostUnrested = 64
+/** Characters of rows that followers of one client, and of all, have to send; more are not looked at. */
+const mostHeld = { client: 8_000_000, all: 64_000_000 } as const
+/** Milliseconds after which what a slow follower has to send no longer keeps others waiting. */
+const patience = 2_000
+/** Milliseconds. */
+const slice = 2
+const longestRest = 100
+/** A multiple of the time that a slice took. */
+const restFactor = 3
+
+interface Waiting extends Look<unknown> {
+  begin: (() => Promise<void>) | undefined
+}
+
+export function createLooks(): Looks {
+  /** By client; the one whose turn it is comes first. */
+  const queues = new Map<string, Waiting[]>()
+  const held = new Map<string, number>()
+  let heldByAll = 0
+  let running = false
+  const mayLook = (client: string): boolean =>
+    heldByAll < mostHeld.all && (held.get(client) ?? 0) < mostHeld.client
+  const next = (): Waiting | undefined => {
+    for (const [client, queue] of queues) {
+      if (!mayLook(client)) continue
+      queues.delete(client)
+      const one = queue.shift()
+      if (queue.length > 0) queues.set(client, queue)
+      // A look that several wait for stands in several queues.
+      if (one?.begin) return one
+    }
+    return undefined
+  }
+  const someNext = (): readonly Promise<void>[] => {
+    const begun: Promise<void>[] = []
+    while (begun.length < mostAtOnce) {
+      const one = next()
+      if (!one?.begin) break
+      const { begin } = one
+      one.begin = undefined
+      begun.push(begin())
+    }
+    return begun
+  }
+  const run = async (): Promise<void> => {
+    if (running) return
+    running = true
+    // All that want to look in one turn are begun together.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    try {
+      let unrested = mostUnrested
+      for (let since = performance.now(); ; ) {
+        const begun = someNext()
+        if (begun.length === 0) return
+        await Promise.all(begun)
+        unrested -= begun.length
+        const taken = performance.now() - since
+        if (taken < slice || unrested > 0) continue
+        await sleep(Math.min(taken * restFactor, longestRest))
+        since = performance.now()
+      }
+    } finally {
+      running = false
+    }
+  }
+  const join = (client: string, look: Waiting): void => {
+    if (!look.begin) return
+    const queue = queues.get(client)
+    if (queue) queue.push(look)
+    else queues.set(client, [look])
+    void run()
+  }
+  const change = (client: string, size: number): void => {
+    const own = (held.get(client) ?? 0) + size
+    if (own > 0) held.set(client, own)
+    else held.delete(client)
+    heldByAll += size
+  }
+  return {
+    hold(client, size) {
+      change(client, size)
+      let ended = false
+      const release = (): void => {
+        if (ended) return
+        ended = true
+        clearTimeout(late)
+        change(client, -size)
+        void run()
+      }
+      const late = setTimeout(release, patience).unref()
+      return release
+    },
+    add<Result>(client: string, work: () => Promise<Result>) {
+      const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
+      const look: Waiting & { readonly result: typeof result } = {
+        result,
+        begin: () => work().then(resolve, reject),
+      }
+      join(client, look)
+      return look
+    },
+    join: (client, look) => join(client, look as Waiting),
+  }
+}

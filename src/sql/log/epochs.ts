@@ -1,0 +1,71 @@
+// Places in the log: an epoch with a position. A position is given again after a restore, and after a failover that lost
+// writes; so each start of the database begins an epoch behind the last row (docs/decisions/0147).
+import type { Dialect } from "../dialect.ts"
+import { type Fragment, literal, name, render, sql } from "../fragment.ts"
+import { internalParameter, numeric } from "../internal-query.ts"
+import { epochTable, firstEpoch, insertEpoch, randomEpoch } from "../schema/epoch-table.ts"
+import { logTable } from "../schema/system-tables.ts"
+
+/** A row's place in the log, or one behind which to go on. */
+export interface LogPlace {
+  /** The name of the epoch in which the position was given. */
+  readonly epoch: string
+  /** Greater than that of every row that could be read before. */
+  readonly position: bigint
+}
+
+/** Before the first row of any log. */
+export const logStart: LogPlace = { epoch: firstEpoch, position: 0n }
+
+const table = name(epochTable.name)
+const log = name(logTable.name)
+const { columns } = epochTable
+const [begins, called, start] = [name(columns.begins), name(columns.name), name(columns.start)]
+
+/** The column of the log that has the order. */
+export const placeIn = ({ name: database }: Dialect): string =>
+  database === "postgres" ? logTable.columns.position : logTable.columns.seq
+
+/** The name of the epoch of a position. */
+export const epochAt = (position: Fragment): Fragment =>
+  sql`coalesce((SELECT ${called} FROM ${table} WHERE ${begins} < ${position} ORDER BY ${begins} DESC LIMIT 1), ${literal(firstEpoch)})`
+
+/** The greatest position that was given; NULL where none was. */
+export const latestPosition = (dialect: Dialect): Fragment =>
+  sql`(SELECT max(${name(placeIn(dialect))}) FROM ${log})`
+
+/** Whether the log has the place. */
+export const isInLog = (dialect: Dialect, { epoch, position }: LogPlace): Fragment => {
+  const place = numeric(dialect, position)
+  return sql`(${place} = 0 OR ${epochAt(place)} = ${internalParameter(dialect, epoch)} AND ${place} <= ${latestPosition(dialect)})`
+}
+
+/** Where the log went another way after an epoch: at its end. Of an epoch that it does not have: at the start of the last one. */
+export const endOfEpoch = (dialect: Dialect, epoch: string): Fragment => {
+  const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${internalParameter(dialect, epoch)})`
+  const next = sql`(SELECT min(${begins}) FROM ${table} WHERE ${begins} > ${known})`
+  const newest = sql`(SELECT max(${begins}) FROM ${table} WHERE ${known} IS NULL)`
+  return sql`coalesce(${next}, ${newest}, ${latestPosition(dialect)}, 0)`
+}
+
+/**
+ * Differs where the data may be of another time: a data folder is put back, and a standby is promoted, in another start of a
+ * server; a dump is restored to another database, or another file of it. On SQLite it is the process that opens the file.
+ */
+const startOf = (dialect: Dialect): Fragment =>
+  dialect.name === "postgres"
+    ? sql`(SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid, pg_relation_filenode(${literal(`"${logTable.name}"`)})) FROM pg_catalog.pg_database WHERE datname = current_database())`
+    : randomEpoch(dialect)
+
+/** Begins an epoch, unless there is one of this start. @param behind the last position that was given */
+export const beginEpoch = (dialect: Dialect, behind: Fragment): Fragment =>
+  insertEpoch({
+    position: behind,
+    name: randomEpoch(dialect),
+    start: startOf(dialect),
+    condition: sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${start} = ${startOf(dialect)})`,
+  })
+
+/** For the process that opens a SQLite file. */
+export const beginEpochNow = (dialect: Dialect): string =>
+  render(beginEpoch(dialect, sql`coalesce(${latestPosition(dialect)}, 0)`), dialect.placeholder).text
