@@ -17,6 +17,16 @@ const busy: Meaning = {
   message: "The database is busy.",
   hint: "Try again in a moment.",
 }
+const locked: Meaning = {
+  code: "storage_unavailable",
+  message: "Another program has locked the database's file.",
+  hint: "Try again in a moment.",
+}
+const taken: Meaning = {
+  code: "storage_unavailable",
+  message: "The database takes no more connections.",
+  hint: "Try again in a moment.",
+}
 const slow: Meaning = {
   code: "deadline_exceeded",
   message: "The database took too long to answer.",
@@ -111,8 +121,8 @@ export const isReadOnlyFile = (fault: unknown): boolean =>
 
 /** Primary result codes (https://sqlite.org/rescode.html). */
 const sqliteMeanings: Readonly<Record<number, Meaning>> = {
-  5: busy,
-  6: busy,
+  5: locked,
+  6: locked,
   8: unwritable,
   10: broken,
   11: broken,
@@ -145,6 +155,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "3D": unreachable,
   "53": busy,
   "53100": full,
+  "53300": taken,
   // In use by somebody, locked by somebody.
   "55006": busy,
   "55P03": busy,

@@ -177,3 +177,43 @@ function withoutRule(declared: Declared, name: string, action: BrokenWrite["acti
   }
   return { ...declared, resources: { ...declared.resources, [name]: open } }
 }
+
+export interface BrokenStep extends Broken {
+  /** What the naive interpreter takes for such a build. */
+  readonly declared: Declared
+}
+
+/** Every rule that asks for what is made along, as if it always were. */
+export function brokenSteps(service: Guarded): readonly BrokenStep[] {
+  return service.people.flatMap((person) => {
+    const actor = actorFor(service.whole, person)
+    return [...actor.model.resources.values()].flatMap((resource): readonly BrokenStep[] => {
+      const { access } = resource
+      const create = access?.create && alwaysMade(access.create)
+      const declared = service.declared.resources[resource.name]
+      if (!create || !declared || JSON.stringify(create) === JSON.stringify(access.create)) return []
+      const allow = { ...declared.allow, create: alwaysMade(declared.allow?.create) }
+      return [
+        {
+          name: `${person.name} always together with what a new ${resource.name} refers to`,
+          person,
+          actor: withResource(actor, { ...resource, access: { ...access, create } }),
+          resource: resource.name,
+          declared: {
+            ...service.declared,
+            resources: { ...service.declared.resources, [resource.name]: { ...declared, allow } },
+          },
+        },
+      ]
+    })
+  })
+}
+
+/** A rule, or what the engine has made of one, without the question what is made along. */
+function alwaysMade<Rule>(rule: Rule): Rule {
+  const text = JSON.stringify(rule, (_, value) => {
+    if (value?.kind === "together") return everything
+    return typeof value?.together === "string" ? { anyone: true } : value
+  })
+  return text === undefined ? rule : (JSON.parse(text) as Rule)
+}

@@ -172,7 +172,10 @@ async function compare(
   }
   for (let turn = 0; turn < most; turn += 1) {
     clock.next += keysOfOne
-    const write = drawWrite({ service, own: pair[0].own, store: pool, random, number: clock.next })
+    const write = drawWrite({
+      ...{ service, own: pair[0].own, store: pool, random },
+      ...{ number: clock.next, viewer: person.viewer },
+    })
     const answers = [await write.ask(pair[0], pair[0]), await write.ask(pair[1], pair[1])]
     counts.asked += 1
     const [one, other] = answers.map(({ fault: _, ...answer }) => answer)

@@ -33,6 +33,8 @@ interface Drawing extends Place {
   readonly service: Guarded
   /** The service as they know it. */
   readonly own: Model
+  /** Their own record, where they are one. */
+  readonly viewer?: string | undefined
 }
 
 /** The keys of the records that one request makes: those after the number of its place. */

@@ -14,6 +14,8 @@ export interface StepDrawing extends Place {
   readonly service: Guarded
   /** The service as they know it. */
   readonly own: Model
+  /** Their own record: what they make is mostly about themselves. */
+  readonly viewer?: string | undefined
 }
 
 /** The most records that one request makes. */
@@ -125,6 +127,9 @@ function drawTarget(drawing: Drawing, target: string): { readonly id: string; re
   const isNatural = resourceOf(drawing.service.whole, target).key?.origin === "natural"
   if (sibling && isNatural && !oneIn(drawing, 4)) return { id: sibling.id, said: sibling.id }
   if (last && !oneIn(drawing, 4)) return { id: last.id, said: { $ref: `${last.name}.id` } }
+  const { viewer } = drawing
+  if (viewer !== undefined && target === drawing.service.whole.viewer && oneIn(drawing, 2))
+    return { id: viewer, said: viewer }
   const { prefix } = resourceOf(drawing.service.whole, target)
   const id = oneIn(drawing, 24) ? `${prefix}_${newKey(7)}` : String(drawRow(drawing, target)["id"])
   return { id, said: id }
@@ -187,7 +192,7 @@ function nestedIn(
   const target = resourceOf(drawing.service.whole, relation.target)
   const reference = backOf(drawing, relation)
   if (reference === undefined && !relation.through) return { verbs: {}, changes: [] }
-  const link = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
+  const link = oneIn(drawing, 3) ? [drawTarget({ ...drawing, siblings: [] }, relation.target)] : []
   const made = Array.from({ length: drawing.random.between(link.length > 0 ? 0 : 1, 2) }, () =>
     madeNode(drawing, target, depth - 1, reference === undefined ? undefined : { reference, id }),
   )

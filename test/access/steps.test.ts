@@ -3,11 +3,13 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { seeded } from "../../examples/storefront/random.ts"
-import { cleanUp } from "../support/database.ts"
-import { dialects } from "../support/open-service.ts"
-import { openHouse } from "./doors.ts"
+import { cleanUp, type Hooks } from "../support/database.ts"
+import { type Database, dialects } from "../support/open-service.ts"
+import { brokenSteps } from "./broken.ts"
+import { type House, openHouse } from "./doors.ts"
+import type { Guarded } from "./guarded.ts"
 import { createJudge } from "./judged.ts"
-import { noon } from "./naive-writes.ts"
+import { noon, transact } from "./naive-writes.ts"
 import { full, tenantServices } from "./services.ts"
 import { drawStep, keysOfStep } from "./step-doors.ts"
 import { tryDoor } from "./tried.ts"
@@ -18,31 +20,50 @@ const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 25))
 /** Steps that were done, after which the records are as at first again. */
 const mostDone = 10
 
+/** Steps that are drawn to find one that only a broken build does. */
+const turns = full ? 2_000 : 400
+
+/** A house in which the keys of new records follow the number of the step. */
+async function openClocked(
+  hooks: Hooks,
+  service: Guarded,
+  database: Database,
+): Promise<House & { next(): number }> {
+  const clock = { number: 1_000, made: 0 }
+  const made = (): number => clock.number + clock.made++
+  const fresh = {
+    id: () => newKey(made()),
+    uuid: () => `00000000-0000-4000-8000-${String(made()).padStart(12, "0")}`,
+    now: () => noon,
+  }
+  const house = await openHouse(hooks, { ...service, log: [], database, fresh })
+  return {
+    ...house,
+    next() {
+      clock.number += keysOfStep
+      clock.made = 0
+      return clock.number
+    },
+  }
+}
+
 for (const service of tenantServices())
   for (const database of dialects)
     describe(`steps in ${service.name} on ${database}`, () => {
       const hooks = cleanUp(after)
 
       test("are judged by the records before each", async (context) => {
-        const clock = { number: 1_000, made: 0 }
-        const next = (): number => clock.number + clock.made++
-        const fresh = {
-          id: () => newKey(next()),
-          uuid: () => `00000000-0000-4000-8000-${String(next()).padStart(12, "0")}`,
-          now: () => noon,
-        }
-        const house = await openHouse(hooks, { ...service, log: [], database, fresh })
+        const house = await openClocked(hooks, service, database)
         const judge = createJudge()
         let [asked, done] = [0, 0]
         for (const [index, person] of service.people.entries()) {
           const doors = house.as(person)
           const random = seeded(index + 1)
+          const asking = { service, own: doors.own, random, viewer: person.viewer }
           let { store } = service
           for (let turn = 0; turn < perPerson; turn += 1) {
-            clock.number += keysOfStep
-            clock.made = 0
             asked += 1
-            const door = drawStep({ service, own: doors.own, store, random, number: clock.number })
+            const door = drawStep({ ...asking, store, number: house.next() })
             const trying = { service, person, house, doors, judge, label: database }
             const then = await tryDoor(trying, { what: `step ${turn}`, door, store })
             done += Number(then !== store)
@@ -62,3 +83,33 @@ for (const service of tenantServices())
         assert.ok(done > asked / 50, `${done} of ${asked} were done`)
       })
     })
+
+describe("a build in which everything is made together", () => {
+  const hooks = cleanUp(after)
+
+  test("does what is forbidden", async (context) => {
+    let [tried, found] = [0, 0]
+    for (const service of tenantServices()) {
+      const house = await openClocked(hooks, service, "sqlite")
+      for (const build of brokenSteps(service)) {
+        const doors = house.asActor(build.actor)
+        const random = seeded(1)
+        const { store, declared } = service
+        for (let turn = 0; turn < turns; turn += 1) {
+          const { viewer } = build.person
+          const number = house.next()
+          const door = drawStep({ service, own: doors.own, viewer, store, random, number })
+          const { reasons } = transact(declared, store, build.person, door.changes)
+          if (!reasons.has("forbidden") || reasons.size > 1) continue
+          if (transact(build.declared, store, build.person, door.changes).reasons.size > 0) continue
+          tried += 1
+          found += Number((await door.ask(doors, house.everybody)).reason === "done")
+          await house.refill()
+          break
+        }
+      }
+    }
+    context.diagnostic(`${found} of ${tried} broken builds found`)
+    assert.ok(tried > 0 && found === tried, `${found} of ${tried}`)
+  })
+})

@@ -246,6 +246,22 @@ const documents: readonly Form[] = [
       extensions: { code: "too_large", hint: "Send it as several requests." },
     }),
   },
+  ...[
+    `{ ${Array.from({ length: 3 }, (_, index) => `a${index}: __schema { types { name } } `).join("")} }`,
+    `{ __schema { types { ${Array.from({ length: 250 }, (_, index) => `a${index}: name `).join("")} } } }`,
+  ].map((body) => ({
+    behaviour: `a document that asks for much of the schema again and again is refused (${body.length} characters)`,
+    headers: graphql,
+    body,
+    status: 200,
+    expected: refused({
+      message: "A document asks for `__schema` at most 2 times, and has at most 250 fields where it does.",
+      extensions: {
+        code: "too_large",
+        hint: "Ask for it once, as the introspection query of graphql-js does.",
+      },
+    }),
+  })),
   {
     behaviour: "a document that repeats its fields beyond reason is refused",
     headers: graphql,

@@ -59,14 +59,17 @@ test("a SQLite file is opened for reading, and what it lacks is said without its
   assert.equal(storage.sent, 3)
 })
 
-test("a SQLite file that another program has locked is busy", async (context) => {
+test("a SQLite file that another program has locked is told as that, not as too many requests", async (context) => {
   const path = join(await temporaryFolder(context), "a.db")
   const other = new DatabaseSync(path)
   other.exec("CREATE TABLE a (b)")
   const storage = await openStorage(path)
   context.after(() => storage.close())
   other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; INSERT INTO a VALUES (1)")
-  await assert.rejects(storage.read(statement("SELECT b FROM a"), []), refused("overloaded", /busy/, /again/))
+  await assert.rejects(
+    storage.read(statement("SELECT b FROM a"), []),
+    refused("storage_unavailable", /locked/, /again/),
+  )
   other.close()
   assert.deepEqual(await storage.read(statement("SELECT count(*) || '' FROM a"), []), ["0"])
 })

@@ -68,12 +68,24 @@ export function parseDocument(
   return tooMany ? { errors: [tooMany] } : { document, errors }
 }
 
+/** Times that a document asks for `__schema`, and its fields where it does: each may be asked of the whole schema. */
+const [mostSchemas, mostOfSchema] = [2, 250]
+
+const schemaTooOften: RequestError = {
+  code: "too_large",
+  message: `A document asks for \`__schema\` at most ${mostSchemas} times, and has at most ${mostOfSchema} fields where it does.`,
+  hint: "Ask for it once, as the introspection query of graphql-js does.",
+}
+
 /** Counts the parts whose validation costs more than their number of tokens tells. */
 function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | undefined {
   const counted = { aliases: 0, directives: 0, fragments: 0 }
+  const asked = { fields: 0, schemas: 0 }
   visit(document, {
-    Field({ alias }) {
+    Field({ alias, name }) {
       if (alias) counted.aliases += 1
+      asked.fields += 1
+      if (name.value === "__schema") asked.schemas += 1
     },
     Directive() {
       counted.directives += 1
@@ -85,7 +97,9 @@ function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | 
   for (const name of ["aliases", "directives", "fragments"] as const)
     if (counted[name] > limits[name])
       return tooLarge(`The document has ${counted[name]} ${name}`, name, limits[name])
-  return undefined
+  return asked.schemas > 0 && (asked.schemas > mostSchemas || asked.fields > mostOfSchema)
+    ? schemaTooOften
+    : undefined
 }
 
 export function validateDocument(
