@@ -1,6 +1,7 @@
 // Parts of the benchmark that are measured by themselves: each has an option, and a section of its own in the report.
 import { join } from "node:path"
 import { besideTable, measureBeside } from "./beside.ts"
+import { bulkTable, measureBulk } from "./bulk.ts"
 import { musicData } from "./data.ts"
 import { fillDatabases, postgresAddress, recordsOf } from "./databases.ts"
 import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
@@ -24,6 +25,7 @@ export const isAlone = (options: Options): boolean =>
   Boolean(
     options.start ??
       options.beside ??
+      options.bulk ??
       options.transitions ??
       options.versions ??
       options.watch ??
@@ -61,6 +63,10 @@ export async function measureAlone(
       await measureBeside({ ...options, contestant, addresses, data, folder, progress }),
       besideTable,
     )
+  }
+  if (options.bulk) {
+    const addresses = await fillDatabases(options, data, folder)
+    return alone(await measureBulk({ ...options, contestant, addresses, progress }), bulkTable)
   }
   if (options.overload !== undefined) {
     const addresses = await fillDatabases(options, data, folder)

@@ -47,6 +47,8 @@ export interface Options {
   readonly beside?: true
   /** Only what overload does, with so many seconds of ten times more than can be answered. */
   readonly overload?: number
+  /** Only bulk writes of one client, alone and beside others. */
+  readonly bulk?: true
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
   /** Only what an older version costs. */
@@ -108,6 +110,7 @@ export function readOptions(argv: readonly string[]): Options {
     )
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
+    .option("--bulk", "only bulk writes of one client, alone and beside 20 others, where commits are slow")
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option("--versions", "only what an older version of the API costs beside the newest one")
     .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
@@ -170,6 +173,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "start",
     "beside",
     "overload",
+    "bulk",
     "transitions",
     "versions",
     "watch",

@@ -85,6 +85,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "server/sockets/operations.ts",
     "storage/fair-slots.ts",
     "storage/postgres/connections.ts",
+    "storage/postgres/group-commit.ts",
     "storage/postgres/locked-tables.ts",
     "storage/postgres/pool.ts",
     "storage/postgres/postgres.ts",

@@ -24,8 +24,6 @@ export interface Asker {
   readonly client: string
   /** When the whole request was there, as of `Date.now()`. */
   readonly since: number
-  /** Set once the request waits for what may take long: a slow read, or user code. Its time tells nothing about other requests. */
-  slow?: true
   /** Set once the answer shows a secret that was made for it. */
   isSecret?: true
   /** Set once another request waits for a read of this one, which then goes on without its client. */
@@ -53,12 +51,6 @@ export const alreadyPaid = <Result>(work: () => Result): Result => paid.run(true
 
 /** Undefined also for work that has been paid for. */
 export const currentMeter = (): Meter | undefined => (paid.getStore() ? undefined : asking.getStore()?.meter)
-
-/** The request under way waits for what may take long. */
-export function markSlow(): void {
-  const asker = asking.getStore()
-  if (asker) asker.slow = true
-}
 
 /** The answer to the request under way shows a secret. */
 export function markSecret(): void {

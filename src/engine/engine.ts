@@ -1,5 +1,5 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, currentRecord, type Meter, markSlow } from "../base/asker.ts"
+import { currentMeter, currentRecord, type Meter } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import { currentNote } from "../base/reads.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
@@ -113,7 +113,6 @@ export function createEngine({
       const ready = priced(asked, actor)
       if (record) noteKnown(record, current.stages.shapes === shapes)
       if (limited) refuseExpensive(ready, storage.statistics)
-      if (ready.prepared.interactive || ready.prepared.completes) markSlow()
       // Nobody knows what user code looks at.
       if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)

@@ -1,12 +1,19 @@
-// Admission of requests while there is more to do than the server can: a few are refused at once, so that the others are
-// answered soon. The number of requests under way is bounded, and the bound follows the time that requests take: AIMD, with
-// the least time of an interval as its signal, as in CoDel (RFC 8289 section 3.2).
-import { performance } from "node:perf_hooks"
+// Admission of requests: what this process has no place, no memory or no time for is refused at once, so that the others are
+// answered. Only what the process itself lacks counts: a database that is slow has queues of its own, which refuse what they
+// cannot serve in time.
+import { getHeapStatistics } from "node:v8"
 import { createRecent } from "../base/clock-cache.ts"
+import type { Wait } from "../storage/fair-queue.ts"
 
 export interface AdmissionOptions {
   /** Requests that may be under way, at the most. */
   readonly most: number
+  /** Milliseconds that a request may wait behind those of other clients. */
+  readonly patience: number
+  /** The expected wait of a request for its turn on the processor. */
+  readonly waitOf?: (client: string) => Wait
+  /** Whether the process has hardly any memory left; its own heap is looked at when absent. */
+  readonly lacksMemory?: () => boolean
   /** Milliseconds; the process's own clock when absent. */
   readonly now?: () => number
 }
@@ -39,78 +46,83 @@ export function createAccepted(): Accepted {
   }
 }
 
-/** @param isSlow the request waited for what may take long, so that its time tells nothing about others */
-export type Leave = (isSlow?: boolean) => void
+export type Leave = () => void
 
-/** Milliseconds for which times are collected before the bound is set anew. */
-const interval = 100
-/** Milliseconds that a request may take beyond its own time, at the least. */
-const patience = 100
-/** Times the time of a server that has little to do. */
-const stretch = 4
-/** Milliseconds after which that time is measured anew: the records may have grown meanwhile. */
-const memory = 30_000
-/** Requests that may be under way, at the least: one client has the half of them, as many as a pool of connections holds. */
+/** Places that are kept for signed-in callers, and as many for clients that have few: this part of all, at the most so many. */
+const kept = { part: 0.1, most: 100 } as const
+/** Milliseconds between two looks at the memory. */
+const looking = 100
+/** The part of the heap from which on memory is short. */
+const nearlyAll = 0.9
+/** Requests that are taken while memory is short: those that are under way set it free. */
 const least = 64
-/** The part of the places that requests may take whose credentials are absent, or not known to be good. */
-const anonymousPart = 0.8
-/** The part of the places that one client may take. */
-const clientPart = 0.5
+
+const isHeapFull = (): boolean => {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  return used > limit * nearlyAll
+}
 
 export class Admission {
   readonly #most: number
+  readonly #kept: number
+  readonly #patience: number
+  readonly #waitOf: AdmissionOptions["waitOf"]
+  readonly #lacksMemory: () => boolean
   readonly #now: () => number
   readonly #underWay = new Map<string, number>()
   #count = 0
-  #bound: number
-  #interval: { end: number; least: number; peak: number; refused: boolean }
-  /** Least times of a request, of the present and the last stretch of time. */
-  #idle: { end: number; least: number; before: number }
+  #memory = { isShort: false, until: 0 }
 
-  constructor({ most, now = () => performance.now() }: AdmissionOptions) {
+  constructor({
+    most,
+    patience,
+    waitOf,
+    lacksMemory = isHeapFull,
+    now = () => performance.now(),
+  }: AdmissionOptions) {
     this.#most = most
+    this.#kept = Math.min(kept.most, Math.ceil(most * kept.part))
+    this.#patience = patience
+    this.#waitOf = waitOf
+    this.#lacksMemory = lacksMemory
     this.#now = now
-    this.#bound = most
-    const time = now()
-    this.#interval = { end: time + interval, least: Number.POSITIVE_INFINITY, peak: 0, refused: false }
-    this.#idle = {
-      end: time + memory,
-      least: Number.POSITIVE_INFINITY,
-      before: Number.POSITIVE_INFINITY,
-    }
   }
 
   get underWay(): number {
     return this.#count
   }
 
-  /** Requests that may be under way now. */
+  /** Requests that may be under way. */
   get bound(): number {
-    return Math.floor(this.#bound)
+    return this.#most
   }
 
   /** Gives what ends the request's stay; undefined when it is refused. */
   enter({ client, isSignedIn }: Arrival): Leave | undefined {
-    const since = this.#now()
-    this.#settle(since)
-    const places = this.#bound * (isSignedIn ? 1 : anonymousPart)
     const own = this.#underWay.get(client) ?? 0
-    if (this.#count >= places || own >= Math.max(1, this.#bound * clientPart)) {
-      this.#interval.refused = true
-      return undefined
-    }
+    if (this.#count >= this.#placesFor(own, isSignedIn)) return undefined
+    if (this.#count >= least && this.#isMemoryShort()) return undefined
+    if ((this.#waitOf?.(client).others ?? 0) > this.#patience) return undefined
     this.#count += 1
     this.#underWay.set(client, own + 1)
-    this.#interval.peak = Math.max(this.#interval.peak, this.#count)
     let left = false
-    return (isSlow = false) => {
+    return () => {
       if (left) return
       left = true
       this.#leave(client)
-      const time = this.#now()
-      if (!isSlow) this.#interval.least = Math.min(this.#interval.least, time - since)
-      this.#settle(time)
     }
+  }
+
+  /** A client may take each place that is free, but for the last few while it has an equal share of all. */
+  #placesFor(own: number, isSignedIn: boolean): number {
+    const hasShare = own >= this.#most / (this.#underWay.size + 1)
+    return this.#most - (isSignedIn ? 0 : this.#kept) - (hasShare ? this.#kept : 0)
+  }
+
+  #isMemoryShort(): boolean {
+    const now = this.#now()
+    if (now >= this.#memory.until) this.#memory = { isShort: this.#lacksMemory(), until: now + looking }
+    return this.#memory.isShort
   }
 
   #leave(client: string): void {
@@ -118,29 +130,5 @@ export class Admission {
     const own = (this.#underWay.get(client) ?? 1) - 1
     if (own > 0) this.#underWay.set(client, own)
     else this.#underWay.delete(client)
-  }
-
-  /** At the end of an interval. */
-  #settle(time: number): void {
-    if (time < this.#interval.end) return
-    const { least: shortest, peak, refused } = this.#interval
-    this.#interval = {
-      end: time + interval,
-      least: Number.POSITIVE_INFINITY,
-      peak: this.#count,
-      refused: false,
-    }
-    if (shortest === Number.POSITIVE_INFINITY) return
-    // Under overload requests wait for one another, and their times are no measure. As few as can be do not.
-    if (!refused || this.#bound <= least) this.#remember(shortest, time)
-    const { least: current, before } = this.#idle
-    const allowed = Math.max(patience, stretch * Math.min(current, before))
-    if (shortest > allowed) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.7)
-    else this.#bound = Math.min(this.#most, this.#bound * 1.1)
-  }
-
-  #remember(shortest: number, time: number): void {
-    if (time >= this.#idle.end) this.#idle = { end: time + memory, least: shortest, before: this.#idle.least }
-    else this.#idle.least = Math.min(this.#idle.least, shortest)
   }
 }

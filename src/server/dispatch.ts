@@ -71,8 +71,6 @@ export interface Dispatched {
   readonly body: Body
   /** Makes what the pieces of a stream pass through on their way. */
   readonly through?: Coded["through"] | undefined
-  /** The request waited for what may take long. */
-  readonly slow: boolean
   /** To be told when the answer was sent; absent where nobody watches. */
   readonly record?: RequestRecord | undefined
 }
@@ -193,7 +191,6 @@ export async function dispatch<Message extends Incoming>(
       length: coded.headers["content-length"] ?? (isHead ? lengthOf(coded.body) : undefined),
       body: isHead ? emptied(coded.body) : coded.body,
       through: isHead ? undefined : coded.through,
-      slow: asker.slow === true,
       record,
     }
   } catch (fault) {

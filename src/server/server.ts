@@ -32,6 +32,8 @@ export interface ServerOptions extends DispatchOptions, Address {
   readonly deadlines?: Partial<Deadlines>
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
+  /** Milliseconds that a request may wait behind those of other clients. */
+  readonly patience?: number
   /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
   readonly mostConnections?: number
   /** Rates of one WebSocket; the defaults where absent. */
@@ -82,7 +84,8 @@ const defaultDeadlines: Deadlines = {
 }
 
 const defaultRequests = 2_000
-const defaultConnections = 1_000
+const defaultPatience = 2_000
+const defaultConnections = 2_000
 
 /** An import would load all that node:http can give, with a client, sockets and events of the web: 30 ms and 12 MB. */
 const http = process.getBuiltinModule("node:http")
@@ -199,9 +202,9 @@ function buildServer(
   { deadlines, connections, early }: Shared,
   transport: Transport | undefined,
 ): Built {
-  const admission = new Admission({ most: options.mostRequests ?? defaultRequests })
-  const { base } = options
+  const { base, mostRequests: most = defaultRequests, patience = defaultPatience } = options
   const slices = new TimeSlices()
+  const admission = new Admission({ most, patience, waitOf: (client) => slices.waitOf(client) })
   const answer = createAnswerMessage({
     dispatch: options,
     untaken: deadlines.untaken,
@@ -218,8 +221,9 @@ function buildServer(
     if (hasTransferCoding(request)) return void answerTransferCoding(request, to, earlyOf(request))
     if (!connections.begin(request, to)) return void request.resume()
     if (isProbe(request)) return void answer(request, to, () => {})
-    const leave = admission.enter(arrivalOf(request, options))
-    if (leave) slices.begin(() => void answer(request, to, leave))
+    const arrival = arrivalOf(request, options)
+    const leave = admission.enter(arrival)
+    if (leave) slices.begin(arrival.client, () => void answer(request, to, leave))
     else {
       shed(request, to, {
         isGraphql: isGraphql(request, base),
@@ -244,7 +248,7 @@ function buildServer(
   const upgrades = openUpgrades(options, {
     admission,
     untaken: deadlines.untaken,
-    begin: (work) => slices.begin(work),
+    begin: (client, work) => slices.begin(client, work),
     rates: options.socketRates,
     patience: deadlines.socketBound,
   })
@@ -260,8 +264,9 @@ function buildServer(
     dispatch: options,
     deadlines,
     maxHeaderSize,
-    enter: (request) => admission.enter(arrivalOf(request, options)),
-    begin: (work) => slices.begin(work),
+    arrivalOf: (request) => arrivalOf(request, options),
+    enter: (arrival) => admission.enter(arrival),
+    begin: (client, work) => slices.begin(client, work),
     isGraphql: (request) => isGraphql(request, base),
     shareHeaders: (origin) => shareHeaders(options.cors, origin),
     admit: (socket) => connections.admit(socket),

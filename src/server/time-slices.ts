@@ -1,6 +1,8 @@
 // Time slices of the event loop: requests are begun for some milliseconds, and then others are looked at. Without it a request
 // would wait unseen in its connection while those before it are answered, and libuv takes one new connection a turn.
+// Those that wait are begun in turns of their clients.
 import { performance } from "node:perf_hooks"
+import { FairQueue, type Wait } from "../storage/fair-queue.ts"
 
 /** Milliseconds of a turn in which requests are begun, at the least. */
 const usual = 5
@@ -14,14 +16,9 @@ const share = 4
 const longest = 100
 /** Requests that may be begun in one turn. */
 const batch = 256
-/** Works that have begun, after which the list is made shorter. */
-const compacted = 1_024
 
 export class TimeSlices {
-  /** Undefined where one has begun: what it holds is let go. */
-  readonly #waiting: ((() => void) | undefined)[] = []
-  /** Where the next of those that wait stands. */
-  #first = 0
+  readonly #waiting = new FairQueue<() => void>()
   #began = 0
   #ended = 0
   #slice: number = usual
@@ -34,13 +31,17 @@ export class TimeSlices {
     this.#crowdedUntil = performance.now() + expectation
   }
 
+  /** The expected wait of a work of the client. */
+  waitOf(client: string): Wait {
+    return this.#waiting.waitOf(client)
+  }
+
   /** Begins the work now, or in a later turn. */
-  begin(work: () => void): void {
+  begin(client: string, work: () => void): void {
     const now = performance.now()
     if (!this.#isOpen) this.#open(now)
-    const isFree = this.#first === this.#waiting.length
-    if (isFree && now - this.#began < this.#least(now)) work()
-    else this.#waiting.push(work)
+    if (this.#waiting.length === 0 && now - this.#began < this.#least(now)) work()
+    else this.#waiting.push(client, work)
   }
 
   #least(now: number): number {
@@ -56,7 +57,7 @@ export class TimeSlices {
   /** All that has come in this turn is there by now. */
   readonly #end = (): void => {
     this.#isOpen = false
-    if (this.#first === this.#waiting.length) {
+    if (this.#waiting.length === 0) {
       this.#ended = performance.now()
       return
     }
@@ -65,30 +66,17 @@ export class TimeSlices {
     const part = this.#began < this.#crowdedUntil ? looked : share * looked
     this.#slice = Math.min(longest, Math.max(this.#least(this.#began), part))
     // One by one: promises that a work has left are settled between two of them.
-    const waiting = this.#waiting.length - this.#first
-    for (; this.#scheduled < Math.min(batch, waiting); this.#scheduled += 1) setImmediate(this.#next)
+    const most = Math.min(batch, this.#waiting.length)
+    for (; this.#scheduled < most; this.#scheduled += 1) setImmediate(this.#next)
   }
 
   readonly #next = (): void => {
     this.#scheduled -= 1
     const now = performance.now()
-    if (now - this.#began < this.#slice) this.#take()?.()
+    if (now - this.#began < this.#slice) this.#waiting.shift()?.()
     if (this.#scheduled > 0) return
     this.#ended = performance.now()
     // In the next turn: what has come meanwhile is looked at before.
     if (!this.#isOpen) this.#open(this.#ended)
-  }
-
-  #take(): (() => void) | undefined {
-    const work = this.#waiting[this.#first]
-    if (work) {
-      this.#waiting[this.#first] = undefined
-      this.#first += 1
-    }
-    if (this.#first >= compacted) {
-      this.#waiting.splice(0, this.#first)
-      this.#first = 0
-    }
-    return work
   }
 }

@@ -41,6 +41,8 @@ export interface AssemblyOptions {
   readonly deadline?: number
   /** PostgreSQL may lose what it has acknowledged. */
   readonly acceptDataLoss?: boolean
+  /** Milliseconds that a statement may wait behind those of other clients; two seconds when absent. */
+  readonly patience?: number
   /** Whether PostgreSQL may compile statements; off when absent. */
   readonly jit?: "off" | "server"
   /** Whether equal reads that are under way share one execution. */
@@ -130,11 +132,12 @@ async function openDatabase(
   { telemetry }: Watching,
   closers: Closers,
 ): Promise<Storage> {
-  const { model, threads, access, database, deadline, acceptDataLoss, jit } = options
+  const { model, threads, access, database, deadline, acceptDataLoss, patience, jit } = options
   const durability = acceptDataLoss ? "unsafe" : "durable"
   const opening = openStorage(database, {
     ...(deadline !== undefined && { deadline }),
     ...(telemetry && { telemetry }),
+    ...(patience !== undefined && { patience }),
     ...(jit && { jit }),
     writes: isWritable(access) ? durability : "none",
     serializable: hasWritingCode(model),

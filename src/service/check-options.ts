@@ -32,6 +32,7 @@ const members = {
   deadline: whole(100, 3_600_000, "milliseconds"),
   bodyLimit: whole(1, 2 ** 30, "bytes"),
   maxRequests: settingOf("maxRequests").schema,
+  patience: whole(10, 3_600_000, "milliseconds"),
   proxies: settingOf("proxies").schema,
   limitsStore: settingOf("limitsStore").schema,
   limitsDown: settingOf("limitsDown").schema,

@@ -69,6 +69,8 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly bodyLimit?: number
   /** Requests under way, at the most; the rest is answered with 503 at once. 2,000 when absent. */
   readonly maxRequests?: number
+  /** Milliseconds that a request may wait behind those of other clients; what would wait longer gets 503 at once. 2,000 when absent. */
+  readonly patience?: number
   /** Trusted proxies before the host, which set `X-Forwarded-For`; 0 when absent. */
   readonly proxies?: number
   /**

@@ -48,6 +48,7 @@ const defaults = {
   bodyLimit: 1024 * 1024,
   deadline: 10_000,
   maxRequests: 2_000,
+  patience: 2_000,
   /** Milliseconds for a client that takes nothing of an answer. */
   untaken: 30_000,
   /** Milliseconds for what is being answered when the service closes. */
@@ -109,12 +110,16 @@ export async function openEmbedded(
     loopbackOnly: false,
     observe,
   })
-  const admission = new Admission({ most: options.maxRequests ?? defaults.maxRequests })
   const slices = new TimeSlices()
+  const admission = new Admission({
+    most: options.maxRequests ?? defaults.maxRequests,
+    patience: options.patience ?? defaults.patience,
+    waitOf: (client) => slices.waitOf(client),
+  })
   const upgrades = openUpgrades(dispatch, {
     admission,
     untaken: defaults.untaken,
-    begin: (work) => slices.begin(work),
+    begin: (client, work) => slices.begin(client, work),
   })
   const underWay = createUnderWay()
   metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
@@ -174,7 +179,7 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
     if (!leave) {
       const { headers, body } = shedResponse(message, shedding(message))
       return webResponse(
-        { status: 503, headers, body, length: undefined, slow: false },
+        { status: 503, headers, body, length: undefined },
         { client: message.socket, ended: () => {}, whenClosing: () => {} },
       )
     }

@@ -154,12 +154,21 @@ const settings = {
     schema: forms.wholeNumber(1, 9_999_999, "Give a whole number above 0."),
     default: 2_000,
   }),
+  patience: setting({
+    flags: "--patience <seconds>",
+    description:
+      "for which a request may wait behind those of other clients; what would wait longer is refused at once",
+    form: "number",
+    schema: forms.seconds(0.01, 3_600),
+    default: 2,
+    unit: "seconds",
+  }),
   maxConnections: setting({
     flags: "--max-connections <number>",
     description: "of one address, where there is no proxy; 0 for any number",
     form: "number",
     schema: forms.wholeNumber(0, 9_999_999, "Give a whole number."),
-    default: 1_000,
+    default: 2_000,
   }),
   socketMessages: setting({
     flags: "--socket-messages <number>",

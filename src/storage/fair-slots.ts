@@ -39,7 +39,6 @@ export class Lanes {
    */
   take(asker: Asker | undefined, until: number): Promise<() => void> {
     const client = asker?.client
-    if (asker) asker.slow = true
     if (this.#closed) return Promise.reject(overloaded())
     if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
     const { waiting } = this.#options

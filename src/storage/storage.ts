@@ -97,6 +97,8 @@ export interface StorageOptions {
   readonly writes: "none" | "durable" | "unsafe"
   /** Writes beside user code, whose transactions see to it that what they have read is still true when they commit. */
   readonly serializable?: boolean
+  /** Milliseconds that a statement may wait behind those of other clients; what would wait longer is refused at once. */
+  readonly patience: number
   /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
   readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */
@@ -108,5 +110,6 @@ export const defaultStorageOptions: StorageOptions = {
   slow: 2,
   waiting: 100,
   writes: "none",
+  patience: 2_000,
   jit: "off",
 }

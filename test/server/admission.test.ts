@@ -5,13 +5,15 @@ import { it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { refuseCredentials } from "../../src/identity/credential-error.ts"
 import { Admission } from "../../src/server/admission.ts"
+import { FairQueue } from "../../src/storage/fair-queue.ts"
 import { anyone, dial, exchange, openLibrary, received } from "./open.ts"
 
-/** A server that serves one request after the other, each in its time. */
-function simulate(most = 2_000) {
+/** A server that serves one request after the other, each in its time; what waits does so in turns of its clients. */
+function simulate({ most = 2_000, patience = 200, clients = 2_000 } = {}) {
   let time = 0
-  const admission = new Admission({ most, now: () => time })
-  const waiting: { readonly leave: () => void; readonly since: number }[] = []
+  const queue = new FairQueue<{ readonly leave: () => void; readonly since: number }>(() => time)
+  const waitOf = (client: string) => queue.waitOf(client)
+  const admission = new Admission({ most, patience, waitOf, now: () => time })
   const taken: number[] = []
   let refused = 0
   let debt = 0
@@ -24,108 +26,121 @@ function simulate(most = 2_000) {
       refused = 0
     },
     slowest: () => taken.reduce((most, one) => Math.max(most, one), 0),
-    /**
-     * @param arrivals each millisecond
-     * @param each milliseconds that a request takes
-     */
-    run(milliseconds: number, arrivals: number, each: number, arrival = { client: "a", isSignedIn: true }) {
+    /** @param arrivals each millisecond, of which one is served */
+    run(milliseconds: number, arrivals: number) {
       for (let step = 0; step < milliseconds; step++) {
         debt += arrivals
         for (; debt >= 1; debt--) {
           arrived += 1
-          const client = `${arrival.client}${arrived % 50}`
-          const leave = admission.enter({ ...arrival, client })
-          if (leave) waiting.push({ leave, since: time })
+          const client = `${arrived % clients}`
+          const leave = admission.enter({ client, isSignedIn: true })
+          if (leave) queue.push(client, { leave, since: time })
           else refused += 1
         }
         time += 1
-        for (let served = 0; served < Math.round(1 / each); served++) {
-          const next = waiting.shift()
-          if (!next) break
-          taken.push(time - next.since)
-          next.leave()
-        }
+        const next = queue.shift()
+        if (!next) continue
+        taken.push(time - next.since)
+        next.leave()
       }
     },
   }
 }
 
-it("never refuses 32 requests of one client for their time alone", () => {
-  let time = 0
-  const admission = new Admission({ most: 2_000, now: () => time })
-  const one = { client: "a", isSignedIn: false }
-  // Each takes a second, as on a database that is busy with something else, after a first one that was fast.
-  admission.enter(one)?.()
-  let lowest = admission.bound
-  for (let second = 0; second < 60; second++) {
-    const leaves = Array.from({ length: 32 }, () => admission.enter(one))
-    time += 1_000
-    for (const leave of leaves) {
-      assert.ok(leave, `refused in second ${second}, with a bound of ${admission.bound}`)
-      leave()
-    }
-    lowest = Math.min(lowest, admission.bound)
-  }
-  assert.equal(lowest, 64)
-})
-
 it("takes everything while it can", () => {
   const server = simulate()
-  server.run(5_000, 0.7, 1)
+  server.run(5_000, 0.7)
   assert.equal(server.counts().refused, 0)
-  assert.equal(server.admission.bound, 2_000)
 })
 
-it("keeps waits short and goes on answering at ten times of what it can, and forgets it soon", () => {
+it("keeps waits within its patience and goes on answering at ten times of what it can, and forgets it soon", () => {
   const server = simulate()
-  server.run(2_000, 0.7, 1)
-  server.run(10_000, 10, 1)
+  server.run(2_000, 0.7)
+  server.run(10_000, 10)
   server.forget()
-  // Longer than times are remembered for.
-  server.run(200_000, 10, 1)
+  server.run(100_000, 10)
   const { answered, refused } = server.counts()
-  assert.ok(answered > 180_000, `${answered} of 200,000 are answered`)
-  assert.ok(refused > 1_600_000, String(refused))
+  assert.ok(answered > 90_000, `${answered} of 100,000 are answered`)
+  assert.ok(refused > 800_000, String(refused))
   assert.ok(server.slowest() < 400, `${server.slowest()} ms`)
-  server.run(5_000, 0.7, 1)
+  server.run(1_000, 0.7)
   server.forget()
-  server.run(1_000, 0.7, 1)
+  server.run(1_000, 0.7)
   assert.equal(server.counts().refused, 0)
+  server.run(10_000, 10)
+  // What waits is served, and then there is a second of rest.
+  server.run(1_300, 0)
+  server.forget()
+  // As many at once as may be under way.
+  server.run(1, 1_000)
+  assert.equal(server.counts().refused, 0, "after a rest all is taken again")
 })
 
-it("takes a far database for what it is: slow answers alone are no overload", () => {
-  let time = 0
-  const far = new Admission({ most: 100, now: () => time })
-  const open: { readonly leave: (() => void) | undefined; readonly ends: number }[] = []
-  for (; time < 20_000; time += 10) {
-    open.push({ leave: far.enter({ client: `c${time % 7}`, isSignedIn: true }), ends: time + 200 })
-    while (open[0] && open[0].ends <= time) open.shift()?.leave?.()
+it("refuses sooner with less patience, and nothing with more than there are places", () => {
+  const refusedWith = (patience: number): number => {
+    const server = simulate({ patience, most: 1_000, clients: 500 })
+    server.run(20_000, 1.02)
+    return server.counts().refused
   }
-  assert.equal(far.bound, 100)
+  const [least, more, all] = [refusedWith(50), refusedWith(200), refusedWith(10_000)]
+  assert.ok(least > more && more > 0, `${least}, ${more}`)
+  assert.equal(all, 0)
+})
+
+it("takes as many requests of one client as there are places, but for the last that are kept for others", () => {
+  const server = simulate({ clients: 1 })
+  server.run(1_800, 2)
+  assert.equal(server.counts().refused, 0, "it waits behind itself alone")
+  const greedy = { client: "greedy", isSignedIn: true }
+  const admission = new Admission({ most: 20_000, patience: 1, now: () => 0 })
+  const leaves = Array.from({ length: 20_001 }, () => admission.enter(greedy))
+  assert.equal(leaves.filter((leave) => leave !== undefined).length, 19_900)
+  for (let at = 0; at < 100; at += 1) assert.ok(admission.enter({ client: `modest ${at}`, isSignedIn: true }))
+  assert.equal(admission.enter({ client: "one too many", isSignedIn: true }), undefined)
+  leaves[0]?.()
+  assert.equal(admission.enter(greedy), undefined)
+  assert.ok(admission.enter({ client: "modest", isSignedIn: true }))
+})
+
+it("takes a far or slow database for what it is: the time of answers is no overload", () => {
+  let time = 0
+  const far = new Admission({ most: 1_000, patience: 100, now: () => time })
+  const one = { client: "a", isSignedIn: true }
+  far.enter(one)?.()
+  for (let second = 0; second < 60; second++) {
+    const leaves = Array.from({ length: 900 }, () => far.enter(one))
+    time += 1_000
+    for (const leave of leaves) {
+      assert.ok(leave, `refused in second ${second}`)
+      leave()
+    }
+  }
 })
 
 it("keeps the last places for callers that were signed in", () => {
-  const admission = new Admission({ most: 100, now: () => 0 })
+  const admission = new Admission({ most: 100, patience: 100, now: () => 0 })
   const enter = (client: string, isSignedIn: boolean) => admission.enter({ client, isSignedIn })
-  for (let index = 0; index < 80; index++) assert.ok(enter(`anonymous ${index % 10}`, false))
+  for (let index = 0; index < 90; index++) assert.ok(enter(`anonymous ${index % 10}`, false))
   assert.equal(enter("another", false), undefined)
   const leave = enter("signed in", true)
   assert.ok(leave)
   leave()
   leave()
-  for (let index = 0; index < 20; index++) assert.ok(enter(`actor ${index}`, true))
+  for (let index = 0; index < 10; index++) assert.ok(enter(`actor ${index}`, true))
   assert.equal(enter("one too many", true), undefined)
 })
 
-it("gives one client half of the places", () => {
-  const admission = new Admission({ most: 100, now: () => 0 })
-  const greedy = { client: "greedy", isSignedIn: true }
-  const leaves = Array.from({ length: 60 }, () => admission.enter(greedy))
-  assert.equal(leaves.filter((leave) => leave !== undefined).length, 50)
-  assert.ok(admission.enter({ client: "modest", isSignedIn: false }))
-  leaves[0]?.()
-  assert.ok(admission.enter(greedy))
-  assert.equal(admission.enter(greedy), undefined)
+it("takes few requests while the process has hardly any memory left", () => {
+  let time = 0
+  let isShort = true
+  const admission = new Admission({ most: 2_000, patience: 100, lacksMemory: () => isShort, now: () => time })
+  const enter = () => admission.enter({ client: "a", isSignedIn: true })
+  for (let index = 0; index < 64; index++) assert.ok(enter())
+  assert.equal(enter(), undefined)
+  isShort = false
+  assert.equal(enter(), undefined, "it looks now and then")
+  time += 100
+  assert.ok(enter())
 })
 
 /** A server with four places, whose callers with credentials wait to be known once `hold` was called, until each `held` is. */

@@ -21,9 +21,9 @@ test("what waited for its slice is let go when it has begun", async () => {
   const begin = (index: number): void => {
     const request = { index }
     held.push(new WeakRef(request))
-    slices.begin(() => begun.push(request.index))
+    slices.begin("a", () => begun.push(request.index))
   }
-  slices.begin(() => work(10))
+  slices.begin("a", () => work(10))
   for (let index = 0; index < 20; index += 1) begin(index)
   assert.deepEqual(begun, [], "all of them wait")
   while (begun.length < 20) await turn()

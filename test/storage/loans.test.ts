@@ -13,6 +13,7 @@ async function openLoans(hooks: Hooks, unused: number) {
     config: { connectionString: url, application_name: "lent" },
     settings: "SELECT 1",
     silence: 10_000,
+    patience: 10_000,
     connections: 2,
     unused,
   })
@@ -28,17 +29,24 @@ async function openLoans(hooks: Hooks, unused: number) {
   return { loans, open }
 }
 
+/** As one client. */
+async function take(loans: PostgresPool, milliseconds: number): Promise<Connection> {
+  const taken = await loans.take({ client: "a", until: Date.now() + milliseconds })
+  assert.ok(taken !== "taken along")
+  return taken
+}
+
 const pidOf = async (connection: Connection): Promise<unknown> =>
   (await connection.query({ text: "SELECT pg_backend_pid()", values: [] }))[0]?.[0]
 
 test("who asks first is served first, with a new connection where one was lost", async (context) => {
   const { loans, open } = await openLoans(context, 10_000)
-  const [first, second] = [await loans.take(Date.now() + 60_000), await loans.take(Date.now() + 60_000)]
+  const [first, second] = [await take(loans, 60_000), await take(loans, 60_000)]
   const [one, two] = [await pidOf(first), await pidOf(second)]
   assert.notEqual(one, two)
   const served: string[] = []
   const later = ["third", "fourth"].map(async (name) => {
-    const connection = await loans.take(Date.now() + 60_000)
+    const connection = await take(loans, 60_000)
     served.push(name)
     return connection
   })
@@ -63,19 +71,19 @@ test("who asks first is served first, with a new connection where one was lost",
   await closing
   for (let tries = 0; tries < 100 && (await open()) > 0; tries++) await sleep(20)
   assert.equal(await open(), 0)
-  await assert.rejects(loans.take(Date.now() + 60_000), /Too many/)
+  await assert.rejects(take(loans, 60_000), /Too many/)
 })
 
 test("a connection that nobody uses is given up, and made again", async (context) => {
   const { loans, open } = await openLoans(context, 300)
   context.after(() => loans.close())
-  const lent = await loans.take(Date.now() + 60_000)
-  loans.giveBack(await loans.take(Date.now() + 60_000), false)
+  const lent = await take(loans, 60_000)
+  loans.giveBack(await take(loans, 60_000), false)
   assert.equal(await open(), 2)
   for (let tries = 0; tries < 100 && (await open()) > 1; tries++) await sleep(50)
   assert.equal(await open(), 1, "the one that is lent stays")
   loans.giveBack(lent, false)
-  const again = await loans.take(Date.now() + 60_000)
+  const again = await take(loans, 60_000)
   assert.match(String(await pidOf(again)), /^\d+$/)
   loans.giveBack(again, false)
 })

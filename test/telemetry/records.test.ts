@@ -228,7 +228,7 @@ test("a stream that breaks by a fault of the server is one of its failures", {
   const server = createServer(async (request, to) => {
     const record = telemetry.beginRequest("broken", "GET")
     record.status = 200
-    const response = { status: 200, headers: [], length: undefined, body, slow: false, record }
+    const response = { status: 200, headers: [], length: undefined, body, record }
     await answer(
       request,
       to,

@@ -43,7 +43,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       response = await (ask ? ask() : dispatch(dispatching, request, readBody))
       // Without a response there is no client left.
       if (!response) return
-      leave(response.slow)
+      leave()
       if (response.record) watchSending(to, response.record)
       const sending = sendResponse(to, response, { last: isLast(request), untaken })
       if (sending) await sending

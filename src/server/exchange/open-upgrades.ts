@@ -7,7 +7,8 @@ import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/u
 import { arrivalOf } from "./arrival.ts"
 import type { PreparedDispatch } from "./prepare-dispatch.ts"
 
-interface UpgradesOptions extends Pick<UpgradeOptions, "begin" | "untaken"> {
+interface UpgradesOptions extends Pick<UpgradeOptions, "untaken"> {
+  readonly begin: (client: string, work: () => void) => void
   readonly admission: Admission
   /** The defaults where absent. */
   readonly rates?: { readonly [Bound in keyof SocketRates]?: number | undefined } | undefined
@@ -21,7 +22,7 @@ const defaultPatience = 10_000
 
 export function openUpgrades(
   dispatch: PreparedDispatch & Pick<Mounted, "facesFor">,
-  { admission, rates, patience = defaultPatience, ...options }: UpgradesOptions,
+  { admission, begin, rates, patience = defaultPatience, ...options }: UpgradesOptions,
 ): Upgrades {
   const { proxies = 0 } = dispatch
   const { messages = defaultRates.messages, bytes = defaultRates.bytes } = rates ?? {}
@@ -30,6 +31,7 @@ export function openUpgrades(
     ...options,
     operateFor: (actor) => dispatch.facesFor(actor).operate,
     clientOf: (actor, request) => clientOf(actor, request, proxies),
+    begin: (request, work) => begin(arrivalOf(request, dispatch).client, work),
     enter: (request) => admission.enter(arrivalOf(request, dispatch)),
     openMeter: dispatch.openMeter,
     most: dispatch.bodyLimit,

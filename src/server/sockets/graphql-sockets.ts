@@ -19,7 +19,9 @@ import { type Answered, type OperationsOptions, runOperation } from "./operation
 
 export interface SocketsOptions
   extends Pick<OperationsOptions, "openMeter" | "beginLasting" | "telemetry">,
-    Pick<InboxOptions, "begin" | "rates" | "patience"> {
+    Pick<InboxOptions, "rates" | "patience"> {
+  /** Runs work for the client of the request when its turn has come. */
+  readonly begin: (request: IncomingMessage, work: () => void) => void
   readonly identify: Identify
   readonly bySession?: true | undefined
   readonly operateFor: (actor: Actor) => OperationsOptions["operate"] | undefined
@@ -202,6 +204,7 @@ function open(options: SocketsOptions, protocol: Protocol, extra: Extra): void {
   }
   const inbox = new Inbox(socket, request.socket, {
     ...options,
+    begin: (work) => options.begin(request, work),
     enter: () => options.enter(request),
     pay: () => payAgain(options, extra),
     close(bound) {

@@ -57,7 +57,7 @@ export function createUpgrades(options: UpgradeOptions): Upgrades {
   return {
     take(request, socket, head) {
       socket.on("error", () => {})
-      options.begin(() =>
+      options.begin(request, () =>
         take(request, socket, head).catch((error: unknown) => {
           options.observe({ kind: "failed", requestId: requestIdOf(undefined), error })
           socket.destroy()

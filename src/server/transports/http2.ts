@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
 import type { AnswerHeaders } from "../../http/answer-headers.ts"
-import type { Leave } from "../admission.ts"
+import type { Arrival, Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
 import type { Incoming } from "../incoming.ts"
@@ -25,9 +25,10 @@ export interface Http2Options {
   /** Milliseconds. */
   readonly deadlines: { readonly request: number; readonly idle: number; readonly untaken: number }
   /** Begins the request, or gives undefined when it is refused. */
-  readonly enter: (request: Incoming) => Leave | undefined
+  readonly arrivalOf: (request: Incoming) => Arrival
+  readonly enter: (arrival: Arrival) => Leave | undefined
   /** Runs work when its turn has come. */
-  readonly begin: (work: () => void) => void
+  readonly begin: (client: string, work: () => void) => void
   readonly isGraphql: (request: Pick<Incoming, "url">) => boolean
   readonly shareHeaders: (origin: string | undefined) => AnswerHeaders
   /** Counts a connection; false where its client has too many. */
@@ -109,7 +110,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
 const [internalError, cancel] = [2, 8]
 
 function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
-  const { dispatch: dispatching, deadlines, enter, begin } = options
+  const { dispatch: dispatching, deadlines, arrivalOf, enter, begin } = options
   const answer = async (message: StreamMessage, leave: Leave): Promise<void> => {
     const { stream, headers } = message
     let response: Dispatched | undefined
@@ -118,7 +119,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       if (stream.destroyed) return
       response = await arrivingIn(deadlines.request, stream, () => dispatch(dispatching, message, readStream))
       if (!response) return
-      leave(response.slow)
+      leave()
       if (response.record) watchSending(stream, response.record)
       stream.setTimeout(deadlines.untaken, () => stream.close(cancel))
       await sendOnStream(stream, response, message.method === "HEAD")
@@ -131,8 +132,9 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
   }
   return (message) => {
     if (isProbe(message) && message.stream.endAfterHeaders) return void answer(message, () => {})
-    const leave = enter(message)
-    if (leave) begin(() => void answer(message, leave))
+    const arrival = arrivalOf(message)
+    const leave = enter(arrival)
+    if (leave) begin(arrival.client, () => void answer(message, leave))
     else shedStream(message, options)
   }
 }

@@ -1,4 +1,5 @@
-// PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions.
+// PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
+import { FairQueue } from "../fair-queue.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 
@@ -6,26 +7,41 @@ export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settin
   readonly connections: number
   /** Milliseconds after which one that nobody used is given up. */
   readonly unused: number
+  /** Milliseconds that one may wait behind those of other clients. */
+  readonly patience: number
 }
 
-interface Waiting {
+/** Whether a ticket had better wait, though there may be a connection for it: another user will take it along soon. */
+type Holds<Ticket> = (ticket: Ticket) => boolean
+
+/** A wish for a connection. */
+export interface Wish<Ticket = unknown> {
+  readonly client: string
+  /** As of `Date.now()`. */
   readonly until: number
-  readonly resolve: (connection: Connection) => void
+  /** The work it is for, where another user of a connection may do that along with its own. */
+  readonly ticket?: Ticket | undefined
+}
+
+interface Waiting<Ticket> extends Wish<Ticket> {
+  readonly resolve: (connection: Connection | "taken along") => void
   readonly reject: (fault: unknown) => void
 }
 
 /** Those who may wait for a connection; more are refused. */
 const mostWaiting = 10_000
 
-export class PostgresPool {
+export class PostgresPool<Ticket = never> {
   readonly #options: PoolOptions
   readonly #connections: Connections
   /** The one that was used last is last, and used first. */
   readonly #idle: Connection[] = []
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new FairQueue<Waiting<Ticket>>()
   /** With those that are being opened. */
   #lent = 0
   #closed: (() => void) | undefined
+  #holds: Holds<Ticket> = () => false
+  #filling: NodeJS.Immediate | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -45,18 +61,41 @@ export class PostgresPool {
   }
 
   /**
-   * First come, first served. Rejects with what the driver reports, or with a Refusal when too many wait, or too long.
-   * @param until as of `Date.now()`
+   * Clients take turns; each client's wishes are met in their order. `taken along` where another user has taken the ticket.
+   * Rejects with what the driver reports, or with a Refusal where the turn would not come in time, or has not come.
    */
-  async take(until: number): Promise<Connection> {
-    const idle = this.#idle.pop()
+  async take(wish: Wish<Ticket>): Promise<Connection | "taken along"> {
+    const isHeld = this.#isHeld(wish)
+    const idle = isHeld ? undefined : this.#idle.pop()
     if (idle) {
       this.#lent++
       return idle
     }
     if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
-    if (this.#lent < this.#options.connections) return this.#open()
-    return new Promise((resolve, reject) => this.#waiting.push({ until, resolve, reject }))
+    if (!isHeld && this.#lent < this.#options.connections) return this.#open()
+    const { client, until } = wish
+    const { whole, others } = this.#waiting.waitOf(client)
+    if (others > this.#options.patience || whole > until - Date.now()) throw overloaded()
+    return new Promise((resolve, reject) => this.#waiting.push(client, { ...wish, resolve, reject }))
+  }
+
+  /** Tickets that it tells of get no connection until another one is given back. */
+  hold(holds: Holds<Ticket>): void {
+    this.#holds = holds
+  }
+
+  readonly #isHeld = ({ ticket }: Wish<Ticket>): boolean => ticket !== undefined && this.#holds(ticket)
+
+  /** Tickets of those whose turns come next, which wait no more. */
+  takeAlong(most: number, takes: (ticket: Ticket) => boolean): readonly Ticket[] {
+    const taken: Ticket[] = []
+    while (taken.length < most) {
+      const next = this.#waiting.shift(({ ticket }) => ticket !== undefined && takes(ticket))
+      if (next?.ticket === undefined) break
+      next.resolve("taken along")
+      taken.push(next.ticket)
+    }
+    return taken
   }
 
   /** @param lost it is of no use any more */
@@ -64,6 +103,21 @@ export class PostgresPool {
     this.#lent--
     if (lost) this.#connections.leave(connection)
     this.#pass(this.#connections.has(connection) ? connection : undefined)
+    // Its next user may take others along, but not all.
+    if (this.#waiting.length > 0) this.#filling ??= setImmediate(this.#fill)
+  }
+
+  /** Connections that nobody has go to those that are not held any more. */
+  readonly #fill = (): void => {
+    this.#filling = undefined
+    while (this.#waiting.length > 0 && this.#lent < this.#options.connections) {
+      const next = this.#waiting.shift((wish) => !this.#isHeld(wish))
+      if (!next) return
+      const idle = this.#idle.pop()
+      if (idle) this.#lent++
+      if (idle) next.resolve(idle)
+      else this.#open().then(next.resolve, next.reject)
+    }
   }
 
   /** Ends when all have been given back, and nobody waits. */
@@ -88,9 +142,9 @@ export class PostgresPool {
     }
   }
 
-  /** To who waits first; without a connection a new one is made for them. */
+  /** To whose turn it is; without a connection a new one is made for them. */
   #pass(connection: Connection | undefined): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiting.shift((wish) => !this.#isHeld(wish))
     if (next && !connection) this.#open().then(next.resolve, next.reject)
     else if (next && connection) {
       this.#lent++
@@ -100,8 +154,8 @@ export class PostgresPool {
   }
 
   #look(now: number): void {
-    for (const one of this.#waiting.filter(({ until }) => until <= now)) {
-      this.#waiting.splice(this.#waiting.indexOf(one), 1)
+    for (const one of [...this.#waiting].filter(({ until }) => until <= now)) {
+      this.#waiting.remove(one.client, one)
       one.reject(tooSlow())
     }
     for (const connection of [...this.#idle])

@@ -19,6 +19,7 @@ import {
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { rawTypes } from "./bytes.ts"
 import { withClient } from "./client.ts"
+import type { Passenger } from "./group-commit.ts"
 import { createNotifications } from "./notifications.ts"
 import { PostgresPipelines } from "./pipeline.ts"
 import { PostgresPool } from "./pool.ts"
@@ -261,9 +262,14 @@ export const mostConnections = connections + defaultStorageOptions.slow + 2 * wr
 const unused = 10_000
 
 /** @param wait milliseconds for a lock; 0 for as long as a statement may take */
-function connectWriting({ url }: PostgresAddress, options: StorageOptions, wait: number): PostgresPool {
-  const { deadline } = options
+function connectWriting(
+  { url }: PostgresAddress,
+  options: StorageOptions,
+  wait: number,
+): PostgresPool<Passenger> {
+  const { deadline, patience: waits } = options
   return new PostgresPool({
+    patience: waits,
     config: configOf(url, deadline),
     settings: writeSettings(options, wait),
     connections: writingConnections,

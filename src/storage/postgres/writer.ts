@@ -1,17 +1,11 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 import { currentAsker } from "../../base/asker.ts"
+import { present } from "../../base/invariant.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
-import {
-  addColumns,
-  findLackedColumns,
-  systemTableKinds,
-  systemTableNames,
-  systemTables,
-} from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { isReadOnlySession, readWriteFault, tooSlow } from "../faults.ts"
 import { savepointCommands } from "../savepoints.ts"
@@ -30,10 +24,20 @@ import {
   type WorkCommand,
 } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
+import { Groups, isOneCommand, mayShare, type Passenger } from "./group-commit.ts"
 import { Tables } from "./locked-tables.ts"
-import type { PostgresPool } from "./pool.ts"
+import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import { type Exclusion, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
+import {
+  Failed,
+  isMadeMeanwhile,
+  isOthersFault,
+  isStated,
+  lockTimeout,
+  mendingOf,
+  stateOf,
+} from "./transaction-faults.ts"
 import {
   constraintParameters,
   constraintQuery,
@@ -44,7 +48,7 @@ import {
 } from "./violations-postgres.ts"
 
 interface WriterOptions {
-  readonly loans: PostgresPool
+  readonly loans: PostgresPool<Passenger>
   /** Milliseconds from when a write was asked for until it has to be done. */
   readonly deadline: number
   /** The name under which a text stays prepared on each connection. */
@@ -101,6 +105,7 @@ interface Attempt extends Limits {
   readonly isFew: boolean
   readonly isOld: () => boolean
   readonly record: RequestRecord | undefined
+  readonly client: string
 }
 
 interface OwnAttempt extends TransactOptions {
@@ -125,10 +130,12 @@ type Ended = { readonly outcome: Outcome } | { readonly thrown: unknown }
 export class PostgresWriter {
   readonly #options: WriterOptions
   readonly #tables = new Tables()
+  readonly #groups: Groups
   #making: Promise<void> = Promise.resolve()
 
   constructor(options: WriterOptions) {
     this.#options = options
+    this.#groups = new Groups(options.loans)
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
@@ -139,6 +146,7 @@ export class PostgresWriter {
     const asker = currentAsker()
     const until = (asker?.since ?? since) + this.#options.deadline
     const record = asker?.record
+    const client = asker?.client ?? ""
     // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
     let waited = false
@@ -149,7 +157,7 @@ export class PostgresWriter {
       const isLined = inLine
       const isOld = () =>
         (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
-      const given: Attempt = { until, since, isFew, isOld, record, ...(inLine && { line: lineOf(writes) }) }
+      const given = { until, since, isFew, isOld, record, client, ...(inLine && { line: lineOf(writes) }) }
       const once = () => this.#attempt(work, given)
       const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
       const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
@@ -204,7 +212,8 @@ export class PostgresWriter {
     const attempt = async (): Promise<Outcome> => {
       if (exclusion === "beside" && tables.isApart(names)) exclusion = "line"
       const own: OwnAttempt = { ...options, names, exclusion, wait: rowLockWait(exclusion, isBlocked) }
-      const run = () => this.#lent(until, (connection) => this.#session(connection, use, own))
+      const wish = { until, client: currentAsker()?.client ?? "" }
+      const run = () => this.#lent(wish, (connection) => this.#session(connection, use, own))
       const line = exclusion === "alone" ? [...names, ""] : names
       const ended = await (exclusion === "beside" ? run() : tables.inLine(line, until, run))
       if ("outcome" in ended) return ended.outcome
@@ -302,28 +311,59 @@ export class PostgresWriter {
   }
 
   /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
-  #attempt(work: Work, { until, since, isFew, isOld, line, record }: Attempt): Promise<Outcome | undefined> {
-    const [only, ...more] = work.shape.commands
-    const isAlone = more.length === 0 && !work.once && work.shape.sure && !line
-    return this.#lent(until, async (connection) => {
-      if (isOld()) return undefined
-      // The session's own limits would allow more than the remaining time.
-      const late = isFew || line !== undefined || Date.now() - since > unnoticed
-      const wait = isFew ? 0 : longestWait
-      const run = (): Promise<Outcome> =>
-        isAlone && only && !late
-          ? this.#alone(connection, only, work)
-          : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
-      const { telemetry } = this.#options
-      return telemetry
-        ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run)
-        : run()
-    })
+  async #attempt(work: Work, given: Attempt): Promise<Outcome | undefined> {
+    const { until, isFew, isOld, line, record, client } = given
+    const shares = !isFew && !line && mayShare(work, until)
+    const done = Promise.withResolvers<Outcome | undefined>()
+    const passenger = { work, until, isOld, done }
+    const wish = { until, client, ...(shares && { ticket: passenger }) }
+    const { telemetry } = this.#options
+    const observed = (run: () => Promise<Outcome | undefined>) =>
+      telemetry ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run) : run()
+    const use = (connection: Connection): Promise<Outcome | undefined> =>
+      observed(() =>
+        shares ? this.#sharing(connection, passenger, given) : this.#apart(connection, work, given),
+      )
+    const outcome = await this.#lent(
+      wish,
+      async (connection) => (isOld() ? "old" : ((await use(connection)) ?? "old")),
+      async () => (await observed(() => done.promise)) ?? "alone",
+    )
+    if (outcome !== "alone") return outcome === "old" ? undefined : outcome
+    return this.#lent({ until, client }, async (connection) =>
+      isOld() ? undefined : observed(() => this.#apart(connection, work, given)),
+    )
   }
 
-  async #lent<Result>(until: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {
+  /** With those that wait for a connection and write to the same tables, where there are any. */
+  async #sharing(connection: Connection, own: Passenger, given: Attempt): Promise<Outcome | undefined> {
+    const outcome = await this.#groups.share(own, {
+      connection,
+      inside: (work) => this.#inside(connection, work, undefined),
+      violated: ({ command, cause }) => this.#violated(connection, cause, command),
+    })
+    return outcome === "alone" ? this.#apart(connection, own.work, given) : outcome
+  }
+
+  #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
+    const [only] = work.shape.commands
+    // The session's own limits would allow more than the remaining time.
+    const late = isFew || line !== undefined || Date.now() - since > unnoticed
+    const wait = isFew ? 0 : longestWait
+    return isOneCommand(work) && !line && only && !late
+      ? this.#alone(connection, only, work)
+      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+  }
+
+  /** @param along where another user of a connection has taken the ticket of the wish */
+  async #lent<Result>(
+    wish: Wish<Passenger>,
+    use: (connection: Connection) => Promise<Result>,
+    along?: () => Promise<Result>,
+  ): Promise<Result> {
     const { loans } = this.#options
-    const connection = await loans.take(until)
+    const connection = await loans.take(wish)
+    if (connection === "taken along") return present(along, "only a ticket is taken along")()
     let lost = false
     try {
       return await use(connection)
@@ -484,7 +524,9 @@ export class PostgresWriter {
 
   async #makeOne(statement: string): Promise<void> {
     const make = (): Promise<unknown> =>
-      this.#lent(Date.now() + this.#options.deadline, (connection) => connection.query(plain(statement)))
+      this.#lent({ client: "", until: Date.now() + this.#options.deadline }, (connection) =>
+        connection.query(plain(statement)),
+      )
     try {
       await make()
     } catch (fault) {
@@ -522,46 +564,6 @@ interface Result {
 }
 
 const asFault = (fault: unknown): Result => ({ rows: [], fault })
-
-class Failed extends Error {
-  readonly command: number
-
-  constructor(command: number, cause: unknown) {
-    super("A command of a transaction failed.", { cause })
-    this.command = command
-  }
-}
-
-const stateOf = (fault: unknown): string =>
-  fault instanceof Error && "code" in fault ? String(fault.code) : ""
-
-/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
-const isStated = (fault: unknown): boolean =>
-  fault instanceof Failed ? isStated(fault.cause) : /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
-
-/** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
-function mendingOf(fault: unknown): readonly string[] | undefined {
-  const text = String(fault)
-  if (stateOf(fault) === "42P01") {
-    const missing = systemTableKinds.find((one) => text.includes(`"${systemTableNames[one]}"`))
-    return missing && systemTables(postgres, [missing])
-  }
-  if (stateOf(fault) !== "42703") return undefined
-  const lacked = findLackedColumns(
-    (table, column) =>
-      text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `),
-  )
-  return lacked && addColumns(postgres, lacked.table, lacked.columns)
-}
-
-/** By another process: IF NOT EXISTS does not see what is not committed yet. */
-const isMadeMeanwhile = (fault: unknown): boolean => ["23505", "42P07", "42710"].includes(stateOf(fault))
-
-/** `lock_timeout` has passed. */
-const lockTimeout = "55P03"
-
-/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
-const isOthersFault = (fault: unknown): boolean => ["40001", "40P01", lockTimeout].includes(stateOf(fault))
 
 function refuseWrite(fault: unknown): never {
   throw readWriteFault(fault)

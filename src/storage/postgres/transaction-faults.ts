@@ -1,0 +1,55 @@
+// Faults of a transaction as the server says them: whose fault it is, and whether the connection can go on.
+import { postgres } from "../../sql/dialects/postgres.ts"
+import {
+  addColumns,
+  findLackedColumns,
+  systemTableKinds,
+  systemTableNames,
+  systemTables,
+} from "../../sql/schema/system-tables.ts"
+
+/** A command of a transaction failed; the cause is what the server says. */
+export class Failed extends Error {
+  readonly command: number
+
+  constructor(command: number, cause: unknown) {
+    super("A command of a transaction failed.", { cause })
+    this.command = command
+  }
+}
+
+export const stateOf = (fault: unknown): string => {
+  if (fault instanceof Failed) return stateOf(fault.cause)
+  return fault instanceof Error && "code" in fault ? String(fault.code) : ""
+}
+
+/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
+export const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
+
+/** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
+export function mendingOf(fault: unknown): readonly string[] | undefined {
+  const text = String(fault)
+  if (stateOf(fault) === "42P01") {
+    const missing = systemTableKinds.find((one) => text.includes(`"${systemTableNames[one]}"`))
+    return missing && systemTables(postgres, [missing])
+  }
+  if (stateOf(fault) !== "42703") return undefined
+  const lacked = findLackedColumns(
+    (table, column) =>
+      text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `),
+  )
+  return lacked && addColumns(postgres, lacked.table, lacked.columns)
+}
+
+/** By another process: IF NOT EXISTS does not see what is not committed yet. */
+export const isMadeMeanwhile = (fault: unknown): boolean =>
+  ["23505", "42P07", "42710"].includes(stateOf(fault))
+
+/** `lock_timeout` has passed. */
+export const lockTimeout = "55P03"
+/** `statement_timeout` has passed. */
+export const timedOut = "57014"
+
+/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
+export const isOthersFault = (fault: unknown): boolean =>
+  ["40001", "40P01", lockTimeout].includes(stateOf(fault))
