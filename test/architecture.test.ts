@@ -57,6 +57,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "doctor/postgres-checks.ts",
     "doctor/process-checks.ts",
     "engine/bind-program.ts",
+    "events/call.ts",
     "plan/draft/draft.ts",
     "plan/guard/guard.ts",
     "plan/values/initial-version.ts",

@@ -14,6 +14,7 @@ import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import { fillAllowance, recordsIn } from "./account.ts"
+import { codeTime } from "./code/call-action.ts"
 import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
@@ -97,7 +98,7 @@ export function createEngine({
   }
   const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
     const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes) return fillComputed(told, actor)
+    if (prepared.completes) return fillComputed(told, actor, codeTime(fresh))
     const { publicFor } = prepared
     // A mark in the answer may become an error of one request.
     return publicFor === undefined || told.flawed ? told : { ...told, publicFor }

@@ -16,6 +16,8 @@ interface Calling {
   readonly reader: EventReader
   readonly actor: Actor
   readonly handleFor: (actor: Actor) => CodeClient
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
 }
 
 /** The actor of a handler's writes. @param open the model is open to everybody */
@@ -38,7 +40,7 @@ export function followedHandler(calling: Calling): Followed {
   }
 }
 
-function createCall({ handler, reader, actor, handleFor }: Calling): CallFollowed {
+function createCall({ handler, reader, actor, handleFor, now }: Calling): CallFollowed {
   const { name, run, timeout, resource, types } = handler
   const { model } = actor
   // A handler that sees nothing of the resource is told which record it was.
@@ -58,7 +60,7 @@ function createCall({ handler, reader, actor, handleFor }: Calling): CallFollowe
         if (types && !types.includes(event.type)) return
         const of = { kind: "handler", name, event: event.type, eventId: event.id } as const
         await spanned(of, async () => {
-          await run({ event, record, db: handle.db, signal })
+          await run({ event, record, db: handle.db, now: now ? new Date(now()) : new Date(), signal })
           if (handle.end() > 0) throw notAwaited()
         })
       })

@@ -89,7 +89,7 @@ const usualLease = 8_000
  * new ones get it when it can be written. Rejects as a storage does.
  */
 export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
-  const { model, open, handleFor, answer, storage } = options
+  const { model, open, handleFor, answer, storage, now } = options
   const { log } = storage
   const handlers = [...(model.handlers?.values() ?? [])]
   invariant(log, "handlers run where something can be written")
@@ -101,7 +101,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   }
   const reader = createEventReader({ model, log, answer })
   const followed = handlers.map((handler) =>
-    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor }),
+    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor, now }),
   )
   const runner = new Runner(options, followed, log, kept)
   try {

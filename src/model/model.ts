@@ -450,7 +450,7 @@ export interface CodeComputed {
   readonly deadline: number
   readonly run: (
     records: readonly Readonly<Record<string, unknown>>[],
-    context: { readonly actor: CodeActor; readonly signal: AbortSignal },
+    context: { readonly actor: CodeActor; readonly now: Date; readonly signal: AbortSignal },
   ) => unknown
 }
 

@@ -21,6 +21,7 @@ import { type Client, createClient } from "./client.ts"
 import { type Clock, createClock } from "./clock.ts"
 import type { Known, NamesOf, RecordsOf } from "./known-names.ts"
 import { makeDatabase } from "./temporary-database.ts"
+import { testDatabase } from "./test-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"
@@ -30,7 +31,7 @@ export type { RecordsOf } from "./known-names.ts"
 
 export interface TestOptions<Service = ServiceDeclaration> {
   /**
-   * `sqlite` when absent: a file of its own. The address of a PostgreSQL server: a database of its own is made there, by
+   * The database of `bifold test`, and `sqlite` when absent: a file of its own. The address of a PostgreSQL server: a database of its own is made there, by
    * the user that the address names.
    */
   readonly database?: string
@@ -74,10 +75,12 @@ export interface TestService<Service = ServiceDeclaration> extends AsyncDisposab
 /** Throws a Refusal when there are mistakes in the declaration, its rules or the records, or no database can be made. */
 export async function startService<Service extends ServiceDeclaration>(
   declaration: Service,
-  { database: server = "sqlite", now, records }: TestOptions<Service> = {},
+  { database: given, now, records }: TestOptions<Service> = {},
 ): Promise<TestService<Service>> {
   const model = load(withSystem(declaration))
   const clock = createClock(now)
+  const server = given ?? testDatabase() ?? "sqlite"
+  if (given === undefined && testDatabase() === undefined && hasWritingCode(model)) warnOf(model.name)
   // Before there is anything to remove: it finds the mistakes in the rules.
   actorFromText(model, "anyone")
   const database = await makeDatabase(model, server)
@@ -137,6 +140,18 @@ export async function startService<Service extends ServiceDeclaration>(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+const warned = new Set<string>()
+
+/** Once in a process. */
+function warnOf(service: string): void {
+  if (warned.has(service)) return
+  warned.add(service)
+  process.emitWarning(
+    `The user code of ${service} is tried on SQLite only. \`bifold test --postgres <address>\` runs the tests on both databases; the option \`database\` of startService chooses one.`,
+    { code: "BIFOLD_ONE_DATABASE" },
+  )
 }
 
 const freshOf = (clock: Clock): Fresh => ({

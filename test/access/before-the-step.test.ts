@@ -579,3 +579,25 @@ test("together is for rules of what is written, and names a reference", () => {
   )
   assert.match(wrong({ read, create: together("level") }), /membership has no reference "level"/)
 })
+
+const selfMade = club([{ and: [{ person: me }, owner] }, ownerOf])
+
+for (const database of dialects)
+  test(`what one of many may be lets no other in, ${database}`, async (context) => {
+    const { ann, ben, b, asBen, faults } = await openClub(context, selfMade, database)
+    const two = [
+      { level: "owner", organisationId: b, personId: ben },
+      { level: "member", organisationId: b, personId: ann },
+    ]
+    assert.equal(await rest(asBen, "POST", "/memberships", two), "403 forbidden", "at once")
+    for (const one of two) assert.equal(await rest(asBen, "POST", "/memberships", one), "201", "in two steps")
+    assert.deepEqual(faults, [])
+  })
+
+for (const database of dialects)
+  test(`nothing is together with an organisation that is there, ${database}`, async (context) => {
+    const { ben, b, asBen, faults } = await openClub(context, founding, database)
+    const self = { level: "owner", organisationId: b, personId: ben }
+    assert.equal(await rest(asBen, "POST", "/memberships", self), "403 forbidden")
+    assert.deepEqual(faults, [])
+  })

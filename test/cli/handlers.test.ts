@@ -103,7 +103,9 @@ for (const [name, database, workers] of databases)
       assert.match(listed.stdout, /order\.paid +order\.paid +\d+ +0 +1/)
       assert.match(
         listed.stdout,
-        new RegExp(`order\\.paid +${bad} +evt_\\d+ +1 time +when you say so +The printer is out of paper\\.`),
+        new RegExp(
+          `order\\.paid +${bad} +evt_[0-9a-f]+_\\d+ +1 time +when you say so +The printer is out of paper\\.`,
+        ),
       )
       const { handlers: told } = JSON.parse((await handlers(...on, "--json")).stdout)
       assert.equal(told.length, 1)
@@ -139,7 +141,7 @@ for (const [name, database, workers] of databases)
       assert.equal(code, 0)
       assert.match(
         stderr,
-        new RegExp(`Handler order\\.paid failed with evt_\\d+ of ${bad}, for the 1st time`),
+        new RegExp(`Handler order\\.paid failed with evt_[0-9a-f]+_\\d+ of ${bad}, for the 1st time`),
       )
       assert.match(stderr, new RegExp(`bifold handlers retry order\\.paid --record ${bad}`))
       assert.deepEqual(printed(), ["good", "bad"])

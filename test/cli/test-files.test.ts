@@ -68,3 +68,36 @@ for (const type of ["commonjs", "module", undefined])
     assert.match(tested.stdout, /pass 1\n/)
     assert.doesNotMatch(tested.stdout + tested.stderr, /warning/i)
   })
+
+test("user code is tried on both databases by one option, and a warning says where it is not", async () => {
+  const folder = await temporaryFolder(cleanUp(after))
+  writeFileSync(
+    join(folder, "code.test.ts"),
+    `import { test } from "node:test"
+import { anyone, f, operation, resource, service, withCode } from "bifold"
+import { startService } from "bifold/testing"
+const plain = service({ name: "coded", resources: { note: resource({ id: "not", fields: { text: f.text() }, allow: { read: anyone, create: anyone } }) } })
+const coded = withCode(plain, { operations: { add: operation({ allow: anyone, deadline: 60_000, run: async ({ db }) => void (await db.note.create({ text: "x" })) }) } })
+test("adds", async () => {
+  await using opened = await startService(coded)
+  const { status } = await opened.anyone.rest("POST", "/actions/add")
+  if (status !== 204) throw new Error(String(status))
+})
+`,
+  )
+  const alone = await bifoldProcess(["test", "code.test.ts"], { cwd: folder })
+  assert.equal(alone.code, 0, alone.stdout + alone.stderr)
+  assert.match(alone.stdout + alone.stderr, /The user code of coded is tried on SQLite only/)
+  const server = process.env["BIFOLD_TEST_POSTGRES"] ?? ""
+  const both = await bifoldProcess(["test", "--postgres", server, "code.test.ts"], { cwd: folder })
+  assert.equal(both.code, 0, both.stdout + both.stderr)
+  assert.equal((both.stdout.match(/pass 1\n/g) ?? []).length, 2)
+  assert.doesNotMatch(both.stdout + both.stderr, /is tried on SQLite only/)
+  const away = await bifoldProcess(
+    ["test", "--postgres", "postgres://nobody@127.0.0.1:1/none", "code.test.ts"],
+    {
+      cwd: folder,
+    },
+  )
+  assert.notEqual(away.code, 0)
+})

@@ -183,6 +183,18 @@ export const bank = withCode(declared, {
         await db.room.update(input.room, { open: false })
       },
     }),
+    counted: operation({
+      deadline: 60_000,
+      allow: anyone,
+      output: { count: f.integer(), distinct: f.integer(), page: f.integer() },
+      async run({ db }) {
+        const { data, next } = await db.invoice.list({ where: { number: { gt: 0 } }, orderBy: ["-number"] })
+        const ids = new Set(data.map(({ id }) => id))
+        const page = await db.invoice.list({ first: 3 })
+        if (next !== null) throw new Error("There is more.")
+        return { count: data.length, distinct: ids.size, page: page.data.length }
+      },
+    }),
     locked: operation({
       deadline: 60_000,
       allow: anyone,
@@ -198,7 +210,7 @@ export const bank = withCode(declared, {
       allow: anyone,
       output: { number: f.integer() },
       async run({ db }) {
-        const number = (await db.invoice.list({ first: 100 })).data.length + 1
+        const number = (await db.invoice.list()).data.length + 1
         await db.invoice.create({ number })
         return { number }
       },

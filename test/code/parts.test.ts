@@ -1,6 +1,7 @@
 // Own code that does a part of its transaction, adds to numbers, and locks records, in process and in threads.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { inspect } from "node:util"
 import { dialects } from "../support/open-service.ts"
 import { bank, between } from "./bank.ts"
 import { codeAt, places } from "./in-threads.ts"
@@ -60,6 +61,21 @@ for (const [database, where] of dialects.flatMap((one) => places.map((where) => 
     assert.equal(await add("number", "0.5"), "invalid_value")
     assert.equal(await add("number", "NaN"), "invalid_value")
     assert.equal(await add("secret", "1"), "forbidden")
+  })
+
+  it("a list without a bound has all records, however many pages they are", async (opened) => {
+    const most = 10_000
+    const { invoice: ids = [] } = await opened.add({
+      invoice: Array.from({ length: 230 }, (_, number) => ({ number })),
+    })
+    const count = () => opened.as("anyone").rest<object>("POST", "/actions/counted")
+    assert.equal(ids.length, 230)
+    assert.deepEqual((await count()).body, { count: 229, distinct: 229, page: 3 })
+    if (where === "in threads") return
+    for (let made = ids.length; made <= most; made += 1_000)
+      await opened.add({ invoice: Array.from({ length: 1_000 }, (_, number) => ({ number: number + 1 })) })
+    assert.equal((await count()).status, 500)
+    assert.match(inspect(opened.faults[0]), /more than 10000 records/)
   })
 
   it("records that code locks are given in the order in which it names them", async (opened) => {

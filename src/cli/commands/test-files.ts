@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
 import { ownModule } from "../../base/own-files.ts"
+import { testDatabaseVariable } from "../../testing/test-database.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
 
@@ -13,12 +14,29 @@ export function testCommand(terminal: Terminal): Command {
       "Runs test files by Node's own test runner. What they import from bifold and bifold/testing is the Bifold that runs.",
     )
     .argument("[files...]", "test files; all below the current folder when absent, such as service.test.ts")
-    .addHelpText("after", "\nExamples:\n  $ bifold test\n  $ bifold test shop/service.test.ts")
-    .action((files: readonly string[]) => runTests(terminal, files))
+    .option(
+      "--postgres <address>",
+      "runs them twice: on SQLite, and on databases that are made on this PostgreSQL server",
+    )
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ bifold test\n  $ bifold test shop/service.test.ts\n  $ bifold test --postgres postgres://bifold@localhost/postgres",
+    )
+    .action(async (files: readonly string[], { postgres }: { readonly postgres?: string }) => {
+      const databases = postgres === undefined ? [undefined] : ["sqlite", postgres]
+      for (const database of databases) await runTests(terminal, files, database)
+    })
 }
 
-async function runTests(terminal: Terminal, files: readonly string[]): Promise<void> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+/** @param database where services of tests are that name none; absent where SQLite is all that is tried */
+async function runTests(
+  terminal: Terminal,
+  files: readonly string[],
+  database: string | undefined,
+): Promise<void> {
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env
+  const env = database === undefined ? own : { ...own, [testDatabaseVariable]: database }
+  if (database !== undefined) terminal.say(database === "sqlite" ? "On SQLite:" : "On PostgreSQL:")
   const options = [...process.execArgv, "--import", ownModule("cli/resolve-self").href, "--test"]
   const [code] = await once(
     spawn(process.execPath, [...options, ...files], { stdio: "inherit", env }),

@@ -10,6 +10,7 @@ import { spanned } from "../../base/tracing.ts"
 import type { CodeActor } from "../../model/code-actor.ts"
 import type { Action, Model } from "../../model/model.ts"
 import { type Actor, withClaims } from "../../plan/access/actor.ts"
+import type { Fresh } from "../../plan/draft/draft.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import type { RecordRoot, Value } from "../../plan/read-plan.ts"
@@ -85,6 +86,7 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
       ...(emit && { emit }),
       db: handle.db,
       actor: codeActor(actor),
+      now: codeTime(transaction.fresh),
       signal,
     }),
   )
@@ -130,6 +132,10 @@ function lentActor(actor: Actor, { as }: Action): Actor {
   const { claims, model } = actor
   return as && claims ? withClaims(wholeOf(model), { ...claims, ...as, signedIn: true }, actor) : actor
 }
+
+/** The time of the service, as user code sees it. */
+export const codeTime = (fresh: Pick<Fresh, "now"> | undefined): Date =>
+  fresh ? new Date(fresh.now()) : new Date()
 
 /** The caller, as user code sees it. */
 export function codeActor({ name, key, model, claims }: Actor): CodeActor {

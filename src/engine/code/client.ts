@@ -137,7 +137,8 @@ interface ListAsked {
 
 const recordsOf = (asking: Asking, name: string) => ({
   get: (id: unknown) => readOne(asking, name, (draft, resource) => readRecord(draft, resource, String(id))),
-  list: (asked: ListAsked = {}) => list(asking, name, asked),
+  list: (asked: ListAsked = {}) =>
+    asked.first === undefined ? listAll(asking, name, asked) : list(asking, name, asked),
   create: (input: unknown) =>
     change(asking, name, (draft, resource) =>
       mayWrite(draft, resource, "create", () => readCreate(draft, resource, { input, place: [] })),
@@ -296,7 +297,31 @@ async function readOne(
   return found ?? null
 }
 
-async function list(asking: Asking, name: string, asked: ListAsked): Promise<unknown> {
+/** Records that a list without `first` may have. */
+const mostListed = 10_000
+
+/** Page by page, so that no answer is too large. */
+async function listAll(asking: Asking, name: string, asked: ListAsked): Promise<unknown> {
+  const first = asking.actor.model.limits.page.max
+  const data: unknown[] = []
+  for (let { after } = asked; ; ) {
+    const page = await list(asking, name, { ...asked, first, after })
+    data.push(...page.data)
+    after = page.next
+    if (page.next === null) return { data, next: null }
+    if (data.length >= mostListed)
+      throw new Error(
+        `\`db.${name}.list\` finds more than ${mostListed} records: ask for them in pages, by \`first\` and \`after\`.`,
+      )
+  }
+}
+
+interface ListPage {
+  readonly data: readonly unknown[]
+  readonly next: string | null
+}
+
+async function list(asking: Asking, name: string, asked: ListAsked): Promise<ListPage> {
   const draft = startDraft(contextOf(asking))
   const resource = resourceOf(asking.actor.model, name)
   const { where, orderBy = [], first, after } = asked
@@ -325,7 +350,7 @@ async function list(asking: Asking, name: string, asked: ListAsked): Promise<unk
       ],
     },
   }
-  return run(asking, draft, { writes: [], answer, reads: "after" })
+  return (await run(asking, draft, { writes: [], answer, reads: "after" })) as ListPage
 }
 
 /** `-customer.name` */

@@ -35,10 +35,12 @@ const mark = new RegExp(
 )
 
 /** The answer without placeholders, and the failures beside it. */
-export async function fillComputed(answer: Answer, actor: Actor): Promise<Answer> {
+export async function fillComputed(answer: Answer, actor: Actor, now: Date): Promise<Answer> {
   const texts = answer.roots.map((root) => root && textOf(root))
   const asked = [...recordsIn(texts)]
-  const found = await Promise.all(asked.map(([called, records]) => outcomesOf(actor, called, [...records])))
+  const found = await Promise.all(
+    asked.map(([called, records]) => outcomesOf({ actor, now }, called, [...records])),
+  )
   const outcomes = new Map(
     asked.map(([called], index) => [called, present(found[index], "each has its own")]),
   )
@@ -80,13 +82,18 @@ function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, Rea
   return found
 }
 
-async function outcomesOf(actor: Actor, called: string, texts: readonly JsonText[]): Promise<Outcomes> {
+interface Asking {
+  readonly actor: Actor
+  readonly now: Date
+}
+
+async function outcomesOf(asking: Asking, called: string, texts: readonly JsonText[]): Promise<Outcomes> {
   const [resource = "", name = ""] = called.split(".")
-  const { model } = actor
+  const { model } = asking.actor
   const computed = present(resourceNamed(model, resource).computed?.get(name), `user code computes ${called}`)
   // A record with a value outside its declaration has no computed value.
   const sound = texts.filter((text) => !text.includes(unrepresentable))
-  const outcomes = sound.length === 0 ? [] : await run(actor, { ...computed, called }, sound)
+  const outcomes = sound.length === 0 ? [] : await run(asking, { ...computed, called }, sound)
   const all = new Map<JsonText, Outcome>(texts.map((text) => [text, { text: unrepresentable }]))
   for (const [index, text] of sound.entries()) all.set(text, present(outcomes[index], "each has its own"))
   return all
@@ -98,7 +105,7 @@ interface Computing extends CodeComputed {
 }
 
 async function run(
-  actor: Actor,
+  { actor, now }: Asking,
   computing: Computing,
   texts: readonly JsonText[],
 ): Promise<readonly Outcome[]> {
@@ -110,7 +117,7 @@ async function run(
     const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
     const values = await spanned({ kind: "code", name: called }, () =>
       inTime({ milliseconds: deadline, late }, (signal) =>
-        computing.run(records, { actor: codeActor(actor), signal }),
+        computing.run(records, { actor: codeActor(actor), now, signal }),
       ),
     )
     if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)

@@ -9,7 +9,7 @@ import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
 import { type HookName, hooksOf } from "../../plan/write/calls-user-code.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
 import type { Kind, Setter, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
-import { codeActor, runAction } from "./call-action.ts"
+import { codeActor, codeTime, runAction } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { knownKeys, type PartAnswer, type Transaction } from "./run-program.ts"
@@ -194,7 +194,7 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   const { place, places } = hook.write
   const own = { transaction, handle, what: whatOf(hook), at: place, place, ...(places && { places }) }
   return runAction({ ...own, deadline: hookDeadline }, (signal) =>
-    code({ ...given, db: handle.db, actor: codeActor(actor), signal }),
+    code({ ...given, db: handle.db, actor: codeActor(actor), now: codeTime(transaction.fresh), signal }),
   )
 }
 

@@ -69,7 +69,7 @@ interface ListAsked {
   readonly where?: object
   /** Members, most significant first, `-` for descending: `["-placedAt", "customer.name"]`. */
   readonly orderBy?: readonly string[]
-  /** How many, at most as many as a page may have. */
+  /** How many, at most as many as a page may have; all of them when absent, and an error beyond 10,000. */
   readonly first?: number
   /** The cursor of an earlier page's `next`. */
   readonly after?: string

@@ -20,6 +20,8 @@ export interface CodeContext<Service> {
   /** The database, within the transaction and the caller's permissions; it ends with the transaction. */
   readonly db: TransactionHandle<Service>
   readonly actor: CodeActor
+  /** The time of the service. */
+  readonly now: Date
   /** Aborted when the time is over. */
   readonly signal: AbortSignal
 }

@@ -7,6 +7,8 @@ import type { TypedField } from "./typed-declaration.ts"
 /** The context that `run` is called with beside the records. */
 interface ComputedContext {
   readonly actor: CodeActor
+  /** The time of the service. */
+  readonly now: Date
   /** Aborted when the time is over. */
   readonly signal: AbortSignal
 }

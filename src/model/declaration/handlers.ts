@@ -52,6 +52,8 @@ export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service
   readonly record: CodeRecord<Service, Resource> | undefined
   /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
   readonly db: Handle<Service>
+  /** The time of the service. */
+  readonly now: Date
   /** Aborted when the time is over, and when the service ends. */
   readonly signal: AbortSignal
 }

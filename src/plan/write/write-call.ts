@@ -89,8 +89,11 @@ function readCallInput(
 }
 
 /** The output of user code, member by member as JSON text; or its fault, as the rest of a sentence. */
-export const readOutput = (model: Model, { output }: Action, given: unknown): ReadMembers =>
-  output.size === 0 ? new Map() : readMembers(model, output, given)
+export function readOutput(model: Model, { output }: Action, given: unknown): ReadMembers {
+  if (output.size > 0) return readMembers(model, output, given)
+  const isNothing = given === undefined || given === null
+  return isNothing ? new Map() : { wrong: `gave ${quoteInput(given)}, and declares no output` }
+}
 
 type ReadMembers = ReadonlyMap<string, JsonText> | { readonly wrong: string }
 
