@@ -67,7 +67,7 @@ for (const database of dialects)
     const { plan: [mine = "", hidden = ""] = [], poster: [closed = ""] = [] } = await opened.add({
       plan: [
         { slug: "mine", ownerId: ann },
-        { slug: "hidden", ownerId: ben },
+        { slug: "hidden", ownerId: ben, listId: his },
       ],
       poster: [{ text: "closed" }],
     })
@@ -265,6 +265,20 @@ for (const database of dialects)
         path: "/plans/slug=fresh",
         body: (list) => ({ ownerId: ben, listId: list }),
         code: "missing_reference /listId",
+      },
+      {
+        name: "upsert of what is hidden, with the list that it has",
+        method: "PUT",
+        path: "/plans/slug=hidden",
+        body: (list) => ({ ownerId: ann, listId: list }),
+        code: "missing_reference /listId",
+      },
+      {
+        name: "upsert mutation of what is hidden",
+        query:
+          'mutation($input: PlanUpsertBySlugInput!) { upsertPlanBySlug(slug: "hidden", input: $input) { plan { id } } }',
+        body: (list) => ({ input: { ownerId: ann, listId: list } }),
+        code: "missing_reference",
       },
       {
         name: "a batch",

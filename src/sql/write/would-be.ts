@@ -125,8 +125,8 @@ export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge
 const firstPart = (key: Value): Parameter => encodeKnown(textOrNone)(partOf(key, 0))
 
 /**
- * A row where the reference leads to nothing, to a record that the actor sees, or where it led before. Of a record that may not
- * be written at all nothing is said here.
+ * A row where the reference leads to nothing, to a record that the actor sees, or where it led before in a record that the actor
+ * sees. Of a record that may not be written at all nothing is said here.
  */
 export function mayRefer(compilation: Compilation, { of, relation, to }: Kind<"refers">): Query {
   const { all } = compilation
@@ -147,10 +147,9 @@ export function mayRefer(compilation: Compilation, { of, relation, to }: Kind<"r
     ways.push(sql`NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
   if (of.kind === "upsert") {
-    const { row, from } = openTable(all, resourceOf(all, of.resource))
-    ways.push(
-      sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${allOf([...namesRecord(all, row, of), stays(row)])})`,
-    )
+    const { row, rules, from } = openTable(compilation, resourceOf(compilation, of.resource))
+    const tests = allOf([...namesRecord(compilation, row, of), ...rules, stays(row)])
+    ways.push(sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
   return { query: sql`SELECT 1 WHERE ${join(ways, sql` OR `)}`, present: true }
 }
