@@ -123,8 +123,11 @@ describe("a verdict", () => {
           const resource = model.resources.get(name)
           assert.ok(resource)
           const asked = resource.fields.get(field ?? "")
-          return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
-            isFound({ ...actor, model: of.model }, resource, id),
+          return decide(
+            { actor, model, resource, action, ...(asked && { field: asked }) },
+            {
+              includes: (of) => isFound({ ...actor, model: of.model }, resource, id),
+            },
           )
         }
         const apply = model.resources.get("order")?.actions?.get("applyCoupon")
