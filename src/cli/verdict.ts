@@ -70,7 +70,7 @@ export interface RuleVerdict {
   readonly rule: string
   /** `yes` and `no` are about the record that was asked about; `where`: for some records. */
   readonly holds: "always" | "never" | "where" | "yes" | "no" | "elsewhere"
-  /** Of a rule that leads to other records: the paths by which it holds for the record, or those that fail. */
+  /** Paths of a rule that leads to other records: those by which it holds for the record, or those that fail. */
   readonly paths?: readonly PathVerdict[]
 }
 

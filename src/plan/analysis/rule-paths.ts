@@ -9,13 +9,13 @@ export type RulePath = readonly [PathStep, ...PathStep[]]
 export interface PathStep {
   readonly relation: string
   readonly quantifier: "one" | "some" | "every" | "none"
-  /** What the records must be like, without what the next step asks. */
+  /** The condition on the records by themselves, without the next step. */
   readonly own: Filter
   /** Other paths that lead on from the same records. */
   readonly beside: Filter
 }
 
-/** What is within `not` is no path. */
+/** Conditions within `not` are no paths. */
 export const rulePaths = (rule: Filter): readonly RulePath[] =>
   waysOf(rule).flatMap(({ steps: [first, ...more] }) => (first ? [[first, ...more] as const] : []))
 
@@ -54,7 +54,7 @@ function waysOn(relation: string, quantifier: "one" | "some", of: Filter): reado
   })
 }
 
-/** What is left where no path is taken; undefined where it cannot hold without one. */
+/** The rest where no path is taken; undefined where it cannot hold without one. */
 function withoutPaths(filter: Filter): Filter | undefined {
   if (filter.kind === "related" || filter.kind === "quantified") return undefined
   if (filter.kind !== "and" && filter.kind !== "or") return filter
@@ -83,7 +83,7 @@ export function pathCondition([step, ...more]: RulePath): Filter {
     : { kind: "quantified", relation, quantifier, of }
 }
 
-/** What a record of the step must meet. */
+/** The condition on a record of the step. */
 export function conditionOf({ own, beside }: PathStep, [next, ...more]: readonly PathStep[]): Filter {
   return all([own, beside, ...(next ? [pathCondition([next, ...more])] : [])])
 }
