@@ -53,7 +53,7 @@ export interface RestAnswer<Body = unknown> {
 }
 
 interface Asking {
-  /** What a server answers the caller of this client by. */
+  /** The dispatch of a server for the caller of this client. */
   readonly to: Dispatch
   readonly nextRequestId: () => string
 }

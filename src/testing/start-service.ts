@@ -153,7 +153,7 @@ export async function startService<Service extends ServiceDeclaration>(
 /** Bytes of a request, as `bifold serve` takes them when nothing else is set. */
 const bodyLimit = 1024 * 1024
 
-/** What a server answers by, which knows the caller without credentials. Versions and budgets go by the clock of the test. */
+/** The dispatch of a server that knows each caller without credentials. Versions and budgets go by the clock of the test. */
 function dispatchFor(model: Model, served: Served, clock: Clock) {
   const now = (): number => clock.now.getTime()
   const stranger = strangerTo(model)
