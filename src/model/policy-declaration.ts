@@ -38,7 +38,7 @@ export interface GrantDeclaration {
 }
 
 export const grantKinds = ["role", "scope", "tier"] as const
-export type GrantKind = (typeof grantKinds)[number]
+type GrantKind = (typeof grantKinds)[number]
 
 /** An action that is not named is allowed to nobody. */
 export type AllowDeclaration = { readonly [Action in (typeof actions)[number]]?: RuleDeclaration }

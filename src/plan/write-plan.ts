@@ -289,7 +289,7 @@ export interface MadeWith {
 }
 
 /** Nothing is written: the reference that a write of the step sets leads to what the actor sees, or stays as it is. */
-export interface Refers {
+interface Refers {
   readonly kind: "refers"
   readonly of: Setter
   readonly relation: string

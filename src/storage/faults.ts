@@ -108,6 +108,13 @@ const isDenied = (fault: unknown): boolean =>
 export const isUnwritable = (fault: unknown): boolean =>
   fault instanceof Refusal && fault.problems.some(({ message }) => message === unwritable.message)
 
+/** How a passed deadline may show: PostgreSQL ends the session of a transaction that outlasts its limit. */
+const shownWhenLate = new Set([slow, unreachable, silent].map(({ message }) => message))
+
+/** Whether the deadline may be the cause; other faults name their own. */
+export const mayBeLate = (fault: unknown): fault is Refusal =>
+  fault instanceof Refusal && shownWhenLate.has(fault.problems[0].message)
+
 /** Whether the session takes no writes: another one may, when the server is a standby no more or its settings are others. */
 export const isReadOnlySession = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "25006"

@@ -44,7 +44,7 @@ export interface LogRow extends LogPlace {
   readonly trace: string | null
 }
 
-export interface LogEnd {
+interface LogEnd {
   readonly end: LogPlace
   readonly isKnown: boolean
 }

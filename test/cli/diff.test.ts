@@ -2,11 +2,10 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
 import { readdirSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
-import { bifold } from "./run.ts"
+import { bifold, bifoldProcess } from "./run.ts"
 
 const hooks = cleanUp(after)
 
@@ -56,10 +55,12 @@ test("a revision is compared with the file as it is now, and nothing is left of 
   git("add", "-A")
   git("commit", "-q", "-m", "first")
   writeFileSync(join(cwd, "service.ts"), source("number: f.text()"))
-  const broken = await bifold(["diff", "HEAD:service.ts", "service.ts"], { cwd })
+  const temporary = await temporaryFolder(hooks)
+  const environment = { TMPDIR: temporary }
+  const broken = await bifoldProcess(["diff", "HEAD:service.ts", "service.ts"], { cwd, environment })
   assert.equal(broken.code, 1, broken.stderr)
   assert.match(broken.stdout, /`note` of `item` is gone/)
-  assert.doesNotMatch(readdirSync(tmpdir()).join(), /bifold-diff-/)
+  assert.deepEqual(readdirSync(temporary), [])
   assert.equal(String(git("worktree", "list")).trim().split("\n").length, 1)
   const unknown = await bifold(["diff", "nowhere:service.ts", "service.ts"], { cwd })
   assert.equal(unknown.code, 2)

@@ -1,5 +1,6 @@
-// An operation that has no turn in its time is told that many are under way, and not that its code took long.
+// An operation whose time passes before its code runs names the cause: many are under way, or the file is locked.
 import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { anyone, f, operation, resource, service, withCode } from "../../src/index.ts"
@@ -43,3 +44,23 @@ for (const database of dialects)
     for (const { status } of await Promise.all(holding)) assert.equal(status, 204)
     assert.equal((await client.rest("POST", "/actions/trivial")).status, 204)
   })
+
+test("an operation beside a locked SQLite file names the lock", { timeout: 30_000 }, async (context) => {
+  const desk = withCode(plain, {
+    operations: { trivial: operation({ allow: anyone, deadline: 300, run() {} }) },
+  })
+  const { as, url } = await openCode(context, desk, "sqlite")
+  const other = new DatabaseSync(url)
+  context.after(() => other.close())
+  other.exec("BEGIN IMMEDIATE")
+  const { status, body } = await as("anyone").rest<{ code: string; detail: string }>(
+    "POST",
+    "/actions/trivial",
+  )
+  assert.deepEqual(
+    [status, body.code, body.detail],
+    [503, "storage_unavailable", "Another program has locked the database's file."],
+  )
+  other.exec("ROLLBACK")
+  assert.equal((await as("anyone").rest("POST", "/actions/trivial")).status, 204)
+})

@@ -76,7 +76,10 @@ describe("a write that waits for too long", () => {
         (fault: unknown) => fault,
       )
       assert.ok(ended instanceof Refusal)
-      assert.equal(ended.problems[0].code, database === "sqlite" ? "storage_unavailable" : "deadline_exceeded")
+      assert.equal(
+        ended.problems[0].code,
+        database === "sqlite" ? "storage_unavailable" : "deadline_exceeded",
+      )
       await release()
       await ledger.write({ number: "later", lines: ["one"] })
       assert.deepEqual(await numbersIn(address), ["later"])

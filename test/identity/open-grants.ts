@@ -12,7 +12,7 @@ import { openDatabase } from "../feed/open.ts"
 import type { Hooks } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 
-export const managed = load(
+const managed = load(
   withSystem(
     service({
       name: "shop",

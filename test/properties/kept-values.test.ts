@@ -83,7 +83,7 @@ const extremes: Partial<Record<ScalarName, fc.Arbitrary<unknown>>> = {
     "1969-12-31T23:59:59.000001z",
   ),
   uuid: fc.uuid().map((id) => id.toUpperCase()),
-  json: fc.constantFrom(null, -0, 5e-324, 1e21, "", [], {}, { b: 1, a: { z: null, y: [[]] } }),
+  json: fc.constantFrom([null], -0, 5e-324, 1e21, "", [], {}, { b: 1, a: { z: null, y: [[]] } }),
 }
 
 /** What a client sends for a field. */

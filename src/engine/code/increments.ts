@@ -42,7 +42,7 @@ const wrongIncrement = (name: string, wrong: string) =>
   refusal("invalid_value", `\`${name}\` ${wrong}.`, { place: [name] })
 
 /** Exact, in plain digits. */
-export function sumOf(one: string, other: string): string {
+function sumOf(one: string, other: string): string {
   const places = Math.max(...[one, other].map((text) => (text.split(".")[1] ?? "").length))
   const scaled = (text: string): bigint => {
     const [whole = "0", fraction = ""] = text.split(".")

@@ -2,7 +2,7 @@
 
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
-import { kindOf, Refusal, refusal } from "../../base/problem.ts"
+import { type Refusal, refusal } from "../../base/problem.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
@@ -12,7 +12,7 @@ import { answersModel } from "../../plan/plan.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
-import { overloaded } from "../../storage/faults.ts"
+import { mayBeLate, overloaded } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
 import { assembleWritten } from "../assemble.ts"
@@ -176,12 +176,7 @@ const codeNames = ({ model, steps }: WritePlan): readonly string[] => [
 
 /** Rewords a fault of the database that came from the deadline. */
 function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknown {
-  // `overloaded` is reported as it is.
-  const isGivenUp =
-    error instanceof Refusal &&
-    kindOf(error.problems[0]) === "unavailable" &&
-    error.problems[0].code !== "overloaded"
-  if (!isGivenUp) return error
+  if (!mayBeLate(error)) return error
   // The time went by while others were under way.
   if (!hasBegun && error.problems[0].code === "deadline_exceeded") return overloaded()
   const [called] = steps.flatMap(({ call }) => call ?? [])

@@ -99,7 +99,9 @@ function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
   const unit = wholeUnits(value, type, scale)
   const own = [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
   if (type.stored === "plain" || scale === 0) return own
-  return [...own, sql`max(abs(${value}) >= ${power(18 - scale)})`, sql`sum(CAST(${value} AS REAL))`]
+  const most = power(18 - scale)
+  // `abs` fails for the least of 64 bits.
+  return [...own, sql`max(${value} >= ${most} OR ${value} <= -${most})`, sql`sum(CAST(${value} AS REAL))`]
 }
 
 const scaleOf = ({ scalar, scale }: ColumnType): number => (scalar === "decimal" ? (scale ?? 0) : 0)
