@@ -67,7 +67,7 @@ later events of its record are.`,
 
 interface Asking {
   readonly handlers: ReadonlyMap<string, Handler>
-  /** Of endpoints by id, active or not. */
+  /** States of endpoints by id, active or not. */
   readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly kept: Checkpoints
   readonly log: Log
