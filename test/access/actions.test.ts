@@ -103,8 +103,11 @@ for (const database of dialects)
           operations: {
             fill: {
               allow: signedIn,
-              run: ({ db }: { readonly db: { readonly shelf: { create(input: object): unknown } } }) =>
-                db.shelf.create({ name: "new", rank: 1 }),
+              run: async ({
+                db,
+              }: {
+                readonly db: { readonly shelf: { create(input: object): Promise<unknown> } }
+              }) => void (await db.shelf.create({ name: "new", rank: 1 })),
             },
           },
         },

@@ -156,7 +156,8 @@ function hearing({ store }: Handled, places: ReadonlyMap<string, number>) {
   const run = async ({ event, record, db }: Call): Promise<void> => {
     const { id, position, ...told } = event
     const { recordId, resource } = event
-    if (id !== `evt_${position}`) heard.mistakes.push(`${id} has the position ${position}`)
+    if (!id.startsWith("evt_") || !id.endsWith(`_${position}`))
+      heard.mistakes.push(`${id} has the position ${position}`)
     if (under.has(recordId)) heard.mistakes.push(`${id} while another of ${recordId} is under way`)
     under.add(recordId)
     const place = places.get(position) ?? -1

@@ -75,13 +75,14 @@ const small: Readonly<Record<string, SmallAction>> = {
   },
   "item.drop": {
     input: { other: text },
-    run: ({ db, input }: Call) => db["part"]?.delete(String(input["other"])),
+    run: async ({ db, input }: Call) => void (await db["part"]?.delete(String(input["other"]))),
     inputFor: other("part"),
     effect: ({ input }) => ({ changes: [{ kind: "delete", resource: "part", id: String(input["other"]) }] }),
   },
   "item.close": {
     input: { other: text },
-    run: ({ db, input }: Call) => db["item"]?.fire(String(input["other"]), "finish", { hint: "done" }),
+    run: async ({ db, input }: Call) =>
+      void (await db["item"]?.fire(String(input["other"]), "finish", { hint: "done" })),
     inputFor: other("item"),
     effect: ({ input }) => ({
       changes: [
@@ -96,20 +97,22 @@ const small: Readonly<Record<string, SmallAction>> = {
     }),
   },
   "person.promote": {
-    run: ({ db, record }: Call) => db["person"]?.update(record.id, { level: 5 }),
+    run: async ({ db, record }: Call) => void (await db["person"]?.update(record.id, { level: 5 })),
     inputFor: () => ({}),
     effect: ({ row }) => ({ changes: [update("person", row?.["id"], { level: 5 })] }),
   },
   survey: looks,
   open: {
     input: { other: text },
-    run: ({ db, input }: Call) => db["team"]?.update(String(input["other"]), { open: true }),
+    run: async ({ db, input }: Call) =>
+      void (await db["team"]?.update(String(input["other"]), { open: true })),
     inputFor: other("team"),
     effect: ({ input }) => ({ changes: [update("team", input["other"], { open: true })] }),
   },
   addLabel: {
     input: { name: text },
-    run: ({ db, input }: Call) => db["label"]?.create({ name: input["name"], featured: true }),
+    run: async ({ db, input }: Call) =>
+      void (await db["label"]?.create({ name: input["name"], featured: true })),
     inputFor: (random) => ({ name: draw(random, ["big", "new", "newer"]) }),
     effect: ({ input: { name } }) => ({
       changes: [{ kind: "create", resource: "label", id: `label_${name}`, given: { name, featured: true } }],

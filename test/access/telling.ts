@@ -39,7 +39,7 @@ export async function tell({ db, record, input: { other } }: Call): Promise<Entr
       },
     )
   const all: Record<string, readonly Entry[] | null | undefined> = {}
-  for (const name of Object.keys(db)) all[name] = await list(name, {})
+  for (const name of Object.keys(db).filter((key) => key !== "attempt")) all[name] = await list(name, {})
   const found = await list("item", { where: noted })
   const another = await db["person"]?.get(other)
   return {

@@ -86,6 +86,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
       return {
         told,
         wake: () => running.wake(),
+        followed: () => running.followed(),
         settled: () => running.settled(),
         end: () => running.close(),
         failed: (handled, error) => running.failed(handled, error),
