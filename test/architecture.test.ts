@@ -66,7 +66,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "server/transports/watch-validity.ts",
     "storage/sqlite/backup.ts",
     "telemetry/logs/json-log.ts",
-    "telemetry/metrics/followed-log.ts",
+    "events/lag.ts",
     "testing/clock.ts",
     "usage/usage.ts",
     "webhooks/forward.ts",

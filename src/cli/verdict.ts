@@ -70,12 +70,40 @@ export interface RuleVerdict {
   readonly rule: string
   /** `yes` and `no` are about the record that was asked about; `where`: for some records. */
   readonly holds: "always" | "never" | "where" | "yes" | "no" | "elsewhere"
+  /** Paths of a rule that leads to other records: those by which it holds for the record, or those that fail. */
+  readonly paths?: readonly PathVerdict[]
 }
 
-/** @param includes absent when no record is named */
-export async function decide(asked: AccessQuestion, includes?: Includes): Promise<Verdict> {
+/** The records that a path of a rule leads to. */
+export interface PathVerdict {
+  /** In the order of the path. */
+  readonly found: readonly FoundRecords[]
+  /** The step that has no fitting record. */
+  readonly none?: { readonly relation: string; readonly where?: string }
+  /** The last records are why the path fails: it asks for none of them. */
+  readonly against?: true
+}
+
+/** At most a few of them are named. */
+export interface FoundRecords {
+  readonly relation: string
+  readonly records: readonly string[]
+  readonly more: number
+}
+
+/** Follows the paths of a rule from the record that is asked about. */
+export type Follow = (rule: RecordsOf, isMet: boolean) => Promise<readonly PathVerdict[]>
+
+/** Asks the database about the record. */
+export interface AboutRecord {
+  readonly includes: Includes
+  readonly follow?: Follow
+}
+
+/** @param about absent when no record is named */
+export async function decide(asked: AccessQuestion, about?: AboutRecord): Promise<Verdict> {
   const needs: Need[] = []
-  for (const part of needed(asked)) needs.push(await needOf(asked, part, includes))
+  for (const part of needed(asked)) needs.push(await needOf(asked, part, about))
   return { allowed: needs.every(({ met }) => met), needs }
 }
 
@@ -113,16 +141,16 @@ function needed({ action, field, needs }: AccessQuestion): readonly Part[] {
   ]
 }
 
-async function needOf(asked: AccessQuestion, part: Part, includes: Includes | undefined): Promise<Need> {
+async function needOf(asked: AccessQuestion, part: Part, record: AboutRecord | undefined): Promise<Need> {
   const { actor, resource, action, field, needs } = asked
   const { what } = part
   const left = leftOf(asked, part)
   const records = left ? recordsOf(actor.model, resource.name, left) : null
-  const met = records !== null && (includes === undefined || (await includes(records)))
+  const met = records !== null && (record === undefined || (await record.includes(records)))
   const rules: RuleVerdict[] = []
   const about = what === action && field ? (needs ?? [field.name]) : []
   const fields = about.filter((name) => resource.fields.has(name))
-  for (const rule of rulesFor(asked, part)) rules.push(await judge(rule, fields, includes))
+  for (const rule of rulesFor(asked, part)) rules.push(await judge(rule, fields, record))
   return { ...part, records: records?.text ?? null, met, rules }
 }
 
@@ -198,14 +226,15 @@ function rulesFor(
 async function judge(
   { place, text, fields, holds }: IsolatedPolicy,
   about: readonly string[],
-  includes: Includes | undefined,
+  record: AboutRecord | undefined,
 ): Promise<RuleVerdict> {
-  const said = async (): Promise<RuleVerdict["holds"]> => {
-    if (about.length > 0 && fields && !about.some((name) => fields.has(name))) return "elsewhere"
-    if (holds === null) return "never"
-    if (holds.text === "all") return "always"
-    if (!includes) return "where"
-    return (await includes(holds)) ? "yes" : "no"
-  }
-  return { place, rule: text, holds: await said() }
+  const rule = { place, rule: text }
+  if (about.length > 0 && fields && !about.some((name) => fields.has(name)))
+    return { ...rule, holds: "elsewhere" }
+  if (holds === null) return { ...rule, holds: "never" }
+  if (holds.text === "all") return { ...rule, holds: "always" }
+  if (!record) return { ...rule, holds: "where" }
+  const isMet = await record.includes(holds)
+  const paths = (await record.follow?.(holds, isMet)) ?? []
+  return { ...rule, holds: isMet ? "yes" : "no", ...(paths.length > 0 && { paths }) }
 }

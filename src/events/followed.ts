@@ -30,6 +30,11 @@ export interface Followed {
 
 /** How names of subscribers begin, so that they are told from those of handlers. */
 export const subscriberPrefix = "subscriber:"
+/** The same of each kind. */
+export const subscriberPrefixes = {
+  webhook: `${subscriberPrefix}webhook:`,
+  sink: `${subscriberPrefix}nats:`,
+} as const
 
 /** Those who follow the log beside the handlers of the service: they come and go. */
 export interface Subscribers {

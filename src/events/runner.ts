@@ -66,6 +66,8 @@ interface HandledEvent {
 export interface RunningHandlers {
   /** Something may have been written. */
   wake(): void
+  /** Those who follow the log beside the handlers, as they are now. */
+  followed: Subscribers["followed"]
   /**
    * Resolves when everything in the log that is for this process is handled, but for records that wait for a later moment:
    * these are given.
@@ -182,6 +184,10 @@ class Runner implements RunningHandlers {
   wake(): void {
     // Without a partition there is nothing to look for.
     if (this.#term && this.#term.shares.size > 0) this.#awake.resolve()
+  }
+
+  followed(): ReturnType<Subscribers["followed"]> {
+    return this.#options.subscribers?.followed() ?? Promise.resolve([])
   }
 
   async settled(): Promise<readonly HandlerFailure[]> {

@@ -72,6 +72,8 @@ export interface AssembledService extends Pick<Closers, "close"> {
   /** With those who watch, for what answers requests. */
   readonly faces: Served & Pick<AssemblyOptions, "clientTraces"> & { readonly telemetry?: Telemetry }
   readonly identify: Identify
+  /** Subscribers of the log beside the handlers. */
+  readonly followed: Subscribers["followed"]
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
   /** Is told of what answers requests: it ends before everything else. */
@@ -108,6 +110,7 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
     storage,
     faces: { ...faces, clientTraces: options.clientTraces, ...(telemetry && { telemetry }) },
     identify: identifyBy(options, opened),
+    followed: async () => (await handlers?.followed()) ?? [],
     counting: await openCounting(options, opened),
     close: () => {
       faces.endStreams()

@@ -29,10 +29,10 @@ export function createEmbeddedMetrics(what: "service" | "process"): EmbeddedMetr
     scrape,
     listener,
     observe,
-    opened: ({ storage, model, faces }, requests) =>
+    opened: ({ storage, model, faces, followed }, requests) =>
       watch({
         lanes: storage.lanes,
-        followedLog: createFollowedLog(storage, model),
+        followedLog: createFollowedLog(storage, model, followed),
         probe: faces.health,
         requests,
       }),

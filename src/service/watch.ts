@@ -54,11 +54,11 @@ export async function openWatch({
     mountsIn: (model, base) =>
       metrics.kind === "path" ? [metricsMount(metrics.path, made, { model, base })] : [],
     observe: made.observe,
-    async begin({ storage, model, faces }, { use, validUntil }) {
+    async begin({ storage, model, faces, followed }, { use, validUntil }) {
       const { createFollowedLog } = await import("../telemetry/metrics/followed-log.ts")
       made.watch({
         lanes: storage.lanes,
-        followedLog: createFollowedLog(storage, model),
+        followedLog: createFollowedLog(storage, model, followed),
         probe: faces.health,
         requests: use,
         validUntil,

@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { longestPause, pauseAfter } from "../events/backoff.ts"
-import { type Followed, type Subscribers, subscriberPrefix } from "../events/followed.ts"
+import { type Followed, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import type { Model } from "../model/model.ts"
 import { createMessages } from "./message.ts"
@@ -29,7 +29,7 @@ export interface Sink extends Subscribers {
   close(): Promise<void>
 }
 
-const prefix = `${subscriberPrefix}nats:`
+const prefix = subscriberPrefixes.sink
 
 export function createSink({ model, secret, stream, broker, shown, tell }: SinkOptions): Sink {
   const messages = createMessages(model, createEventIds(secret, model.name))

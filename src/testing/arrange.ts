@@ -2,6 +2,7 @@
 import { withArticle } from "../base/article.ts"
 import type { Place } from "../base/problem.ts"
 import type { AnswerPlan } from "../http/face.ts"
+import { type CostLimits, mostOf } from "../model/limits.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
@@ -23,7 +24,7 @@ export type Records<Name extends string = string> = {
 /** Ids of the records that were made, in the order in which they were given. */
 export type Ids<Name extends string = string> = { readonly [Resource in Name]?: readonly string[] }
 
-/** The service for arranging a test: without permissions, and without read-only fields. */
+/** The service for arranging a test: without permissions, read-only fields and limits of cost. */
 export function arrangedModel(model: Model): Model {
   const settable = (resource: Resource): Resource => ({
     ...resource,
@@ -33,7 +34,15 @@ export function arrangedModel(model: Model): Model {
     ),
   })
   const resources = [...model.resources].map(([name, it]): [string, Resource] => [name, settable(it)])
-  return openModel({ ...model, resources: new Map(resources) })
+  const limits = { ...model.limits, cost: unlimited, tiers: new Map() }
+  return openModel({ ...model, limits, resources: new Map(resources) })
+}
+
+/** As much as a service may declare. */
+const unlimited: CostLimits = {
+  perRequest: mostOf("perRequest"),
+  records: mostOf("records"),
+  bytes: mostOf("bytes"),
 }
 
 /** In one transaction. Throws a Refusal with every mistake. @param context of an arranged model */

@@ -1,9 +1,10 @@
 // A client of both faces for one actor, without a network: what it sends and is given is what a server would.
+import { present } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
 import { wholeBody } from "../http/body.ts"
-import type { Face, FaceResponse } from "../http/face.ts"
-import type { Actor } from "../plan/access/actor.ts"
-import type { Faces } from "../server/service.ts"
+import { noBody, plainBody, type ReadBody, tooLarge } from "../server/body.ts"
+import { type Dispatch, dispatch } from "../server/dispatch.ts"
+import type { Incoming } from "../server/incoming.ts"
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -52,43 +53,71 @@ export interface RestAnswer<Body = unknown> {
 }
 
 interface Asking {
-  readonly actor: Actor
-  readonly facesFor: (actor: Actor) => Faces
+  /** The dispatch of a server for the caller of this client. */
+  readonly to: Dispatch
   readonly nextRequestId: () => string
 }
 
-export function createClient({ actor, facesFor, nextRequestId }: Asking): Client {
-  const ask = async (
-    face: Face,
-    [method, address]: readonly [method: string, address: string],
-    body: unknown,
-    headers: Headers,
-  ): Promise<FaceResponse> => {
-    const [path = "", ...query] = address.split("?")
-    const response = await face({
+interface Message extends Incoming {
+  readonly bytes: Uint8Array | undefined
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export function createClient({ to, nextRequestId }: Asking): Client {
+  const ask = async (method: string, url: string, body: unknown, given: Headers): Promise<Answer> => {
+    const faults: unknown[] = []
+    const observing: Dispatch = {
+      ...to,
+      observe: (observation) => observation.kind === "failed" && faults.push(observation.error),
+    }
+    const headers = { host: "localhost", "x-request-id": nextRequestId(), ...headersOf(body, given) }
+    const message = {
       method: method.toUpperCase(),
-      path,
-      query: query.join("?"),
-      headers: headersOf(body, headers),
-      body: bytesOf(body),
-      actor,
-      requestId: nextRequestId(),
-    })
-    if (response.fault !== undefined) throw response.fault
-    return response
+      url,
+      headers,
+      bytes: body === undefined ? undefined : bytesOf(body),
+      ...connected,
+    }
+    const sent = present(await dispatch(observing, message, readMessage), "a test's client stays")
+    if (faults.length > 0) throw faults[0]
+    const { status, headers: pairs } = sent
+    return { status, headers: fromPairs(pairs), text: textOf(await wholeBody(sent.body)) }
   }
   return {
-    async graphql<Data>(query: string, variables = {}, headers: Headers = {}) {
-      const face = facesFor(actor).graphql
-      const response = await ask(face, ["POST", "/graphql"], { query, variables }, headers)
-      const { data, errors = [] } = JSON.parse(textOf(await wholeBody(response.body)))
-      return { status: response.status, data: data as Data, errors, headers: response.headers }
+    async graphql<Data>(query: string, variables = {}, given: Headers = {}) {
+      const { status, headers, text } = await ask("POST", "/graphql", { query, variables }, given)
+      const { data, errors = [] } = JSON.parse(text)
+      return { status, data: data as Data, errors, headers }
     },
-    async rest<Body>(method: string, path: string, body?: unknown, headers: Headers = {}) {
-      const response = await ask(facesFor(actor).rest, [method, path], body, headers)
-      return { status: response.status, body: (await bodyOf(response)) as Body, headers: response.headers }
+    async rest<Body>(method: string, path: string, body?: unknown, given: Headers = {}) {
+      const { status, headers, text } = await ask(method, path, body, given)
+      return { status, body: bodyOf(headers, text) as Body, headers }
     },
   }
+}
+
+/** Each client is at this machine. */
+const connected = {
+  httpVersion: "1.1",
+  headersDistinct: {},
+  rawHeaders: [],
+  socket: { destroyed: false, remoteAddress: "127.0.0.1", once() {}, off() {} },
+}
+
+const readMessage: ReadBody<Message> = async ({ bytes, headers }, limit) => {
+  if (!bytes) return noBody
+  return bytes.length > limit ? tooLarge(limit) : plainBody({ bytes }, headers["content-encoding"])
+}
+
+function fromPairs(pairs: readonly string[]): Headers {
+  const headers: Record<string, string> = {}
+  for (let index = 0; index < pairs.length; index += 2) headers[pairs[index] ?? ""] = pairs[index + 1] ?? ""
+  return headers
 }
 
 function headersOf(body: unknown, given: Headers): Headers {
@@ -100,11 +129,10 @@ function headersOf(body: unknown, given: Headers): Headers {
 
 function bytesOf(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body
-  return Buffer.from(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body))
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body))
 }
 
-async function bodyOf({ headers, body }: FaceResponse): Promise<unknown> {
-  const text = textOf(await wholeBody(body))
+function bodyOf(headers: Headers, text: string): unknown {
   if (text === "") return null
   return /^application\/([\w.-]+\+)?json\b/.test(headers["content-type"] ?? "") ? JSON.parse(text) : text
 }

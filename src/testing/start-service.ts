@@ -3,17 +3,22 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { createEngine } from "../engine/engine.ts"
 import { type HandlerFailure, type RunningHandlers, startHandlers } from "../events/runner.ts"
 import { actorFromPerson, actorFromText } from "../identity/actor-text.ts"
+import { withVersions } from "../identity/choose-version.ts"
+import { memoryBudget } from "../limits/budget.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
 import { load } from "../model/load.ts"
-import { type Actor, everybodyOf } from "../plan/access/actor.ts"
+import type { Model } from "../model/model.ts"
+import { type Actor, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { createCursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { createVersions } from "../plan/values/initial-version.ts"
 import { createIds } from "../plan/values/typeid.ts"
 import { hasWritingCode } from "../plan/write/calls-user-code.ts"
-import { createFaces } from "../server/service.ts"
+import type { Dispatch } from "../server/dispatch.ts"
+import { prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
+import { createFaces, type Served } from "../server/service.ts"
 import { openStorage } from "../storage/open.ts"
 import { withSystem } from "../system/with-system.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
@@ -86,7 +91,9 @@ export async function startService<Service extends ServiceDeclaration>(
   const database = await makeDatabase(model, server)
   let handlers: RunningHandlers | undefined
   const remove = async (): Promise<void> => {
+    served.endStreams()
     await handlers?.close()
+    dispatching.end()
     await storage?.close()
     await database.remove()
   }
@@ -100,10 +107,11 @@ export async function startService<Service extends ServiceDeclaration>(
   const fresh = freshOf(clock)
   const secret = randomBytes(32).toString("hex")
   const served = createFaces({ model, storage, secret, base: "", singleFlight: false, fresh })
-  const { facesFor } = served
+  const dispatching = dispatchFor(model, served, clock)
   let requests = 0
   const nextRequestId = (): string => `test-${++requests}`
-  const clientFor = (actor: Actor): Client => createClient({ actor, facesFor, nextRequestId })
+  const clientFor = (actor: Actor): Client =>
+    createClient({ to: dispatching.dispatchOf(actor), nextRequestId })
   const arranged = arrangedModel(model)
   const cursors = createCursors(secret)
   const { answer } = createEngine({ storage, cursors, fresh })
@@ -139,6 +147,34 @@ export async function startService<Service extends ServiceDeclaration>(
     add,
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Bytes of a request, as `bifold serve` takes them when nothing else is set. */
+const bodyLimit = 1024 * 1024
+
+/** The dispatch of a server that knows each caller without credentials. Versions and budgets go by the clock of the test. */
+function dispatchFor(model: Model, served: Served, clock: Clock) {
+  const now = (): number => clock.now.getTime()
+  const stranger = strangerTo(model)
+  const { dispatch, end } = prepareDispatch({
+    ...served,
+    base: "",
+    cors: [],
+    identify: () => stranger,
+    counting: { limits: model.limits, budget: memoryBudget(now), whenDown: "closed", now },
+    compression: "off",
+    bodyLimit,
+    loopbackOnly: false,
+    observe: () => {},
+  })
+  return {
+    end,
+    dispatchOf(actor: Actor): Dispatch {
+      const identify = withVersions((_, request) => (request ? actor : stranger), model, now)
+      // A caller for whom there are no rules arranges: its requests are counted towards no limit.
+      return { ...dispatch, identify, openMeter: actor.claims && dispatch.openMeter }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
 import { type Clock, clockOf } from "../events/clock.ts"
-import { type Followed, type Retry, type Subscribers, subscriberPrefix } from "../events/followed.ts"
+import { type Followed, type Retry, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
@@ -265,7 +265,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 }
 
-const prefix = `${subscriberPrefix}webhook:`
+const prefix = subscriberPrefixes.webhook
 
 const liveName = (id: string): string => `${prefix}${id}`
 

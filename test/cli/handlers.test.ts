@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { freePort } from "../support/free-port.ts"
 import { waitingRecords } from "../support/waiting-records.ts"
+import { startReceiver, status } from "../webhooks/receiver.ts"
 import { bifold, type Serving, serving } from "./run.ts"
 
 const hooks = cleanUp(after)
@@ -88,7 +90,7 @@ for (const [name, database, workers] of databases)
       assert.equal(applied.code, 0, applied.stderr)
       const before = await handlers("list", ...on)
       assert.equal(before.code, 0, before.stderr)
-      assert.match(before.stdout, /order\.paid +order\.paid +not served yet +0 +0/)
+      assert.match(before.stdout, /order\.paid +order\.paid +not served yet +0 +0 +0 s +not served yet/)
 
       writeFileSync(join(cwd, "broken"), "")
       const server = await open([...on, "--workers", workers])
@@ -98,7 +100,7 @@ for (const [name, database, workers] of databases)
       await until(() => printed().includes("good"))
       await until(async () => (await waits(bad))?.error?.includes("paper") === true)
       // Positions are kept a moment after the events are done.
-      await until(async () => / 0 +1\n/.test((await handlers(...on)).stdout))
+      await until(async () => / 0 +1 +\d+ s +failing\n/.test((await handlers(...on)).stdout))
       const listed = await handlers(...on)
       assert.match(listed.stdout, /order\.paid +order\.paid +\d+ +0 +1/)
       assert.match(
@@ -195,3 +197,61 @@ for (const [name, database, workers] of databases)
       assert.match(await wrong("shop.ts"), /--database shop\.db/)
     })
   })
+
+it("webhooks and the sink are listed with what they have not come to", async (t) => {
+  writeFileSync(
+    join(cwd, "followed.ts"),
+    `import { anyone, f, resource, service } from "bifold"
+export default service({
+  name: "followed",
+  webhooks: { manage: anyone, networks: ["127.0.0.0/8"] },
+  resources: {
+    order: resource({ id: "ord", fields: { number: f.text() }, history: true, allow: { read: anyone, create: anyone } }),
+  },
+})
+`,
+  )
+  const on = ["followed.ts", "--database", join(cwd, "followed.db")]
+  assert.equal((await bifold(["migrate", "apply", ...on], { cwd })).code, 0)
+  const receiver = await startReceiver(t)
+  receiver.answer(status(500))
+  const away = `nats://127.0.0.1:${await freePort()}`
+  const server = await open([...on, "--nats", away, "--secret", "a secret of these tests"])
+  const endpoint = await post(`${server.url}/webhook-endpoints`, {
+    url: receiver.url,
+    types: ["order.created"],
+  })
+  const other = await post(`${server.url}/webhook-endpoints`, { url: receiver.url, types: ["order.created"] })
+  await post(`${server.url}/webhook-endpoints/${other}/transitions/pause`)
+  await post(`${server.url}/orders`, { number: "1" })
+  interface Told {
+    readonly kind: string
+    readonly name: string
+    readonly state: string
+    readonly behind: number
+    readonly lag: number
+    readonly waiting: readonly object[]
+  }
+  const list = async (): Promise<ReadonlyMap<string, Told>> => {
+    const { stdout, stderr } = await bifold(["handlers", ...on, "--json"], { cwd })
+    assert.equal(stderr, "")
+    const { handlers } = JSON.parse(stdout) as { readonly handlers: readonly Told[] }
+    return new Map(handlers.map((one) => [one.name, one]))
+  }
+  await until(async () => {
+    const listed = await list()
+    return (
+      listed.get(`webhook:${endpoint}`)?.state === "failing" && (listed.get("nats:followed")?.behind ?? 0) > 0
+    )
+  })
+  const listed = await list()
+  const sink = listed.get("nats:followed")
+  assert.deepEqual([sink?.kind, sink?.state], ["sink", "behind"])
+  assert.ok(Number(sink?.lag) > 0)
+  assert.equal(listed.get(`webhook:${endpoint}`)?.waiting.length, 1)
+  assert.equal(listed.get(`webhook:${other}`)?.state ?? "paused", "paused")
+  assert.match(
+    (await bifold(["handlers", ...on], { cwd })).stdout,
+    /nats:followed +\* +\d+ +\d+ +0 +\d+ s +behind/,
+  )
+})

@@ -231,8 +231,11 @@ describe("a verdict of own code", () => {
     rest: Pick<AccessQuestion, "action" | "field" | "needs">,
   ): Promise<boolean> {
     const actor = actorFromText(model, who)
-    const verdict = await decide({ actor, model, resource, ...rest }, (of) =>
-      isFound({ ...actor, model: of.model }, resource, id),
+    const verdict = await decide(
+      { actor, model, resource, ...rest },
+      {
+        includes: (of) => isFound({ ...actor, model: of.model }, resource, id),
+      },
     )
     return verdict.allowed
   }

@@ -15,8 +15,8 @@ import { createSchema } from "../../src/sql/schema/schema.ts"
 import { insertRecords, type Row } from "../../src/sql/write/insert.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import { createClient } from "../../src/testing/client.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 
 const moment = "2026-01-01T00:00:00Z"
 const customer = (id: string): Row => ({
@@ -118,13 +118,16 @@ describe("a verdict", () => {
       // Each of them asks one of the databases.
       for (const who of people.filter((_, index) => index % 2 === Number(dialect === postgres))) {
         const actor = actorFromText(model, who)
-        const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
+        const client = createFaceClient({ actor, facesFor, nextRequestId: () => "test" })
         const judge = (action: AccessQuestion["action"], name: string, id: string, field?: string) => {
           const resource = model.resources.get(name)
           assert.ok(resource)
           const asked = resource.fields.get(field ?? "")
-          return decide({ actor, model, resource, action, ...(asked && { field: asked }) }, (of) =>
-            isFound({ ...actor, model: of.model }, resource, id),
+          return decide(
+            { actor, model, resource, action, ...(asked && { field: asked }) },
+            {
+              includes: (of) => isFound({ ...actor, model: of.model }, resource, id),
+            },
           )
         }
         const apply = model.resources.get("order")?.actions?.get("applyCoupon")

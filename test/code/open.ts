@@ -15,8 +15,9 @@ import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "../../src/testing/arrange.ts"
-import { type Client, createClient } from "../../src/testing/client.ts"
+import type { Client } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 import type { Database } from "../support/open-service.ts"
 
 export interface OpenCode {
@@ -59,7 +60,7 @@ export async function openCode(
   const fresh = { id: createIds(), uuid: () => crypto.randomUUID(), now: () => new Date().toISOString() }
   return {
     as: (who, name) =>
-      createClient({
+      createFaceClient({
         actor: { ...actorFromText(model, who), ...(name !== undefined && { name }) },
         facesFor: (actor) => {
           const { graphql, rest } = facesFor(actor)

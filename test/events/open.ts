@@ -15,8 +15,9 @@ import { createSchema } from "../../src/sql/schema/schema.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
-import { type Client, createClient } from "../../src/testing/client.ts"
+import type { Client } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 import { fromOne } from "../support/fresh.ts"
 import type { Database } from "../support/open-service.ts"
 import { shop } from "./shop.ts"
@@ -60,7 +61,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
   const secret = "a secret of the tests"
   const { facesFor, watch } = createFaces({ model, fresh: fromOne, storage, secret, base: "" })
   const actor = actorFromText(model, "role:staff")
-  const client = createClient({ actor, facesFor, nextRequestId: () => "test" })
+  const client = createFaceClient({ actor, facesFor, nextRequestId: () => "test" })
   return {
     url,
     storage,
@@ -85,6 +86,7 @@ export async function openShop(hooks: Hooks, database: Database, address?: strin
       return {
         told,
         wake: () => running.wake(),
+        followed: () => running.followed(),
         settled: () => running.settled(),
         end: () => running.close(),
         failed: (handled, error) => running.failed(handled, error),

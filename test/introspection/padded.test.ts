@@ -157,7 +157,9 @@ test("a text that the database compares in its own way is found by its character
     assert.equal((await service.ask("GET", `/${name === "one" ? "ones" : "twos"}/nick`)).status, 404)
   }
   const put = await service.ask("PUT", "/twos/nick", { note: "x" })
-  assert.equal(put.json["code"], "rule_violated")
+  const made1 = await service.ask("POST", "/twos", { name: "nick", note: "x" })
+  for (const { status, json } of [put, made1])
+    assert.deepEqual([status, json["code"]], [409, "already_exists"])
   assert.equal((await service.ask("GET", "/twos/Nick")).json["note"], "n")
   const made2 = await service.ask("POST", "/lines", { twoId: "two_Nick" })
   assert.deepEqual([made2.status, made2.json["twoId"]], [201, "two_Nick"])

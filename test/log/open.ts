@@ -22,8 +22,9 @@ import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import { arrangedModel } from "../../src/testing/arrange.ts"
-import { type Client, createClient } from "../../src/testing/client.ts"
+import type { Client } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 import { fromOne } from "../support/fresh.ts"
 
 export const databases = ["sqlite", "postgres"] as const
@@ -77,7 +78,7 @@ export async function openLogging(
     engine,
     log,
     as: (words) =>
-      createClient({ actor: actorOf(words), facesFor, nextRequestId: () => `test-${++requests}` }),
+      createFaceClient({ actor: actorOf(words), facesFor, nextRequestId: () => `test-${++requests}` }),
     async fire(words, id, name, input) {
       const actor = actorOf(words)
       const draft = startDraft({ model: actor.model, cursors, fresh: fromOne })

@@ -103,14 +103,24 @@ function checkRecords(rows: readonly LogRow[], ids: readonly string[]): void {
   assert.ok(positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? 0n)))
 }
 
+/**
+ * A change of c1 waits for a lock without the writer's bound: a write that waited longer would be done again, and get numbers
+ * behind the later transaction's.
+ */
+const waitsInside = `
+  CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0
+    AS 'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END';
+  CREATE TRIGGER hold BEFORE UPDATE ON counter FOR EACH ROW WHEN (NEW.name = 'c1') EXECUTE FUNCTION hold()`
+
 test("a transaction that is committed after a later one is read after it, on PostgreSQL", async () => {
   const { of, ids } = await opened("postgres")
   const [a = "", b = "", c = ""] = ids
   const blocking = await client(hooks, of.url)
   const naive = followNaively(await client(hooks, of.url))
   const real = follow(of)
+  await blocking.query(waitsInside)
   await blocking.query("BEGIN")
-  await blocking.query("SELECT 1 FROM counter WHERE name = 'c1' FOR UPDATE")
+  await blocking.query("SELECT pg_advisory_xact_lock(1)")
   const early = writeAll(of, [a, b], 1)
   // Another wait, such as for a longer file, may come before its first row has a number.
   const waits = "SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"

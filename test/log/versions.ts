@@ -9,8 +9,9 @@ import { createFaces } from "../../src/server/service.ts"
 import { migrate } from "../../src/storage/migration/migrate.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
-import { type Client, createClient } from "../../src/testing/client.ts"
+import type { Client } from "../../src/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 import { fromOne } from "../support/fresh.ts"
 import type { Database } from "./open.ts"
 
@@ -45,7 +46,7 @@ export async function openVersion(
   })
   const running: RunningHandlers[] = []
   return {
-    client: createClient({ actor: actorFromText(model, who), facesFor, nextRequestId: () => "test" }),
+    client: createFaceClient({ actor: actorFromText(model, who), facesFor, nextRequestId: () => "test" }),
     storage,
     steps: done.map(({ name }) => name),
     async start(now = Date.now) {

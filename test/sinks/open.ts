@@ -10,10 +10,10 @@ import type { SinkObservation } from "../../src/sinks/observation.ts"
 import { createSink } from "../../src/sinks/sink.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { withSystem } from "../../src/system/with-system.ts"
-import { createClient } from "../../src/testing/client.ts"
 import { notes } from "../feed/notes.ts"
 import { openDatabase } from "../feed/open.ts"
 import type { Hooks } from "../support/database.ts"
+import { createFaceClient } from "../support/face-client.ts"
 import type { Database } from "../support/open-service.ts"
 
 export interface SinkService {
@@ -70,7 +70,7 @@ export async function openSinkService(
     subscribers: sink,
   })
   watch(() => handlers.wake())
-  const client = createClient({
+  const client = createFaceClient({
     actor: actorFromText(model, "role:staff"),
     facesFor,
     nextRequestId: () => "test",

@@ -6,6 +6,7 @@ import { Telemetry } from "../../src/base/telemetry.ts"
 import { createFollowedLog } from "../../src/telemetry/metrics/followed-log.ts"
 import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
 import { until } from "../feed/stream.ts"
+import { missing, startNats } from "../sinks/nats-server.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { model, openShop, type TracedShop } from "../traces/open.ts"
@@ -19,14 +20,21 @@ for (const database of dialects)
     const metrics = createMetrics(ownRegistry(true))
     telemetry.listen(metrics.listener)
     let opened: TracedShop | undefined
+    let broker: Awaited<ReturnType<typeof startNats>> | undefined
     let answers = true
     before(async () => {
-      opened = await openShop(hooks, database, { telemetry, observe: metrics.observe })
-      const { storage, use } = opened
+      broker = missing ? undefined : await startNats(hooks)
+      await broker?.kill()
+      opened = await openShop(hooks, database, {
+        telemetry,
+        observe: metrics.observe,
+        ...(broker && { nats: broker.url }),
+      })
+      const { storage, use, followed } = opened
       metrics.watch({
         lanes: storage.lanes,
         // Read anew each time.
-        followedLog: () => createFollowedLog(storage, model)(),
+        followedLog: () => createFollowedLog(storage, model, followed)(),
         probe: async () => assert.ok(answers),
         requests: use,
       })
@@ -92,6 +100,45 @@ for (const database of dialects)
       })
       await create("one to send")
       await becomes('bifold_webhook_attempts_total{outcome="failed"}', 1)
+    })
+
+    test("an endpoint that is slow to answer is behind the log", async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const receiver = await startReceiver(hooks)
+      receiver.answer(async (response) => {
+        await promise
+        response.writeHead(204).end()
+      })
+      await shop().send("POST", "/webhook-endpoints", {
+        url: `${receiver.url}/slow`,
+        types: ["order.created"],
+        roles: ["staff"],
+      })
+      await becomes("bifold_webhook_behind_events", 0)
+      assert.equal(await figureOf("bifold_webhook_lag_seconds"), 0)
+      await create("slow to send")
+      await until(async () => Number(await figureOf("bifold_webhook_behind_events")) > 0)
+      assert.ok(Number(await figureOf("bifold_webhook_lag_seconds")) > 0)
+      resolve()
+      await becomes("bifold_webhook_behind_events", 0)
+      assert.equal(await figureOf("bifold_webhook_lag_seconds"), 0)
+      assert.ok(Number(await figureOf("bifold_webhook_waiting_records")) >= 1)
+    })
+
+    test("a sink whose broker is away is halted and behind, until the broker is there", {
+      skip: missing,
+    }, async () => {
+      await becomes("bifold_sink_halted", 1)
+      assert.equal(await figureOf("bifold_handlers_halted"), 0)
+      await create("waits for the broker")
+      const { rows } = shop()
+      assert.ok(Number(await figureOf("bifold_sink_behind_events")) >= 1)
+      assert.ok(Number(await figureOf("bifold_sink_behind_events")) <= (await rows()).length)
+      assert.ok(Number(await figureOf("bifold_sink_lag_seconds")) > 0)
+      await broker?.start()
+      await becomes("bifold_sink_halted", 0)
+      await becomes("bifold_sink_behind_events", 0)
+      assert.equal(await figureOf("bifold_sink_lag_seconds"), 0)
     })
 
     test("lanes have their places, requests theirs, and the database says whether it answers", async () => {

@@ -6,7 +6,7 @@ import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Observation, Observe } from "../../src/server/observation.ts"
 import { createServer, type RunningServer } from "../../src/server/server.ts"
-import { assembleService } from "../../src/service/assemble-service.ts"
+import { type AssembledService, assembleService } from "../../src/service/assemble-service.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
@@ -33,6 +33,7 @@ export interface TracedShop {
   /** For metrics. */
   readonly storage: Storage
   readonly use: RunningServer["use"]
+  readonly followed: AssembledService["followed"]
 }
 
 interface Sent {
@@ -45,12 +46,14 @@ interface Watching {
   readonly observe?: Observe
   /** Those of clients are joined when absent. */
   readonly clientTraces?: ClientTraces
+  /** The address of a sink; none when absent. */
+  readonly nats?: string
 }
 
 export async function openShop(
   hooks: Hooks,
   database: Database,
-  { telemetry, observe: tell, clientTraces = "join" }: Watching = {},
+  { telemetry, observe: tell, clientTraces = "join", nats }: Watching = {},
 ): Promise<TracedShop> {
   const address = await openDatabase(hooks, database, model)
   const observed: Observation[] = []
@@ -66,7 +69,7 @@ export async function openShop(
     base: "",
     acceptDataLoss: true,
     singleFlight: true,
-    sink: {},
+    sink: nats === undefined ? {} : { nats },
     limitsStore: "memory",
     limitsDown: "open",
     clientTraces,
@@ -94,6 +97,7 @@ export async function openShop(
     observed,
     storage: service.storage,
     use: server.use,
+    followed: service.followed,
     async send(method, path, body, headers = {}) {
       const answer = await fetch(`${server.url}${path}`, {
         method,

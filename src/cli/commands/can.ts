@@ -10,13 +10,20 @@ import { hintFor, listed } from "../../plan/hints.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import { openStorage } from "../../storage/open.ts"
 import { checkDatabase } from "../database-check.ts"
-import { createLookup } from "../lookup.ts"
+import { createFollow, createLookup } from "../lookup.ts"
 import { asJson, asText, type CanReport } from "../output/can-text.ts"
 import { exitCodes } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, isServiceFile, openSource } from "../source.ts"
-import { type AccessQuestion, decide, decideCall, isTransition, type Verdict } from "../verdict.ts"
+import {
+  type AccessQuestion,
+  decide,
+  decideCall,
+  type Includes,
+  isTransition,
+  type Verdict,
+} from "../verdict.ts"
 
 interface Options {
   readonly database?: string
@@ -227,7 +234,9 @@ async function decideOf(
       throw refusal("not_found", `There is no ${resource.name} ${JSON.stringify(id)}.`, {
         hint: "The answer is the same as for a record that the actor cannot see.",
       })
-    return await decide(asked, (records) => isFound({ ...asked.actor, model: records.model }, resource, id))
+    const { actor } = asked
+    const includes: Includes = ({ model: of }) => isFound({ ...actor, model: of }, resource, id)
+    return await decide(asked, { includes, follow: createFollow(storage, { actor, resource, id, includes }) })
   } finally {
     await storage.close()
   }

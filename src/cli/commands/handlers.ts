@@ -5,10 +5,13 @@ import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { type AskedRecord, type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
+import { subscriberPrefix, subscriberPrefixes } from "../../events/followed.ts"
+import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
-import { systemTableNames } from "../../sql/schema/system-tables.ts"
+import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
 import type { Log } from "../../storage/log-types.ts"
+import { openRecords, webhooksWanted } from "../follow-options.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
@@ -33,7 +36,11 @@ The serving process carries out the command within a second or two. A skipped ev
 later events of its record are.`,
     )
   handlers.addCommand(
-    onDatabase(new Command("list").description("Lists handlers with their progress and failed events."))
+    onDatabase(
+      new Command("list").description(
+        "Lists handlers, webhooks and sinks with their progress and failed events.",
+      ),
+    )
       .argument("[service]", "the service file; service.ts when absent")
       .action((service: string | undefined, options: DatabaseOptions) => list(terminal, service, options)),
     { isDefault: true },
@@ -60,6 +67,8 @@ later events of its record are.`,
 
 interface Asking {
   readonly handlers: ReadonlyMap<string, Handler>
+  /** States of endpoints by id, active or not. */
+  readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly kept: Checkpoints
   readonly log: Log
 }
@@ -68,59 +77,95 @@ function withHandlers<Result>(
   given: CommandArguments,
   work: (asking: Asking) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(given, handlersWanted, async ({ handlers }, storage) => {
+  return withDatabase(given, handlersWanted, async (model, storage) => {
     const { log } = storage
     invariant(log, "a storage that writes has a log")
     const kept = createCheckpoints(storage)
     await kept.ready()
-    return work({ handlers: handlers ?? new Map(), kept, log })
+    const states: Asking["states"] = async (ids) => {
+      const known = model.webhooks && (await openRecords(model, storage).known(ids))
+      return new Map([...(known ?? [])].map(([id, { state }]) => [id, state]))
+    }
+    return work({ handlers: model.handlers ?? new Map(), states, kept, log })
   })
 }
 
 const handlersWanted = {
   says: "what is done with its events",
-  declared({ handlers }: Model, file: string): void {
-    if (!handlers)
+  declared({ handlers, resources }: Model, file: string): void {
+    if (!handlers && ![...resources.values()].some(({ logged }) => logged))
       throw refusal("invalid_command", `${file} has no handlers.`, {
         hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
       })
   },
   // In a database of somebody else's they are made when they are first needed.
-  needs: ({ managed }: Model) => ({
-    tables: managed
-      ? (["log", "epoch", "handler", "handlerRecord", "lease"] as const).map((own) => systemTableNames[own])
+  needs: (model: Model) => ({
+    tables: model.managed
+      ? systemTablesOf(model).flatMap((own) => (own === "idempotency" ? [] : systemTableNames[own]))
       : [],
+    resources: model.webhooks ? webhooksWanted.needs().resources : [],
   }),
 }
 
-/** A handler with what is kept of it. */
-interface Kind {
+/** One that follows the log, with what is kept of it. */
+interface Kind extends Lag {
+  readonly kind: "handler" | "webhook" | "sink"
   readonly name: string
   readonly event: string
+  readonly state: string
   /** Null before it has been served the first time. */
   readonly position: bigint | null
-  /** Events that it has not come to. */
-  readonly behind: number
   readonly waiting: readonly AskedRecord[]
 }
 
-async function readHandlers({ handlers, kept, log }: Asking): Promise<readonly Kind[]> {
+async function readHandlers(asking: Asking): Promise<readonly Kind[]> {
+  const { handlers, kept, log } = asking
   const positions = await kept.positions()
   const waiting = await kept.waiting()
   const latest = await log.latest()
-  return Promise.all(
-    [...handlers.values()].map(async ({ name, resource, types, from }) => {
-      const position = positions.get(name) ?? null
-      const begins = position ?? (from === "start" ? 0n : latest)
-      return {
-        name,
-        event: types?.join(" ") ?? `${resource}.*`,
-        position,
-        behind: await log.count(begins, { resource, ...(types && { types }) }),
-        waiting: waiting.filter(({ handler }) => handler === name),
-      }
-    }),
-  )
+  const own = [...handlers.values()].map(async ({ name, resource, types, from }): Promise<Kind> => {
+    const position = positions.get(name) ?? null
+    const begins = position ?? (from === "start" ? 0n : latest)
+    const behind = await lagAt(log, begins, { resource, ...(types && { types }) })
+    const waits = waiting.filter(({ handler }) => handler === name)
+    const event = types?.join(" ") ?? `${resource}.*`
+    const state = stateOf(position, behind, waits)
+    return { kind: "handler", name, event, state, position, ...behind, waiting: waits }
+  })
+  return Promise.all([...own, ...(await readSubscribers(asking, positions, waiting))])
+}
+
+/** Webhooks and sinks that the service has run. Their positions move with all events, also those that are not theirs. */
+async function readSubscribers(
+  { states, log }: Asking,
+  positions: ReadonlyMap<string, bigint>,
+  waiting: readonly AskedRecord[],
+): Promise<readonly Promise<Kind>[]> {
+  const isWebhook = (name: string): boolean => name.startsWith(subscriberPrefixes.webhook)
+  const endpointIn = (name: string): string =>
+    name.slice(subscriberPrefixes.webhook.length).split(" ")[0] ?? ""
+  const all = [...positions].filter(([name]) => name.startsWith(subscriberPrefix))
+  const known = await states(all.flatMap(([name]) => (isWebhook(name) ? [endpointIn(name)] : [])))
+  return all.map(async ([called, position]): Promise<Kind> => {
+    const behind = await lagAt(log, position, {})
+    const waits = waiting.filter(({ handler }) => handler === called)
+    const endpoint = isWebhook(called) ? (known.get(endpointIn(called)) ?? "removed") : "active"
+    return {
+      kind: isWebhook(called) ? "webhook" : "sink",
+      name: called.slice(subscriberPrefix.length),
+      event: "*",
+      state: endpoint === "active" ? stateOf(position, behind, waits) : endpoint,
+      position,
+      ...behind,
+      waiting: waits,
+    }
+  })
+}
+
+function stateOf(position: bigint | null, { behind }: Lag, waiting: readonly AskedRecord[]): string {
+  if (position === null) return "not served yet"
+  if (waiting.length > 0) return "failing"
+  return behind > 0 ? "behind" : "up to date"
 }
 
 async function list(
@@ -150,13 +195,17 @@ const waitingJson = ({ record, epoch, position, attempts, due, error, asked }: A
 
 function handlerTable({ out }: Terminal, all: readonly Kind[]): string {
   return columns([
-    ["Handler", "Event", "Position", "Behind by", "Records that wait"].map((head) => out.dim(head)),
-    ...all.map(({ name, event, position, behind, waiting }) => [
+    ["Handler", "Event", "Position", "Behind by", "Records that wait", "Lag", "State"].map((head) =>
+      out.dim(head),
+    ),
+    ...all.map(({ name, event, position, behind, waiting, lag, state }) => [
       out.bold(name),
       event,
       position === null ? "not served yet" : String(position),
       behind === 0 ? out.green("0") : String(behind),
       waiting.length === 0 ? out.green("0") : out.red(String(waiting.length)),
+      `${Math.round(lag)} s`,
+      state,
     ]),
   ])
 }

@@ -8,6 +8,7 @@ import {
   isTransition,
   type Need,
   neverWritten,
+  type PathVerdict,
   type RuleVerdict,
   type Verdict,
 } from "../verdict.ts"
@@ -35,10 +36,10 @@ export function asText({ out }: Terminal, given: Words, told: CanReport): string
   const sections = verdict.needs.map((need) => {
     const records = need.what === "operation" ? null : need.records
     const title = `${titleOf(need, given)}${records === null ? "" : out.dim(` · ${records}`)}`
-    const rows = need.rules.map(({ place, rule, holds }) => {
-      const said = saysOf(holds)
-      return [`  ${paintFor(holds, out)(said)}`, placeText(place), rule]
-    })
+    const rows = need.rules.flatMap(({ place, rule, holds, paths = [] }) => [
+      [`  ${paintFor(holds, out)(saysOf(holds))}`, placeText(place), rule],
+      ...paths.map((path) => ["", "", out.dim(pathText(path))]),
+    ])
     return [
       `${need.met ? out.green("✓") : out.red("✗")} ${title}`,
       ...(rows.length > 0 ? [columns(rows)] : []),
@@ -61,6 +62,18 @@ const saysOf = (holds: RuleVerdict["holds"]): string =>
     no: "does not hold for this record",
     elsewhere: "is about other fields",
   })[holds]
+
+/** `by organisation org_1; memberships mem_1, mem_2 and 3 more`, `organisation org_1; no memberships (level = owner)` */
+function pathText({ found, none, against }: PathVerdict): string {
+  const parts = found.flatMap(({ relation, records, more }) =>
+    records.length === 0 ? [] : [`${relation} ${records.join(", ")}${more > 0 ? ` and ${more} more` : ""}`],
+  )
+  if (none) {
+    const where = none.where === undefined ? "" : ` (${none.where})`
+    return [...parts, `no ${none.relation}${where}`].join("; ")
+  }
+  return `${against ? "against it: " : "by "}${parts.length > 0 ? parts.join("; ") : "none"}`
+}
 
 const paintFor = (holds: RuleVerdict["holds"], out: Terminal["out"]) =>
   holds === "always" || holds === "yes" ? out.green : holds === "where" ? out.yellow : out.dim
@@ -135,7 +148,7 @@ export function asJson({ actor, action, what, options }: Words, { verdict }: Can
     ...(of !== undefined && { field: of }),
     met,
     records,
-    rules: rules.map(({ place, rule, holds }) => ({ place: placeText(place), rule, holds })),
+    rules: rules.map(({ place, ...rest }) => ({ place: placeText(place), ...rest })),
   })
   const field = options.field === undefined ? {} : { field: options.field }
   return JSON.stringify({ allowed, actor, action, what, ...field, needs: needs.map(needJson) }, null, 2)

@@ -61,7 +61,7 @@ export function scalarType(types: Types, scalar: ScalarName): GraphQLScalarType 
           specifiedByURL: specification,
           extensions: wire === "string" ? asText : {},
           coerceInputValue: (input) => accepted(scalar, input),
-          coerceInputLiteral: (node) => accepted(scalar, literalToJson(node)),
+          coerceInputLiteral: (node) => accepted(scalar, literalToJson(node), node),
         }),
       `scalar ${scalar}`,
     )
@@ -74,10 +74,13 @@ export function valueType(types: Types, field: Field): LeafType | GraphQLList<Gr
   return field.list ? new GraphQLList(new GraphQLNonNull(leaf)) : leaf
 }
 
-/** The input as it came: the plan reads it with the field's own constraints, this only says no early. */
-function accepted(scalar: ScalarName, input: unknown): unknown {
+/**
+ * The input as it came: the plan reads it with the field's own constraints, this only says no early.
+ * @param node the literal, whose place the error has
+ */
+function accepted(scalar: ScalarName, input: unknown, node?: ConstValueNode): unknown {
   const read = readValue(operandType({ scalar, list: false }), input, "json")
-  if (!read.ok) throw new GraphQLError(`\`${scalars[scalar].graphql}\` ${read.wrong}.`)
+  if (!read.ok) throw new GraphQLError(`\`${scalars[scalar].graphql}\` ${read.wrong}.`, { nodes: node })
   return input
 }
 

@@ -27,6 +27,9 @@ export interface RecordsOf {
   readonly text: string
   /** An open service, but for the resource: there are those records only. */
   readonly model: Model
+  readonly where: Filter
+  /** The model that the condition is of. */
+  readonly audience: Model
 }
 
 /** Any of an action's rules is enough. */
@@ -36,7 +39,8 @@ export function rulesOfAction(
   { resource, action }: { readonly resource: Resource; readonly action: ActionName },
 ): readonly IsolatedPolicy[] {
   const place = ["resources", resource.name, "allow", action]
-  return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place })
+  const slot = action === "create" || action === "update" ? "update" : "read"
+  return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place, slot })
 }
 
 /** Any of them is enough: its own, or those of update where it has none. */
@@ -81,7 +85,14 @@ export function rulesOfOperation(
     return {
       place,
       text: printGrant({ model: only, seats }, noResource, { rule: read }),
-      holds: access ? { text: printCondition(wordingOf(left), noResource, access), model: left } : null,
+      holds: access
+        ? {
+            text: printCondition(wordingOf(left), noResource, access),
+            model: left,
+            where: access,
+            audience: left,
+          }
+        : null,
     }
   })
 }
@@ -98,6 +109,7 @@ export function rulesOfField(
     resource,
     declared,
     place: ["resources", resource.name, "fields", field, access],
+    slot: access === "write" ? "update" : "read",
   })
 }
 
@@ -108,15 +120,19 @@ function singleRules(
     readonly resource: Resource
     readonly declared: RuleDeclaration | undefined
     readonly place: Place
+    /** Some forms belong to rules of writes only. */
+    readonly slot?: "read" | "update"
   },
 ): readonly IsolatedPolicy[] {
-  const { resource, declared } = given
+  const { declared, slot = "read" } = given
+  const { withheld: _, grants: __, ...resource } = given.resource
   return placedRules(declared, given.place).map(({ rule, place }): IsolatedPolicy => {
-    const only = withResource(whole, { ...resource, allow: { read: rule }, machines: new Map() })
+    const allow = { read: { anyone: true }, [slot]: rule } as const
+    const only = withResource(whole, { ...resource, allow, machines: new Map() })
     const { seats, resources } = rulesOf(only)
-    const [grant] = resources.get(resource.name)?.actions.read ?? []
+    const [grant] = resources.get(resource.name)?.actions[slot] ?? []
     const left = visibleModelOf(only, standing)
-    const where = left.resources.get(resource.name)?.access?.read
+    const where = left.resources.get(resource.name)?.access?.[slot]
     return {
       place,
       text: grant ? printGrant({ model: only, seats }, resource, grant) : "",
@@ -147,6 +163,8 @@ export function recordsOf(audience: Model, name: string, where: Filter): Records
   return {
     text: printCondition(wordingOf(audience), resourceNamed(whole, name), where),
     model: { ...only, ...(audience.audience && { audience: audience.audience }) },
+    where,
+    audience,
   }
 }
 

@@ -158,7 +158,12 @@ export function seesAnother(
 /** By whatever collation a unique key of somebody else's may have. */
 function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment | undefined {
   const { alike } = compilation.dialect.writes
-  const { columns, isKey } = columnsOf(compilation, row.resource, subject)
+  const named = columnsOf(compilation, row.resource, subject)
+  const { columns, isKey } = named
+  if (columns.some(({ type }) => type.stored === "folded")) {
+    const asKey = columns.map((each) => ({ ...each, type: { ...each.type, refers: true as const } }))
+    return isEqual(compilation, row, { ...named, columns: asKey }, { slot })
+  }
   const pick = (part: number) => (value: Value) => (isKey ? partOf(value, part) : value)
   return (
     alike &&

@@ -10,7 +10,7 @@ import type {
   TelemetryListener,
 } from "../../base/telemetry.ts"
 import type { LaneUse } from "../../storage/storage.ts"
-import { definitions } from "./definitions.ts"
+import { type Definition, definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
 import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
 
@@ -85,7 +85,8 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const socketsClosed = new Counts(definitions.socketsClosed)
   for (const one of [socketsClosed, handlerFailures, webhookAttempts, repeated]) register(registry, one)
   let watched: Watched | undefined
-  registerLooked(registry, () => watched)
+  const halted = { handlers: false, sink: false }
+  registerLooked(registry, () => watched, halted)
 
   const faces = new Family((face: ObservedFace) => ({
     points: points.counter({ face }),
@@ -166,6 +167,8 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     },
     observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "halted" || kind === "resumed") halted.handlers = kind === "halted"
+      if (kind === "unsent" || kind === "sent") halted.sink = kind === "unsent"
       if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count
     },
   }
@@ -185,7 +188,13 @@ function stagesOf({
   return statements + joined > 0 ? withStatements : always
 }
 
-function registerLooked(registry: OwnRegistry, watched: () => Watched | undefined): void {
+/** Parts that cannot go on for now. */
+interface Halted {
+  readonly handlers: boolean
+  readonly sink: boolean
+}
+
+function registerLooked(registry: OwnRegistry, watched: () => Watched | undefined, halted: Halted): void {
   const {
     underWay,
     admitted,
@@ -307,4 +316,29 @@ function registerLooked(registry: OwnRegistry, watched: () => Watched | undefine
       ofHandlers(({ waiting }) => waiting),
     ),
   )
+  registerFollowed(registry, log)
+  const registerHalted = (definition: Definition, isHalted: () => boolean): void =>
+    register(
+      registry,
+      looked(definition, () => [{ labels: {}, value: isHalted() ? 1 : 0 }]),
+    )
+  registerHalted(definitions.handlersHalted, () => halted.handlers)
+  registerHalted(definitions.sinkHalted, () => halted.sink)
+}
+
+function registerFollowed(registry: OwnRegistry, log: ReadFollowedLog): void {
+  const registerOf = (definition: Definition, read: (found: FollowedLog) => number | undefined): void =>
+    register(
+      registry,
+      looked(definition, async () => {
+        const found = await log()
+        const value = found && read(found)
+        return value === undefined ? [] : [{ labels: {}, value }]
+      }),
+    )
+  registerOf(definitions.webhookBehind, ({ webhooks }) => webhooks?.behind)
+  registerOf(definitions.webhookLag, ({ webhooks }) => webhooks?.lag)
+  registerOf(definitions.webhookWaiting, ({ webhooks }) => webhooks?.waiting)
+  registerOf(definitions.sinkBehind, ({ sink }) => sink?.behind)
+  registerOf(definitions.sinkLag, ({ sink }) => sink?.lag)
 }
