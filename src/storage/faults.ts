@@ -117,7 +117,14 @@ export const mayBeLate = (fault: unknown): fault is Refusal =>
 
 /** Whether the session takes no writes: another one may, when the server is a standby no more or its settings are others. */
 export const isReadOnlySession = (fault: unknown): boolean =>
-  fault instanceof Error && "code" in fault && fault.code === "25006"
+  fault instanceof Error && "code" in fault && (fault.code === "25006" || isOfStandby(fault))
+
+/** A standby has no serializable transactions. PostgreSQL has one code for all that it does not support. */
+const isOfStandby = (fault: Error): boolean =>
+  "code" in fault &&
+  fault.code === "0A000" &&
+  "routine" in fault &&
+  /^(GetSerializableTransactionSnapshot|call_enum_check_hook)$/.test(String(fault.routine))
 
 /** Whether a file, or the folder in which its log is kept, may not be written. */
 export const isReadOnlyFile = (fault: unknown): boolean =>
@@ -213,6 +220,7 @@ function postgresMeaning(fault: unknown): Meaning | undefined {
   if (fault.message === "Query read timeout") return silent
   const code = "code" in fault ? String(fault.code) : ""
   if (/^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|ENOENT)/.test(code)) return unreachable
+  if (isOfStandby(fault)) return unwritable
   // Values were checked against the declared types: a column is of another type, or was when its text was read.
   if (code === "22003" && "routine" in fault && readsText.test(String(fault.routine))) return differs
   // A database that takes no connections, by the server's own name for where it says so.

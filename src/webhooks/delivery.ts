@@ -76,10 +76,15 @@ export function createSendEvent({
     try {
       const { status, headers } = await call(endpoint, event, request)
       const retryAfter = readRetryAfter(headers["retry-after"], now())
-      return { at, status, milliseconds: elapsed() - since, ...(retryAfter !== undefined && { retryAfter }) }
+      return {
+        at,
+        status,
+        milliseconds: Math.round(elapsed() - since),
+        ...(retryAfter !== undefined && { retryAfter }),
+      }
     } catch (error) {
       if (!(error instanceof DialError)) throw error
-      return { at, error: error.fault, milliseconds: elapsed() - since }
+      return { at, error: error.fault, milliseconds: Math.round(elapsed() - since) }
     }
   }
   /** With the trace of the attempt, where spans are collected, or else of the write. */

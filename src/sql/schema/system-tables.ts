@@ -80,9 +80,8 @@ export const systemTablesOf = ({ resources, handlers, webhooks }: Model): readon
 
 /** Statements that make them where they are not there; running them again changes nothing. */
 export function systemTables(dialect: Dialect, which: readonly SystemTable[]): readonly string[] {
-  return which
-    .flatMap((one) => making[one](dialect))
-    .map((statement) => render(statement, dialect.placeholder).text)
+  const all = which.flatMap((one) => making[one](dialect))
+  return [...new Set(all.map((statement) => render(statement, dialect.placeholder).text))]
 }
 
 /** The columns that such a table lacks. @param found names of its columns */
