@@ -55,6 +55,7 @@ for (const database of dialects)
     test("keeps tables of somebody else's that are only called so, and views over its own", async () => {
       const { declaration } = await open([
         ...createSchema(load(withSystem(shop)), dialect),
+        "DROP TABLE bifold_log",
         "CREATE TABLE bifold_log (id integer PRIMARY KEY, line text)",
         "CREATE VIEW key_names AS SELECT name, hint FROM api_key",
         "CREATE TABLE key_use (id integer PRIMARY KEY, key_id text REFERENCES api_key (id))",

@@ -57,7 +57,7 @@ const accepted: readonly (readonly [ScalarName, unknown, unknown, Partial<ValueT
   ["timestamp", "0050-06-01T12:00:00+01:00", "0050-06-01T11:00:00Z"],
   ["uuid", "01890A5D-AC96-774B-BCCE-B302099A8057", "01890a5d-ac96-774b-bcce-b302099a8057"],
   ["json", { a: [1, "x", null, { b: true }] }, '{"a":[1,"x",null,{"b":true}]}'],
-  ["json", null, "null"],
+  ["json", [null], "[null]"],
   ["json", JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
   ["oneOf", "paid", "paid", status],
   ["bytes", "AAH/", "AAH/"],
@@ -236,7 +236,9 @@ test("the canonical form is a fixed point", () => {
     uuid: fc.uuid().map((id) => id.toUpperCase()),
     json: fc
       .jsonValue()
-      .filter((value) => !/\\u0000|\\ud[89a-f]|(?<![\d.])\d{16}/.test(JSON.stringify(value))),
+      .filter(
+        (value) => value !== null && !/\\u0000|\\ud[89a-f]|(?<![\d.])\d{16}/.test(JSON.stringify(value)),
+      ),
     bytes: fc.uint8Array().map((bytes) => Buffer.from(bytes).toString("base64")),
     text: fc.string({ unit: "binary" }).filter((text) => !text.includes("\u0000")),
   }

@@ -89,7 +89,7 @@ test("every operation and tag has a description, and every parameter an example"
 
 test("the documents of the storefront and of 60 tables are small enough for tools", () => {
   const { model } = actorFromText(load(withSystem(storefront)), "role:staff")
-  assert.ok(JSON.stringify(openapi(model)).length < 200_000)
+  assert.ok(JSON.stringify(openapi(model)).length < 205_000)
   assert.ok(JSON.stringify(openapi(wideModel())).length < 1_000_000)
 })
 

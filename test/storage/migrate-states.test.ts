@@ -146,7 +146,7 @@ for (const { name, open } of databases)
       const database = await begin(open, desk(undefined), `INSERT INTO ticket (id, title) VALUES ('a', 'A')`)
       test.after(database.close)
       const { done } = await migrate(database.url, desk(first), { allow: [] })
-      assert.deepEqual(names(done), ["add:ticket.state", "add:bifold_log"])
+      assert.deepEqual(names(done), ["add:ticket.state", "add:bifold_log", "add:bifold_epoch"])
       assert.deepEqual(await statesIn(database), ["fresh"])
     })
 

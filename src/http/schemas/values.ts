@@ -161,8 +161,8 @@ function inputItem(schemas: Schemas, field: Field): Json {
       // The format says it too.
       ...(!isCompact(schemas) && { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
     }
-  // Optional members may be null.
-  if (scalar === "json" && !field.optional && !list && schemas.purpose === "validation")
+  // Optional members may be null, items may not.
+  if (scalar === "json" && (list || !field.optional) && schemas.purpose === "validation")
     return { type: ["object", "array", "string", "number", "boolean"], items: {} }
   const { pattern } = scalars[scalar]
   return { ...itemSchema(schemas, field), ...(pattern !== undefined && { pattern }) }
