@@ -58,6 +58,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "doctor/process-checks.ts",
     "engine/bind-program.ts",
     "events/call.ts",
+    "limits/meters.ts",
     "plan/draft/draft.ts",
     "plan/guard/guard.ts",
     "plan/values/initial-version.ts",

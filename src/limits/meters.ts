@@ -132,7 +132,7 @@ class Account implements RequestMeter {
       perMinute: own.perMinute ?? null,
       concurrent: own.concurrent ?? null,
       remaining: this.#taken?.remaining ?? null,
-      resetAt: this.#taken ? new Date(this.#resetAt).toISOString() : null,
+      resetAt: this.#taken ? new Date(Date.now() + this.#resetAt - this.#of.now()).toISOString() : null,
     }
   }
 

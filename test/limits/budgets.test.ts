@@ -180,8 +180,7 @@ describe("a budget", () => {
     const { resetAt, __typename, ...limits } = byGraphql.limits
     assert.equal(__typename, "ViewerLimits")
     assert.deepEqual(limits, { tier: null, perRequest: 100, perMinute: 100, concurrent: 7, remaining: 99 })
-    // The clock of the kit stands still.
-    assert.ok(Date.parse(resetAt) > Date.now() - 60_000)
+    assert.ok(Date.parse(resetAt) > Date.now())
     // The viewer's record is a point.
     assert.deepEqual(byRest.limits, { ...limits, remaining: 97, resetAt: byRest.limits.resetAt })
     assert.equal((await ask("{ viewer { limits { tier } } }")).body.data.viewer, null)

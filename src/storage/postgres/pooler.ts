@@ -22,7 +22,8 @@ export async function sharesSessions(one: pg.Client, other: pg.Client): Promise<
       throw begun
     }
     const isSeen = await keepsOwn(other)
-    const isLost = !(await keepsOwn(one))
+    // Where there is one session, the other connection's transaction has it, and the first would wait for it for ever.
+    const isLost = !isSeen && !(await keepsOwn(one))
     await other.query("ROLLBACK")
     if (isSeen || isLost) return true
   }
