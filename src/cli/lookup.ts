@@ -42,7 +42,7 @@ type RecordReader = (
   members: (draft: Draft) => readonly Member[],
 ) => Promise<string | undefined>
 
-export function createRecordReader(storage: Storage): RecordReader {
+function createRecordReader(storage: Storage): RecordReader {
   // Nothing here gives or takes one.
   const cursors = createCursors(randomBytes(32).toString("hex"))
   const { answer } = createEngine({ storage, cursors })

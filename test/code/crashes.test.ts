@@ -253,7 +253,7 @@ for (const [place, makeDatabase, workers] of places)
       assert.doesNotMatch(stderr, /is being replaced|fault of Bifold/)
       assert.match(
         stderr,
-        /Handler print failed with evt_\d+ of ord_\w+.*ended its thread: Error: of a timer/,
+        /Handler print failed with evt_\w+ of ord_\w+.*ended its thread: Error: of a timer/,
       )
     })
   })
