@@ -81,7 +81,7 @@ export class Admission {
     now = () => performance.now(),
   }: AdmissionOptions) {
     this.#most = most
-    this.#kept = Math.min(kept.most, Math.ceil(most * kept.part), most - 1)
+    this.#kept = Math.min(kept.most, Math.ceil(most * kept.part), Math.max(0, most - 1))
     this.#patience = patience
     this.#waitOf = waitOf
     this.#lacksMemory = lacksMemory
