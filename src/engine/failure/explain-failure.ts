@@ -159,7 +159,7 @@ async function isSkipped(failing: Failing, { access }: Resource, write: Write): 
   return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
 }
 
-/** It has no value, or would have one that it does not allow. */
+/** The field has no value, or does not allow the sum. */
 function noSum({ fields }: Resource, { field: called, at }: Kind<"sum">): Refusal {
   const { constraints, optional } = present(fields.get(called), `there is ${called}`)
   const { min, max } = constraints

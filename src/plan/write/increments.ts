@@ -56,7 +56,7 @@ export interface Increment {
 export const takesIncrements = (model: Model, resource: Resource, input: object): boolean =>
   increments in input || (incrementName in input && incrementable(model, resource).length > 0)
 
-/** Of an input that has any. Mistakes are added to the draft. */
+/** Reads an input that has increments. Mistakes are added to the draft. */
 export function readIncrements(
   spot: InputPlace,
   input: Readonly<Record<string | symbol, unknown>>,

@@ -127,7 +127,7 @@ interface Versioned {
 }
 
 interface Updating {
-  /** What becomes of members that are not given: they stay as they are, or as if they never had been given. */
+  /** Members that are not given stay as they are, or as if they never had been given. */
   readonly absent: "keep" | "clear"
   /** Increments by field, apart from the input. */
   readonly added?: object
