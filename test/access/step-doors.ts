@@ -241,7 +241,7 @@ function nestedIn(
   const target = resourceOf(drawing.service.whole, relation.target)
   const reference = backOf(drawing, relation)
   if (reference === undefined && !relation.through) return { verbs: {}, changes: [] }
-  const link = oneIn(drawing, 3) ? [drawTarget({ ...drawing, siblings: [] }, relation.target)] : []
+  const link = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
   const made = Array.from({ length: drawing.random.between(link.length > 0 ? 0 : 1, 2) }, () =>
     madeNode(drawing, target, depth - 1, reference === undefined ? undefined : { reference, id }),
   )
