@@ -17,7 +17,7 @@ import { tryDoor } from "./tried.ts"
 import { newKey } from "./writes.ts"
 
 /** Steps of each person, of each service and database. */
-const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 25))
+const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 15))
 /** Steps that were done, after which the records are as at first again. */
 const mostDone = 10
 
