@@ -72,7 +72,8 @@ function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = (write: Write): boolean => write.kind === "locate" && !write.cascade
+  const locates = (write: Write): boolean =>
+    (write.kind === "locate" || write.kind === "sum") && !write.cascade
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const touches = writes.map((write) => touchesOf(asked.whole, write))
   const all = { ...asked, writes, touches: touches.flat() }
@@ -84,7 +85,7 @@ function guardStep({
     placed.unshift(one)
     asksLater ||= one.before !== undefined && one.before.length > 0
   }
-  const found = writes.findIndex(({ kind }) => !["find", "locate", "collect"].includes(kind))
+  const found = writes.findIndex(({ kind }) => !["find", "locate", "sum", "collect"].includes(kind))
   const first = found < 0 ? writes.length : found
   return {
     ...step,
@@ -126,6 +127,7 @@ function guardOne(guarding: Guarding, write: Write): Placed {
       return guardLink(guarding, write)
     case "find":
     case "locate":
+    case "sum":
     case "collect":
     case "check":
     case "judge":
