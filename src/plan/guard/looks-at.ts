@@ -21,7 +21,7 @@ export interface Touch {
   readonly table: string
   readonly columns?: ReadonlySet<string>
   readonly logged?: true
-  /** It may make a row. */
+  /** The write may make a row. */
   readonly makes?: true
 }
 
