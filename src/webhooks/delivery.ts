@@ -1,9 +1,9 @@
 // One event to one endpoint: sent, and written down what became of it.
 
+import type { Clock } from "../base/clock.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { spanned, traceHeader } from "../base/tracing.ts"
-import type { Clock } from "../events/clock.ts"
 import type { Retry } from "../events/followed.ts"
 import { DialError, type Dialer, type DialFault } from "../outbound/dialer.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"

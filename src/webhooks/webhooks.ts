@@ -1,10 +1,10 @@
 // Endpoints of webhooks follow the log: each on its own way, from the moment at which it was made. What they are told to do is
 // in the log as well.
 
+import { type Clock, clockOf } from "../base/clock.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
-import { type Clock, clockOf } from "../events/clock.ts"
 import { type Followed, type Retry, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"

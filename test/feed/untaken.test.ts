@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import { OwnRoom } from "../../src/feed/room.ts"
 import { isStream } from "../../src/http/body.ts"
 import type { FaceRequest } from "../../src/http/face.ts"
@@ -32,7 +33,7 @@ async function openFaces() {
   const actor = actorFromText(model, staff)
   const faces = served.facesFor(actor)
   const ask = (client: string, face: "rest" | "graphql", request: Partial<FaceRequest>) =>
-    answering({ client, since: Date.now() }, () =>
+    answering({ client, since: elapsed() }, () =>
       faces[face]({
         method: "GET",
         path: "/",

@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { systemTables } from "../../src/sql/schema/system-tables.ts"
@@ -52,7 +53,7 @@ async function open(hooks: Hooks) {
 
 /** As a client, the outcome or the code of the refusal. */
 const write = ({ write }: Storage, work: Work, client = "a"): Promise<string> =>
-  answering({ client, since: Date.now() }, async () => {
+  answering({ client, since: elapsed() }, async () => {
     try {
       const outcome = await write?.(work)
       if (outcome?.kind === "violated") return `violated ${outcome.violation.rule}`

@@ -1,6 +1,7 @@
 // Tables that keep writers waiting. While somebody else has one locked, few connections wait for it and the others write what
 // is not in it; while transactions meet in one again and again, they are done one after the other.
 
+import { elapsed } from "../../base/clock.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 
@@ -17,7 +18,7 @@ const apart = { first: 2_000, longest: 60_000 } as const
 const mostInLine = 10_000
 
 interface Meeting {
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   at: number
   until: number
   lasts: number
@@ -69,7 +70,7 @@ export class Tables {
 
   /** Two transactions were in each other's way. */
   met(tables: Names): void {
-    const now = Date.now()
+    const now = elapsed()
     for (const table of tables) {
       const known = this.#meetings.get(table)
       if (!known) {
@@ -88,21 +89,21 @@ export class Tables {
   /** Whether transactions of them are done one after the other. */
   isApart(tables: Names): boolean {
     if (this.#meetings.size === 0) return false
-    const now = Date.now()
+    const now = elapsed()
     return tables.some((table) => (this.#meetings.get(table)?.until ?? 0) > now)
   }
 
   /**
    * When no other of this process that is in the line of one of the tables is under way. Rejects with a Refusal when its turn
    * does not come before the time is over.
-   * @param until as of `Date.now()`
+   * @param until as of `elapsed()`
    */
   async inLine<Result>(tables: Names, until: number, use: () => Promise<Result>): Promise<Result> {
     if (this.#inLine >= mostInLine) throw overloaded()
     this.#inLine += 1
     const before = Promise.allSettled(tables.map((table) => this.#lines.get(table)))
     const turn = Promise.withResolvers<void>()
-    const late = setTimeout(() => turn.reject(tooSlow()), Math.max(until - Date.now(), 0))
+    const late = setTimeout(() => turn.reject(tooSlow()), Math.max(until - elapsed(), 0))
     const own = turn.promise.then(use)
     const done = before.then(() => {
       clearTimeout(late)

@@ -1,8 +1,10 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
 // waits for the disk.
+
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
@@ -35,7 +37,7 @@ type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
 
 interface Job {
   readonly work: Work
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
@@ -147,7 +149,7 @@ export class SqliteWriter {
       if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
         return reject(overloaded())
       const asker = currentAsker()
-      const until = (asker?.since ?? Date.now()) + this.#options.deadline
+      const until = (asker?.since ?? elapsed()) + this.#options.deadline
       const record = asker?.record
       // Its end is seen outside the trace: a handler's writes are committed with those of others.
       const traced =
