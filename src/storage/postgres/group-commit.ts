@@ -112,6 +112,8 @@ interface Runs {
   readonly inside: (work: Work) => Promise<Outcome>
   /** The meaning of a violated rule; asks the server. */
   readonly violated: (failed: Pick<Failed, "command" | "cause">) => Promise<Outcome>
+  /** So many writes were committed together. */
+  readonly committed: (writes: number) => void
 }
 
 export class Groups {
@@ -142,6 +144,7 @@ export class Groups {
     }
     try {
       const outcomes = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))
+      if (outcomes) runs.committed(works.length)
       for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
       this.#sizes.ended(writes, works.length, outcomes && took)
       return outcomes ? outcomes[0] : "alone"

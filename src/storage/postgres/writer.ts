@@ -341,18 +341,21 @@ export class PostgresWriter {
       connection,
       inside: (work) => this.#inside(connection, work, undefined),
       violated: ({ command, cause }) => this.#violated(connection, cause, command),
+      committed: (writes) => this.#options.telemetry?.committed(writes),
     })
     return outcome === "alone" ? this.#apart(connection, own.work, given) : outcome
   }
 
-  #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
+  async #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
     const [only] = work.shape.commands
     // The session's own limits would allow more than the remaining time.
     const late = isFew || line !== undefined || Date.now() - since > unnoticed
     const wait = isFew ? 0 : longestWait
-    return isOneCommand(work) && !line && only && !late
+    const outcome = await (isOneCommand(work) && !line && only && !late
       ? this.#alone(connection, only, work)
-      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) }))
+    this.#options.telemetry?.committed(1)
+    return outcome
   }
 
   /** @param along where another user of a connection has taken the ticket of the wish */
