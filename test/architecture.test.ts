@@ -88,6 +88,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "storage/postgres/connections.ts",
     "storage/postgres/group-commit.ts",
     "storage/postgres/locked-tables.ts",
+    "storage/postgres/pipeline.ts",
     "storage/postgres/pool.ts",
     "storage/postgres/postgres.ts",
     "storage/postgres/writer.ts",

@@ -11,7 +11,7 @@ test("whose turn does not come in time is refused meanwhile, and never done; tho
   const later = Date.now() + 600_000
   const done: string[] = []
   const write = (name: string, until: number) =>
-    tables.inLine(["book"], until, async () => {
+    tables.inLine(["book"], { client: "a", until }, async () => {
       done.push(name)
       return name === "first" ? first.promise : name
     })
@@ -24,4 +24,16 @@ test("whose turn does not come in time is refused meanwhile, and never done; tho
   first.resolve("first")
   assert.deepEqual([await outcomes[0], await outcomes[2]], ["first", "third"])
   assert.deepEqual(done, ["first", "third"])
+})
+
+test("clients take turns in the line, and what waits for two tables is not passed by what needs one of them", async () => {
+  const tables = new Tables()
+  const until = Date.now() + 600_000
+  const done: string[] = []
+  const write = (client: string, names: readonly string[]) =>
+    tables.inLine(names, { client, until }, async () => void done.push(`${client} ${names}`))
+  const greedy = Array.from({ length: 100 }, () => write("a", ["x"]))
+  await Promise.all([...greedy, write("b", ["x", "y"]), write("c", ["y"]), write("d", ["z"])])
+  assert.deepEqual(done.slice(0, 5), ["a x", "d z", "a x", "b x,y", "c y"])
+  assert.equal(done.length, 103)
 })

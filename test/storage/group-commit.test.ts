@@ -180,10 +180,8 @@ test("one that fails takes no other along, and is told why", async (t) => {
 test("a slow one, and one that waits for a lock, keep no other from being done", async (t) => {
   const { storage, client } = await open(t)
   await client.query("BEGIN; SELECT * FROM item WHERE id = -5 FOR UPDATE")
-  // No more than may wait for a table that is locked.
-  const few = 90
   const ended: number[] = []
-  const works = Array.from({ length: few }, (_, id): Work => {
+  const works = Array.from({ length: many }, (_, id): Work => {
     if (id === 50) return { shape: update, parameters: [-5] }
     return inserted(id, id === 60 ? "slow" : `new ${id}`)
   })
@@ -192,8 +190,24 @@ test("a slow one, and one that waits for a lock, keep no other from being done",
     ended.push(at)
     return outcome
   })
-  while (ended.length < few - 1) await sleep(20)
+  while (ended.length < many - 1) await sleep(20)
   assert.ok(!ended.includes(50), "it waits for its lock")
+  await client.query("COMMIT")
+  assert.deepEqual(new Set(await Promise.all(all)), new Set(["done"]))
+})
+
+test("none is refused while somebody else has the table locked, and all are done soon after", async (t) => {
+  const { storage, client } = await open(t)
+  await client.query("BEGIN; LOCK TABLE item")
+  let ended = 0
+  const all = Array.from({ length: many }, async (_, id) => {
+    const outcome = await write(storage, inserted(id), id % 10 === 0 ? "modest" : "greedy")
+    ended += 1
+    return outcome
+  })
+  // Those that have a connection wait for the lock for half a second, and then among few.
+  while ((storage.lanes().find(({ lane }) => lane === "write")?.used ?? 0) > 4) await sleep(20)
+  assert.equal(ended, 0)
   await client.query("COMMIT")
   assert.deepEqual(new Set(await Promise.all(all)), new Set(["done"]))
 })

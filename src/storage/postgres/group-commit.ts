@@ -2,6 +2,7 @@
 // savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. What
 // fails because of others, and what a constraint says at the commit, is done again alone.
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
+import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, Work } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
 import type { PostgresPool } from "./pool.ts"
@@ -145,7 +146,13 @@ export class Groups {
     try {
       const outcomes = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))
       if (outcomes) runs.committed(works.length)
-      for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
+      tellOutcomes(
+        others.map(
+          ({ done }, at) =>
+            () =>
+              done.resolve(outcomes?.[at + 1]),
+        ),
+      )
       this.#sizes.ended(writes, works.length, outcomes && took)
       return outcomes ? outcomes[0] : "alone"
     } catch (given) {

@@ -11,7 +11,7 @@ import type { Bound } from "../../sql/deferred-parameter.ts"
 import { FairQueue } from "../fair-queue.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
-import { tellInTurns } from "../tell-in-turns.ts"
+import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
 import { threadFlags } from "./thread-flags.ts"
@@ -288,7 +288,7 @@ export class SqliteWriter {
     const jobs = thread.sent.splice(0, replies.length)
     if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
     this.#observe(jobs)
-    tellInTurns(
+    tellOutcomes(
       jobs.map((job, index) => () => {
         tell(job, replies[index])
       }),

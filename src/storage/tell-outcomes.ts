@@ -4,7 +4,7 @@
 /** Outcomes that are told in one turn. */
 const most = 32
 
-export function tellInTurns(tells: readonly (() => void)[]): void {
+export function tellOutcomes(tells: readonly (() => void)[]): void {
   for (const tell of tells.slice(0, most)) tell()
-  if (tells.length > most) setImmediate(tellInTurns, tells.slice(most))
+  if (tells.length > most) setImmediate(tellOutcomes, tells.slice(most))
 }
