@@ -46,9 +46,9 @@ test("half of the files are short", () => {
   assert.ok((lines[Math.floor(lines.length / 2)] ?? 0) <= 150)
 })
 
-/** Places where a calendar time is meant, or a bound of one request: nothing is remembered for longer by it. */
+/** Places where a calendar time is meant. */
 const calendars: Readonly<Record<string, readonly string[]>> = {
-  "the source of both clocks": ["events/clock.ts"],
+  "the source of both clocks": ["base/clock.ts"],
   "a moment that is stored, sent or compared with one that is": [
     "cli/commands/diff.ts",
     "cli/commands/key.ts",
@@ -57,6 +57,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "doctor/postgres-checks.ts",
     "doctor/process-checks.ts",
     "engine/bind-program.ts",
+    "engine/code/call-action.ts",
     "events/call.ts",
     "limits/meters.ts",
     "plan/draft/draft.ts",
@@ -76,32 +77,6 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "identity/choose-version.ts",
     "identity/identify.ts",
   ],
-  "the deadline of one request, told to other threads: setting the clock back makes that request's longer": [
-    "base/asker.ts",
-    "engine/code/call-action.ts",
-    "engine/code/interactive-transaction.ts",
-    "server/dispatch.ts",
-    "server/lifecycle/readiness.ts",
-    "server/sockets/lasting.ts",
-    "server/sockets/operations.ts",
-    "storage/fair-slots.ts",
-    "storage/postgres/connections.ts",
-    "storage/postgres/group-commit.ts",
-    "storage/postgres/locked-tables.ts",
-    "storage/postgres/pipeline.ts",
-    "storage/postgres/pool.ts",
-    "storage/postgres/postgres.ts",
-    "storage/postgres/writer.ts",
-    "storage/sqlite/connection.ts",
-    "storage/sqlite/reader.ts",
-    "storage/sqlite/readers.ts",
-    "storage/sqlite/sqlite.ts",
-    "storage/sqlite/transaction-queue.ts",
-    "storage/sqlite/work.ts",
-    "storage/sqlite/writer-thread.ts",
-    "storage/sqlite/writer.ts",
-    "storage/write-request.ts",
-  ],
 }
 
 test("durations are told by the monotonic clock", () => {
@@ -114,8 +89,21 @@ test("durations are told by the monotonic clock", () => {
   assert.deepEqual(
     found.toSorted(),
     known.toSorted(),
-    "use `elapsed` (events/clock.ts) or `performance.now()`",
+    "use `elapsed` (base/clock.ts), or `performance.now()` within one thread",
   )
+})
+
+/** Two monotonic clocks begin at different moments: a file that compares one with the other is wrong by days. */
+const bothClocks: Readonly<Record<string, string>> = {
+  "src/storage/sqlite/writer.ts": "deadlines, and when telemetry saw work sent",
+}
+
+test("a file uses one monotonic clock", () => {
+  const found = sources()
+    .filter(({ text }) => /import \{[^}]*\belapsed\b[^}]*\} from "[^"]*\/clock\.ts"/.test(text))
+    .filter(({ text }) => /\bperformance\.now\b/.test(text))
+    .map(({ path }) => path)
+  assert.deepEqual(found.toSorted(), Object.keys(bothClocks))
 })
 
 const file = (path: string, text = ""): SourceFile => ({ path, text })

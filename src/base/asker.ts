@@ -22,7 +22,7 @@ export interface Cost {
 export interface Asker {
   /** The same for all requests of one credential's owner, or of one address without credentials. */
   readonly client: string
-  /** When the whole request was there, as of `Date.now()`. */
+  /** When the whole request was there, as of `elapsed()`. */
   readonly since: number
   /** Set once the answer shows a secret that was made for it. */
   isSecret?: true

@@ -95,18 +95,25 @@ export function workOf(plan: WritePlan, { program, shape, takesGiven, bounded }:
 interface Filling {
   key(command: number, column: number): DeferredParameter
   keys(command: number): DeferredParameter
+  number(command: number, column: number): DeferredParameter
 }
 
 /** Places for what the commands will give. */
 const awaited: Filling = {
   key: (command, column) => ({ later: "value", command, column }),
   keys: (command) => ({ later: "rows", command }),
+  number: (command, column) => ({ later: "value", command, column }),
 }
 
 /** Results of commands, for later programs of the same transaction. @param rows of each command */
 export const knownFrom = (rows: readonly (readonly Cells[])[]): Filling => ({
   key: (command, column) => ({ later: "known", cell: rows[command]?.[0]?.[column] ?? null }),
   keys: (command) => ({ later: "knownRows", rows: rows[command] ?? [] }),
+  number: (command, column) => {
+    const [row] = rows[command] ?? []
+    const value: unknown = JSON.parse(String(row?.[column + 1] ?? "null"))
+    return { later: "known", cell: row?.[column] ?? null, value: value as Value }
+  },
 })
 
 /** Values with those of slots that commands fill. */
@@ -138,6 +145,8 @@ function filledValue(
       return inPlaceOf(filling.keys(one.command))
     case "verdict":
       return inPlaceOf(filling.key(one.command, one.column))
+    case "number":
+      return inPlaceOf(filling.number(one.command, one.column))
     case "parts":
       return one.of.map(({ slot, part: index }) => part(slot, index))
     case "collected":

@@ -1,13 +1,13 @@
 // One who follows the log, on the way along it, with the partitions of this process. Records are handled side by side, each record's events one after the other. Where
 // one fails its record is left to wait, with a position of its own, and the others go on.
 
+import type { Clock } from "../base/clock.ts"
 import { thrownMessage } from "../base/thrown.ts"
 import { readTraceparent } from "../base/trace-context.ts"
 import { type Tracer, withTrace } from "../base/tracing.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
-import type { Clock } from "./clock.ts"
 import { Jobs } from "./concurrency.ts"
 import { eventId } from "./event.ts"
 import type { Followed } from "./followed.ts"

@@ -2,13 +2,13 @@
 // come to.
 
 import { setTimeout as sleep } from "node:timers/promises"
+import { type Clock, clockOf } from "../base/clock.ts"
 import { invariant } from "../base/invariant.ts"
 import type { Model } from "../model/model.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCheckpoints } from "./checkpoints.ts"
-import { type Clock, clockOf } from "./clock.ts"
 import { subscriberPrefix } from "./followed.ts"
 import type { TellHandlers } from "./observation.ts"
 

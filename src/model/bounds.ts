@@ -64,6 +64,23 @@ function digitsOf(text: string): Digits {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale }
 }
 
+/** The bounds in units of ten to the power of minus `scale`, towards each other. */
+export function unitsWithin(
+  { min, max }: Range,
+  scale: number,
+): { readonly least?: bigint; readonly greatest?: bigint } {
+  const least = min === undefined ? undefined : inUnitsUp(digitsOf(String(min)), scale)
+  const greatest = max === undefined ? undefined : -inUnitsUp(digitsOf(String(-max)), scale)
+  return { ...(least !== undefined && { least }), ...(greatest !== undefined && { greatest }) }
+}
+
+function inUnitsUp(digits: Digits, scale: number): bigint {
+  if (digits.scale <= scale) return inUnits(digits, scale)
+  const one = 10n ** BigInt(digits.scale - scale)
+  const whole = digits.units / one
+  return digits.units > whole * one ? whole + 1n : whole
+}
+
 export interface Constraints {
   /** Characters of text, items of a list, bytes of `bytes`; the least and greatest value of numbers. */
   readonly min?: number

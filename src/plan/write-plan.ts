@@ -61,6 +61,7 @@ export type Write = (
   | Upsert
   | Find
   | Locate
+  | Sum
   | Link
   | Unlink
   | Collect
@@ -108,6 +109,8 @@ export interface Setting {
   readonly byDefault?: true
   /** The subject is the newest version's, whatever the plan's own is. */
   readonly newest?: true
+  /** The slot receives a sum, in the form that the column holds. */
+  readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */
   readonly slot: number
 }
@@ -219,6 +222,18 @@ interface Locate {
   readonly target: Target
   readonly relation?: string
   /** Receives the key; there is none: a refusal. */
+  readonly into: Slot
+}
+
+/** Locks the record, and adds to one of its numbers as it is then. There is no sum where the field does not allow it: a refusal. */
+export interface Sum {
+  readonly kind: "sum"
+  readonly target: Target
+  readonly field: string
+  readonly by: Slot
+  /** The part of the request that says by how much. */
+  readonly at: Written["place"]
+  /** Receives the sum. */
   readonly into: Slot
 }
 

@@ -1,5 +1,7 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
+
 import { type Asker, answering } from "../base/asker.ts"
+import { elapsed } from "../base/clock.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
@@ -100,7 +102,7 @@ export async function dispatch<Message extends Incoming>(
       record?.sent()
       return undefined
     }
-    const since = Date.now()
+    const since = elapsed()
     const nowhere = refusedHost(message, to.loopbackOnly)
     const found = to.findMount(path)
     // A malformed request is not authenticated.
@@ -134,7 +136,7 @@ export async function dispatch<Message extends Incoming>(
       lasting: {
         begin: () => to.beginLasting?.(client) ?? nothing,
         // The time that the request had may be over.
-        identify: () => answering({ client, since: Date.now() }, () => to.identify(headers, message)),
+        identify: () => answering({ client, since: elapsed() }, () => to.identify(headers, message)),
         bySession: to.bySession,
         run: (make) =>
           runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),

@@ -8,7 +8,12 @@ export type DeferredParameter =
   /** A column of the first row that a command gave. */
   | { readonly later: "value"; readonly command: number; readonly column: number }
   /** Known already, from another program of the same transaction. */
-  | { readonly later: "known"; readonly cell: CellValue }
+  | {
+      readonly later: "known"
+      readonly cell: CellValue
+      /** The value, where the cell is in the form that a column holds. */
+      readonly value?: Value
+    }
   | { readonly later: "knownRows"; readonly rows: readonly (readonly CellValue[])[] }
   /** Every row of a command, as keys. */
   | { readonly later: "rows"; readonly command: number }

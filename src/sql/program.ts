@@ -36,6 +36,8 @@ export type Filled = Slot &
     | { readonly kind: "keys"; readonly command: number }
     /** A column of a command's only row, null where a condition did not hold. */
     | { readonly kind: "verdict"; readonly command: number; readonly column: number }
+    /** A column of a command's only row; the next one is its JSON. */
+    | { readonly kind: "number"; readonly command: number; readonly column: number }
     /** Parts of a natural key, from the values that are written. */
     | { readonly kind: "parts"; readonly of: readonly { readonly slot: number; readonly part?: number }[] }
     | { readonly kind: "collected"; readonly of: readonly Slot[] }

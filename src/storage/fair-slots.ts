@@ -1,6 +1,8 @@
 // The few places for what may be slow: clients take turns, and one client has at most half of them, and half of the queue, so
 // that others are served beside it.
+
 import type { Asker } from "../base/asker.ts"
+import { elapsed } from "../base/clock.ts"
 import { FairQueue } from "./fair-queue.ts"
 import { overloaded, tooSlow } from "./faults.ts"
 
@@ -36,7 +38,7 @@ export class Lanes {
   /**
    * Resolves with what gives the place back. Rejects with a Refusal when too many wait, the time is over, or the client is
    * gone.
-   * @param until as of `Date.now()`
+   * @param until as of `elapsed()`
    */
   take(asker: Pick<Asker, "client" | "whenGone"> | undefined, until: number): Promise<() => void> {
     const client = asker?.client
@@ -52,7 +54,7 @@ export class Lanes {
         this.#unqueue(one)
         reject(tooSlow())
       }
-      one.timer = setTimeout(giveUp, Math.max(until - Date.now(), 0))
+      one.timer = setTimeout(giveUp, Math.max(until - elapsed(), 0))
       one.unwatch = asker?.whenGone?.(giveUp)
       this.#queue.push(client ?? "", one)
       count(this.#queued, client, 1)

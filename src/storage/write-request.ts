@@ -81,7 +81,7 @@ export interface Session {
 }
 
 export interface TransactOptions {
-  /** As of `Date.now()`: when it should have ended. */
+  /** As of `elapsed()`: when it should have ended. */
   readonly until: number
   /** Names of the code that runs in it: what is called alike is likely to read and write the same. */
   readonly names?: readonly string[]

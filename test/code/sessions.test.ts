@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { test } from "node:test"
 import pg from "pg"
+import { elapsed } from "../../src/base/clock.ts"
 import { action, anyone, f, operation, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
@@ -52,7 +53,7 @@ const workOf = (text: string) => ({
 })
 const bump = workOf("UPDATE tally SET count = count + 1 RETURNING count")
 const read = workOf("SELECT CAST(count AS text) FROM tally")
-const soon = (milliseconds = 5_000) => ({ until: Date.now() + milliseconds })
+const soon = (milliseconds = 5_000) => ({ until: elapsed() + milliseconds })
 
 async function counted(session: Session): Promise<string> {
   const ran = await session.run(read)
@@ -260,13 +261,14 @@ test("a process that dies in a transaction leaves nothing, and the next one can 
       "--input-type=module",
       "-e",
       `const { openStorage } = await import(${JSON.stringify(new URL("../../src/storage/open.ts", import.meta.url).href)})
+       const { elapsed } = await import(${JSON.stringify(new URL("../../src/base/clock.ts", import.meta.url).href)})
        const { transact } = await openStorage(${JSON.stringify(url)}, { writes: "unsafe" })
        const work = ${JSON.stringify(bump)}
        await transact(async (session) => {
          await session.run(work)
          console.log("written")
          await new Promise((resolve) => setTimeout(resolve, 60_000))
-       }, { until: Date.now() + 60_000 })`,
+       }, { until: elapsed() + 60_000 })`,
     ],
     { stdio: ["ignore", "pipe", "inherit"] },
   )

@@ -13,6 +13,7 @@ import {
 import { buildSchema, printGraphql } from "../../src/graphql/schema/schema.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
+import { incrementable } from "../../src/plan/write/increments.ts"
 import { inputMembers } from "../../src/plan/write/inputs.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 import { model as bookshop } from "./bookshop.ts"
@@ -91,7 +92,12 @@ test("an input requires what has to be given, and has nothing that may not", () 
     "lines: OrderCreateLinesInput",
     "tags: OrderCreateTagsInput",
   ])
-  assert.deepEqual(fieldsOf(text, "LineUpdateInput"), ["quantity: Int", "product: String"])
+  assert.deepEqual(fieldsOf(text, "LineUpdateInput"), [
+    "quantity: Int",
+    "product: String",
+    "increment: LineIncrementInput",
+  ])
+  assert.deepEqual(fieldsOf(text, "LineIncrementInput"), ["quantity: Int"])
   assert.deepEqual(fieldsOf(text, "OrderUpsertByNumberInput"), [
     "total: Decimal!",
     "marks: [String!]",
@@ -250,7 +256,8 @@ test("every member that can be written is in the input types, and no other", () 
         const fields = isInputObjectType(type)
           ? Object.keys((type as GraphQLInputObjectType).getFields())
           : []
-        assert.deepEqual(fields, members, `${resource.type}${role}`)
+        const adds = action === "update" && incrementable(model, resource).length > 0
+        assert.deepEqual(fields, adds ? [...members, "increment"] : members, `${resource.type}${role}`)
         seen += fields.length
       }
   }

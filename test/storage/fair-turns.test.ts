@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
 import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { createSingleFlight, keyed } from "../../src/engine/single-flight.ts"
 import type { Parameter, Statement } from "../../src/sql/statement.ts"
@@ -36,7 +37,7 @@ async function answeredBefore(ask: Ask, meanwhile: () => Promise<void> = async (
   let before = 0
   let place = many
   const asked = (client: string, number: number): Promise<unknown> =>
-    answering({ client, since: Date.now() }, () => ask(number))
+    answering({ client, since: elapsed() }, () => ask(number))
   const all = Array.from({ length: many }, async (_, number) => {
     await asked("greedy", number)
     before += 1

@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { systemTables } from "../../src/sql/schema/system-tables.ts"
@@ -58,7 +59,7 @@ async function open(hooks: Hooks, options: Partial<StorageOptions> = {}) {
 
 /** As a client, the outcome or the code of the refusal. */
 const write = ({ write }: Storage, work: Work, client = "a"): Promise<string> =>
-  answering({ client, since: Date.now() }, async () => {
+  answering({ client, since: elapsed() }, async () => {
     try {
       const outcome = await write?.(work)
       if (outcome?.kind === "violated") return `violated ${outcome.violation.rule}`
@@ -257,9 +258,9 @@ test("writes beside code whose transactions read what they change are all done, 
       0,
     ],
   ])
-  const until = Date.now() + 60_000
+  const until = elapsed() + 60_000
   const codes = Array.from({ length: 20 }, (_, at) =>
-    answering({ client: `code ${at % 3}`, since: Date.now() }, () =>
+    answering({ client: `code ${at % 3}`, since: elapsed() }, () =>
       transact(
         async (session) => {
           await session.run({ shape: sums, parameters: [] })

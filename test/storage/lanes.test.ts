@@ -1,15 +1,16 @@
 // The places for what may be slow: one client has half of them and of the queue at most, whoever else asks is served beside it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { elapsed } from "../../src/base/clock.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { Lanes } from "../../src/storage/fair-slots.ts"
 
-const asker = (client: string) => ({ client, since: Date.now() })
+const asker = (client: string) => ({ client, since: elapsed() })
 const codeOf = (fault: unknown): string => (fault instanceof Refusal ? fault.problems[0].code : String(fault))
 
 test("one client with thirty requests leaves a place to others, and of the queue", async () => {
   const lanes = new Lanes({ lanes: 2, waiting: 10 })
-  const soon = Date.now() + 60_000
+  const soon = elapsed() + 60_000
   const outcomes: string[] = []
   const greedy = Array.from({ length: 30 }, () =>
     lanes.take(asker("greedy"), soon).then(
@@ -34,17 +35,14 @@ test("one client with thirty requests leaves a place to others, and of the queue
 
 test("what waits for longer than it may is told so", async () => {
   const lanes = new Lanes({ lanes: 1, waiting: 10 })
-  await lanes.take(undefined, Date.now() + 60_000)
-  await assert.rejects(
-    lanes.take(undefined, Date.now() + 1),
-    (fault) => codeOf(fault) === "deadline_exceeded",
-  )
+  await lanes.take(undefined, elapsed() + 60_000)
+  await assert.rejects(lanes.take(undefined, elapsed() + 1), (fault) => codeOf(fault) === "deadline_exceeded")
 })
 
 test("clients take turns, in each of which those before had their share", async () => {
   const lanes = new Lanes({ lanes: 2, waiting: 1_000 })
   const order: string[] = []
-  const soon = Date.now() + 60_000
+  const soon = elapsed() + 60_000
   const use = async (client: string): Promise<void> => {
     const leave = await lanes.take(asker(client), soon)
     order.push(client)

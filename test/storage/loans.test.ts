@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
+import { elapsed } from "../../src/base/clock.ts"
 import type { Connection } from "../../src/storage/postgres/connections.ts"
 import { PostgresPool } from "../../src/storage/postgres/pool.ts"
 import { type Hooks, temporaryPostgres } from "../support/database.ts"
@@ -31,7 +32,7 @@ async function openLoans(hooks: Hooks, unused: number) {
 
 /** As one client. */
 async function take(loans: PostgresPool, milliseconds: number): Promise<Connection> {
-  const taken = await loans.take({ client: "a", until: Date.now() + milliseconds })
+  const taken = await loans.take({ client: "a", until: elapsed() + milliseconds })
   assert.ok(taken !== "taken along")
   return taken
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import pg from "pg"
+import { elapsed } from "../../src/base/clock.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setWhereKnown } from "../../src/storage/postgres/session-settings.ts"
 import { type StorageOptions, unremarkable } from "../../src/storage/storage.ts"
@@ -37,7 +38,7 @@ async function inSessions(url: string, name: string, options: Partial<StorageOpt
         const ran = await session.run(work)
         return (ran.kind === "ran" && ran.rows[0]?.[0]) || []
       },
-      { until: Date.now() + 10_000 },
+      { until: elapsed() + 10_000 },
     )
     return {
       prompt: String(prompt),

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -16,9 +17,9 @@ test("clients take turns, however many transactions one of them waits for", asyn
   assert.ok(transact)
   const began: string[] = []
   const first = Promise.withResolvers<void>()
-  const until = Date.now() + 60_000
+  const until = elapsed() + 60_000
   const begin = (client: string, name: string, work: () => Promise<void> = async () => {}) =>
-    answering({ client, since: Date.now() }, () =>
+    answering({ client, since: elapsed() }, () =>
       transact(
         async () => {
           began.push(name)
@@ -45,13 +46,13 @@ test("a transaction that never had its turn is refused as one that waited", asyn
   const { transact } = storage
   assert.ok(transact)
   const held = Promise.withResolvers<void>()
-  const long = transact(async () => held.promise.then(() => [null]), { until: Date.now() + 60_000 })
-  const late = transact(async () => [null], { until: Date.now() + 50 })
+  const long = transact(async () => held.promise.then(() => [null]), { until: elapsed() + 60_000 })
+  const late = transact(async () => [null], { until: elapsed() + 50 })
   await assert.rejects(late, (error: Error & { problems?: readonly { code: string }[] }) => {
     assert.equal(error.problems?.[0]?.code, "overloaded")
     return true
   })
   held.resolve()
   assert.equal((await long).kind, "done")
-  assert.equal((await transact(async () => [null], { until: Date.now() + 60_000 })).kind, "done")
+  assert.equal((await transact(async () => [null], { until: elapsed() + 60_000 })).kind, "done")
 })

@@ -4,6 +4,7 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -50,11 +51,11 @@ test("another process is waited for no longer than until the deadline of what wa
   const run = (...left: readonly number[]) =>
     runTasks(
       connection,
-      left.map((milliseconds) => ({ work: work("a"), until: Date.now() + milliseconds })),
+      left.map((milliseconds) => ({ work: work("a"), until: elapsed() + milliseconds })),
     ).map(({ kind }) => kind)
   assert.deepEqual(run(60_000, 300, -1), ["fault", "fault", "fault"])
   assert.ok(patience() <= 300, `${patience()}`)
-  assert.equal(runSession(connection, { session: "begin", until: Date.now() - 1 }).kind, "fault")
+  assert.equal(runSession(connection, { session: "begin", until: elapsed() - 1 }).kind, "fault")
   assert.equal(patience(), 100)
   other.exec("ROLLBACK")
   assert.deepEqual(run(60_000, -1), ["done", "late"])

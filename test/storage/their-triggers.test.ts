@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -112,7 +113,7 @@ test("own code that catches what ended its transaction has changed nothing, and 
       await session.within((inner) => inner.run(make("c"))).catch(() => {})
       return [null]
     },
-    { until: Date.now() + 5_000 },
+    { until: elapsed() + 5_000 },
   )
   await assert.rejects(
     done,

@@ -1,6 +1,7 @@
 // Calls an action or operation within its transaction: reads its record, runs its code, checks its output, builds its answer.
 
 import { currentRecord } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { codes } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
@@ -170,7 +171,7 @@ export async function runAction(
 ): Promise<unknown> {
   const { handle, what, at } = own
   const ended = currentRecord()?.beginAround("code")
-  const left = Math.max(Math.min(deadline, transaction.until - Date.now()), 0)
+  const left = Math.max(Math.min(deadline, transaction.until - elapsed()), 0)
   try {
     const given = await spanned({ kind: "code", name: what }, () =>
       inTime({ milliseconds: left, late: () => timeOver(what, at) }, run),

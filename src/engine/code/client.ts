@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { present } from "../../base/invariant.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Increment } from "../../model/declaration/client-types.ts"
 import type { Model, Resource, Transition } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
@@ -20,7 +21,6 @@ import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import { type Effect, keyTarget, locate, readCreate, readDelete, readUpdate } from "../../plan/write/write.ts"
 import { readTransition } from "../../plan/write/write-transition.ts"
 import type { Step, Write } from "../../plan/write-plan.ts"
-import { incremented, withSums } from "./increments.ts"
 import type { Transaction } from "./run-program.ts"
 import { handleEnded } from "./user-code-error.ts"
 
@@ -173,34 +173,39 @@ interface Update {
   readonly options: Options
 }
 
-/** Calls of a handle outside transactions look again when the record has changed in between. */
-const mostLooks = 20
+function update(asking: Asking, name: string, { id, input, options }: Update): Promise<unknown> {
+  return change(asking, name, (draft, resource) =>
+    mayWrite(draft, resource, "update", () =>
+      readUpdate(draft, resource, {
+        ...named(draft, resource, id, options),
+        ...splitIncrements(resourceNamed(wholeOf(draft.model), name), input),
+        place: [],
+        absent: "keep",
+      }),
+    ),
+  )
+}
 
-async function update(asking: Asking, name: string, { id, input, options }: Update): Promise<unknown> {
-  const own = (set: unknown, { ifMatch }: Options) =>
-    change(asking, name, (draft, resource) =>
-      mayWrite(draft, resource, "update", () =>
-        readUpdate(draft, resource, {
-          ...named(draft, resource, id, { ifMatch }),
-          input: set,
-          place: [],
-          absent: "keep",
-        }),
-      ),
-    )
-  const resource = resourceOf(asking.actor.model, name)
-  const whole = resourceNamed(wholeOf(asking.actor.model), name)
-  if (incremented(whole, input).length === 0) return own(input, options)
-  for (let left = mostLooks; ; left -= 1) {
-    const record = await readOne(asking, name, (draft) => readRecord(draft, resource, String(id)))
-    if (!isObject(record)) return own({}, options)
-    const ifMatch = options.ifMatch ?? (hasEtag(resource) ? record[etag] : undefined)
-    try {
-      return await own(withSums(whole, input, record), { ifMatch })
-    } catch (error) {
-      const isStale = error instanceof Refusal && error.problems[0].code === "stale_version"
-      if (!isStale || options.ifMatch !== undefined || left <= 1) throw error
-    }
+/** The results of `increment`, apart from the other members. The value of a json field may look like one. */
+function splitIncrements(
+  { fields }: Resource,
+  input: unknown,
+): { readonly input: unknown; readonly added?: object } {
+  if (!isObject(input)) return { input }
+  const isIncrement = ([name, given]: readonly [string, unknown]): boolean =>
+    isObject(given) && "increment" in given && fields.get(name)?.scalar !== "json"
+  const members = Object.entries(input)
+  const added = members.filter(isIncrement)
+  if (added.length === 0) return { input }
+  return {
+    input: Object.fromEntries(members.filter((member) => !isIncrement(member))),
+    added: Object.fromEntries(
+      added.map(([name, given]) => {
+        const { increment } = given as Increment
+        const isNumber = fields.get(name)?.scalar === "integer" && /^-?\d+$/.test(increment)
+        return [name, isNumber ? Number(increment) : increment]
+      }),
+    ),
   }
 }
 

@@ -1,5 +1,6 @@
 // Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
 
+import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
@@ -98,7 +99,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   }
   return async ({ plan, actor }, once) => {
     if (!storage.transact) throw readOnly()
-    const until = Date.now() + deadlineOf(plan)
+    const until = elapsed() + deadlineOf(plan)
     let hasBegun = false
     let answer: Answer | undefined
     const outcome = await storage
@@ -132,7 +133,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
           ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }),
         },
       )
-      .catch((error: unknown) => Promise.reject(Date.now() < until ? error : lateOr(error, plan, hasBegun)))
+      .catch((error: unknown) => Promise.reject(elapsed() < until ? error : lateOr(error, plan, hasBegun)))
     switch (outcome.kind) {
       case "done":
         written(true)

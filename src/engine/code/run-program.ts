@@ -127,7 +127,7 @@ function withTarget(step: Step, at: number, ran: Write | undefined): Step {
 /** Plain values, for statements that explain a failure. */
 export function plainOf(value: Value): Value {
   if (isDeferredParameter(value)) {
-    if (value.later === "known") return value.cell as Value
+    if (value.later === "known") return value.value ?? (value.cell as Value)
     return value.later === "knownRows" ? (value.rows as readonly (readonly Value[])[]) : null
   }
   return Array.isArray(value) ? (value as readonly Value[]).map(plainOf) : value

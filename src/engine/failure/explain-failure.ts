@@ -3,6 +3,7 @@
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { describeRange } from "../../model/bounds.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
@@ -17,7 +18,7 @@ import {
   isBeyondService,
   unseenProblem,
 } from "../../plan/write/constraint-problem.ts"
-import type { Step, Write } from "../../plan/write-plan.ts"
+import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
 import type { Outcome } from "../../storage/write-request.ts"
@@ -107,8 +108,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
-  const target =
-    write.kind === "update" || write.kind === "delete" || write.kind === "locate" ? write.target : undefined
+  const target = "target" in write ? write.target : undefined
   if (write.kind === "update" && write.fires) {
     const why = await unfired(
       failing,
@@ -116,6 +116,11 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
       step,
     )
     if (why) return why
+  }
+  if (write.kind === "sum") {
+    const found = { resource: write.resource, target: foundBy(step, write.target) }
+    if (await isThere(failing, found))
+      return noSum(resourceNamed(wholeOf(failing.plan.model), write.resource), write)
   }
   const changes = (write.kind === "update" && !write.fires) || write.kind === "delete"
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
@@ -128,19 +133,23 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
-  // Not found for the operation's own record; a missing reference for any other.
-  const own =
-    (write.kind === "update" && write.fires) ||
-    step.writes.every(({ place }) => place.length >= write.place.length)
+  const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
   const named = target && idText(failing, resource, target.by)
   const what =
     write.kind === "locate" && write.relation !== undefined
       ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
-  return refusal(own ? "not_found" : "missing_reference", notFoundText(what, named), {
+  return refusal(codeOfAbsent(own), notFoundText(what, named), {
     place: (write.kind === "update" && write.places?.record) || write.place,
   })
 }
+
+/** Whether it is about the record that the operation names, and not about one that is nested in it. */
+const isOfOwn = ({ writes }: Step, write: Write): boolean =>
+  writes.every(({ place }) => place.length >= write.place.length)
+
+/** Not found for the operation's own record; a missing reference for any other. */
+const codeOfAbsent = (own: boolean) => (own ? "not_found" : "missing_reference")
 
 /** A trigger of an unmanaged table may skip a write without an error. */
 async function isSkipped(failing: Failing, { access }: Resource, write: Write): Promise<boolean> {
@@ -152,6 +161,18 @@ async function isSkipped(failing: Failing, { access }: Resource, write: Write): 
   if (write.kind === "delete" && (write.target.several || write.any)) return true
   const statement = stillThere(failing.plan.model, failing.storage.dialects.prompt, write, write.rule)
   return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
+}
+
+/** The field has no value, or does not allow the sum. */
+function noSum({ fields }: Resource, { field: called, at }: Kind<"sum">): Refusal {
+  const { constraints, optional } = present(fields.get(called), `there is ${called}`)
+  const { min, max } = constraints
+  const bounds = min === undefined && max === undefined ? "within its digits" : describeRange(constraints)
+  const valued = optional ? "must have a value to be incremented, and " : ""
+  return refusal("invalid_value", `\`${at.at(-1)}\` ${valued}must be ${bounds} afterwards.`, {
+    place: at,
+    hint: "Nothing was changed.",
+  })
 }
 
 /** ` cus_01…` where the record is named by its id. */
@@ -181,7 +202,7 @@ async function unmet(
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) return deniedWrite(failing, step, { ...write, action: refuses.action })
   const named = idText(failing, resourceOf(failing, write), target.by)
-  return refusal("not_found", notFoundText(resource, named), { place })
+  return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }
 
 function referenceOf({ plan }: Failing, { resource }: Write, name: string): ConstraintViolation {

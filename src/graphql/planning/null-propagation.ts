@@ -12,13 +12,13 @@ import {
   isObjectType,
   type SelectionNode,
 } from "graphql"
-import { parseExact } from "../../base/exact-json.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import type { Problem } from "../../base/problem.ts"
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Failure } from "../../plan/read-plan.ts"
 import type { RequestError } from "../document/errors.ts"
+import { parseExact } from "../document/exact-json.ts"
 import {
   type Collecting,
   collectFields,

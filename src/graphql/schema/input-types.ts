@@ -16,6 +16,7 @@ import { transitionInputName } from "../../model/declaration/mutation-names.ts"
 import type { Field, Resource, ToOne, Transition, Unique } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
 import { subjectName } from "../../plan/lookup.ts"
+import { incrementable, incrementMeaning, incrementName } from "../../plan/write/increments.ts"
 import type { Action, InputMember, Verb } from "../../plan/write/inputs.ts"
 import { backFrom, inputMembersOf, type RelationMember } from "./input-members.ts"
 import { valueType } from "./scalar-types.ts"
@@ -148,7 +149,23 @@ function inputFields(types: Types, resource: Resource, { action, members }: Give
         description: member.relation.description ?? "Related records, made or named.",
       }
   }
-  return fields
+  const type = action === "update" ? incrementInput(types, resource) : undefined
+  return type ? { ...fields, [incrementName]: { type, description: incrementMeaning } } : fields
+}
+
+function incrementInput(types: Types, resource: Resource): GraphQLInputObjectType | undefined {
+  const members = incrementable(types.model, resource)
+  if (members.length === 0) return undefined
+  const fields = () =>
+    Object.fromEntries(
+      members.map(({ name, field }) => [
+        name,
+        { type: valueType(types, field), description: field.description },
+      ]),
+    )
+  const make = (name: string) =>
+    new GraphQLInputObjectType({ name, description: incrementMeaning, fields, extensions: writtenAsSent })
+  return types.ofResource(resource, "IncrementInput", make)
 }
 
 const nonNullIf = (required: boolean, type: GraphQLNullableInputType): GraphQLInputType =>

@@ -4,6 +4,7 @@ import type { Field, Relation, Resource, Transition } from "../../model/model.ts
 import { pascalCase } from "../../model/names.ts"
 import { resourceNamed, subjectName } from "../../plan/lookup.ts"
 import { memberNames } from "../../plan/member.ts"
+import { incrementable, incrementMeaning, incrementName } from "../../plan/write/increments.ts"
 import {
   type Action,
   backOf,
@@ -180,6 +181,7 @@ function inputSchema(
               ? furtherInput(schemas)
               : memberSchema(schemas, resource, member),
           ]),
+        action === "update" && !whole ? incrementSchema(schemas, resource) : undefined,
       ],
       {
         ...(common.size > 0 && { allOf: [commonSchema(schemas, resource, common)] }),
@@ -188,6 +190,16 @@ function inputSchema(
       },
     )
   })
+}
+
+function incrementSchema(schemas: Schemas, resource: Resource): readonly [string, Json] | undefined {
+  const members = incrementable(schemas.model, resource)
+  if (members.length === 0) return undefined
+  const numbers = members.map(({ name, field: { constraints, ...field } }) => {
+    const { min: _, max: __, ...digits } = constraints
+    return [name, inputValue(schemas, { ...field, optional: false, constraints: digits })] as const
+  })
+  return [incrementName, objectSchema(numbers, { ...closed(schemas), description: incrementMeaning })]
 }
 
 interface Referring {

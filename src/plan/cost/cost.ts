@@ -147,6 +147,7 @@ function writeCost(facts: Facts, write: Write, found: number): number {
   return match(write, {
     find: ({ resource, where }) => findCost(facts, resourceNamed(facts.model, resource), where),
     locate: () => 1,
+    sum: () => 1,
     insert: () => each,
     upsert: () => each + 1,
     update: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule)),

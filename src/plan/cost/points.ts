@@ -306,6 +306,7 @@ function writePoints(model: Model, write: Write, found: number): number {
   return match(write, {
     find: ({ where }) => stepsIn(where) * prices.step,
     locate: () => 0,
+    sum: () => 0,
     insert: () => each,
     upsert: () => each,
     update: ({ looks }) => (looks ? 0 : times(several, each)),

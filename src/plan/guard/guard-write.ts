@@ -8,7 +8,7 @@ import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup
 import type { Filter, Slot } from "../read-plan.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
 import type { Check, Fires, Kind, Setter, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
-import { isOwnSet, isReached, looksAt, type Touch, touchesOf } from "./looks-at.ts"
+import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
 import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
 
 interface Guarded {
@@ -72,7 +72,8 @@ function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = (write: Write): boolean => write.kind === "locate" && !write.cascade
+  const locates = (write: Write): boolean =>
+    (write.kind === "locate" || write.kind === "sum") && !write.cascade
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const touches = writes.map((write) => touchesOf(asked.whole, write))
   const all = { ...asked, writes, touches: touches.flat() }
@@ -84,7 +85,7 @@ function guardStep({
     placed.unshift(one)
     asksLater ||= one.before !== undefined && one.before.length > 0
   }
-  const found = writes.findIndex(({ kind }) => !["find", "locate", "collect"].includes(kind))
+  const found = writes.findIndex(({ kind }) => !["find", "locate", "sum", "collect"].includes(kind))
   const first = found < 0 ? writes.length : found
   return {
     ...step,
@@ -126,6 +127,7 @@ function guardOne(guarding: Guarding, write: Write): Placed {
       return guardLink(guarding, write)
     case "find":
     case "locate":
+    case "sum":
     case "collect":
     case "check":
     case "judge":
@@ -322,14 +324,17 @@ function placedUpdate(
   return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after }
 }
 
-/** Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight. */
+/**
+ * Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight, or make the record:
+ * a target is there before the step.
+ */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
   const { whole, earlier, asksLater } = guarding
   if (asksLater) return true
   const resource = resourceNamed(whole, write.resource)
   const seen = resourceOf(guarding, write).access?.read
   const looked = looksAt(whole, resource, both(rule, seen))
-  return isReached(looked, earlier) || isOwnSet(looked, resource, earlier)
+  return isReached(looked, earlier) || isOwnSet(looked, resource, earlier) || mayMake(resource, earlier)
 }
 
 /** The record must be one that the action may be done to. */

@@ -65,6 +65,12 @@ function renamed(model: Model, write: Write): Write {
         target: renamedTarget(model, resource, write.target),
         ...(write.relation !== undefined && { relation: newestRelation(resource, write.relation) }),
       }
+    case "sum":
+      return {
+        ...write,
+        target: renamedTarget(model, resource, write.target),
+        field: resource.fields.get(write.field)?.current ?? write.field,
+      }
     case "link":
     case "unlink":
       return { ...write, relation: newestRelation(resource, write.relation) }

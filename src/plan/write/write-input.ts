@@ -26,6 +26,13 @@ import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { checkConditions } from "./conditions.ts"
 import { readFormer, settingsOfFormer } from "./former-fields.ts"
+import {
+  type Increment,
+  incrementName,
+  readIncrements,
+  settingsOfIncrements,
+  takesIncrements,
+} from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 
@@ -36,6 +43,8 @@ export interface InputMembers {
   readonly sets: readonly Setting[]
   /** Nested writes by the relation's name, not read yet. */
   readonly nested: ReadonlyMap<string, NestedInput>
+  /** Numbers to be added, whose sums are among `sets`. */
+  readonly increments: readonly Increment[]
   /** The given members; other settings are defaults. */
   readonly input: GivenObject
 }
@@ -106,8 +115,13 @@ export function readInputMembers(
     if (set) sets.push(set)
   }
   if (formers.size > 0) sets.push(...settingsOfFormer(spot, action, members, formers))
-  if (taken < Object.keys(input).length) refuseOthers(spot, members, input, apart)
-  return { sets, nested: nested ?? nothing, input }
+  const takesAdded = action === "update" && takesIncrements(draft.model, resource, input)
+  const added = takesAdded ? readIncrements(spot, input) : []
+  if (takesAdded && Object.hasOwn(input, incrementName)) taken += 1
+  sets.push(...settingsOfIncrements(added))
+  if (taken < Object.keys(input).length)
+    refuseOthers(spot, members, input, takesAdded ? new Set([...apart, incrementName]) : apart)
+  return { sets, nested: nested ?? nothing, increments: added, input }
 }
 
 const nobody: ReadonlySet<string> = new Set()

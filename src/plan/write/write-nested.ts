@@ -10,6 +10,7 @@ import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
+import { sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { backOf, type Verb } from "./inputs.ts"
 import { refuseDisagreement, rememberKey, setsWholeKey } from "./shared-columns.ts"
@@ -341,7 +342,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
     sets: [...given.sets, ...nested.sets],
     ...(nested.before.length + nested.after.length > 0 && { touch: true }),
   }
-  return [...nested.before, update, ...nested.after]
+  return [...sumsOf(at, given.increments, target), ...nested.before, update, ...nested.after]
 }
 
 function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {

@@ -16,6 +16,7 @@ import { valueTypeOf } from "../values/values.ts"
 import type { Fixed, Places, Setting, Target, Write } from "../write-plan.ts"
 import { type Address, addressedInput } from "./addressed-input.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
+import { type Increment, increments, sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { inputMembers } from "./inputs.ts"
 import { refuseDisagreement } from "./shared-columns.ts"
@@ -58,6 +59,7 @@ const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
   unlink: true,
   find: false,
   locate: false,
+  sum: false,
   collect: false,
   may: false,
   check: false,
@@ -124,11 +126,17 @@ interface Versioned {
   readonly places?: Places | undefined
 }
 
-/** @param absent what becomes of members that are not given: they stay as they are, or as if they never had been given */
+interface Updating {
+  /** Members that are not given stay as they are, or as if they never had been given. */
+  readonly absent: "keep" | "clear"
+  /** Increments by field, apart from the input. */
+  readonly added?: object
+}
+
 export function readUpdate(
   draft: Draft,
   resource: Resource,
-  { input, place, by, also, match, places, absent }: InputAt & Named & { readonly absent: "keep" | "clear" },
+  { input, place, by, also, match, places, absent, added }: InputAt & Named & Updating,
 ): Effect | undefined {
   const spot = spotOf(draft, resource, place)
   const found = draft.problems.found.length
@@ -138,8 +146,11 @@ export function readUpdate(
     { resource, by, ...(also && { also }), action: "update", absent },
     { input, place },
   )
-  const given = readInputMembers(spot, "update", own)
+  const all = added && typeof own === "object" ? { ...own, [increments]: added } : own
+  const given = readInputMembers(spot, "update", all)
   if (!given || !versioned) return undefined
+  if (absent === "clear")
+    refuseIncrements(spot, given.increments, "A record that is replaced has no number to add to.")
   const { key, located } = locate(draft, { resource: resource.name, place }, by)
   const nested = updateNested(spot, given.nested, key)
   if (!nested) return undefined
@@ -160,7 +171,16 @@ export function readUpdate(
     ...(touch && { touch }),
     ...matchOf(draft, { match, places }),
   }
-  return counted(draft, place, { writes: [...located, ...nested.before, update, ...nested.after], key })
+  return counted(draft, place, {
+    writes: [
+      ...located,
+      ...sumsOf(spot, given.increments, update.target),
+      ...nested.before,
+      update,
+      ...nested.after,
+    ],
+    key,
+  })
 }
 
 export function readDelete(
@@ -304,7 +324,8 @@ export function readUpdates(
 ): Effect | undefined {
   const found = findVersioned(draft, resource, several)
   const before = draft.problems.found.length
-  const given = readInputMembers(spotOf(draft, resource, input.place), "update", input.input)
+  const spot = spotOf(draft, resource, input.place)
+  const given = readInputMembers(spot, "update", input.input)
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(
@@ -313,6 +334,7 @@ export function readUpdates(
       `\`${name}\` cannot be written for many records at once.`,
       "Update the records one by one to write what is related to them.",
     )
+  refuseIncrements(spot, given.increments, "Many records at once have no number in common to add to.")
   if (!found || draft.problems.found.length > before) return undefined
   const update: Write = {
     kind: "update",
@@ -322,6 +344,11 @@ export function readUpdates(
     sets: given.sets,
   }
   return { writes: [...found.writes, update], key: found.key }
+}
+
+function refuseIncrements({ draft }: InputPlace, [first]: readonly Increment[], message: string): void {
+  const hint = "Increment records one by one, by their ids."
+  if (first) draft.problems.add("invalid_value", first.at, message, hint)
 }
 
 export function readDeletes(draft: Draft, resource: Resource, several: Several): Effect | undefined {

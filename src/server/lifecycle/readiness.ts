@@ -1,5 +1,7 @@
 // Readiness: whether a balancer should send requests to this process, with the state of each check.
+
 import { answering } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { allLoaded, loadFailure } from "../../base/lazily.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Observe } from "../observation.ts"
@@ -53,7 +55,7 @@ export interface ReadinessCheck {
 export function shareHealth(health: ReadinessOptions["health"]): ReadinessOptions["health"] {
   let asking: Promise<Health> | undefined
   return () => {
-    asking ??= answering({ client: "probe", since: Date.now() }, health).finally(() => {
+    asking ??= answering({ client: "probe", since: elapsed() }, health).finally(() => {
       asking = undefined
     })
     return asking
@@ -106,10 +108,10 @@ function createNote(observe: Observe): (amiss: Amiss | undefined) => void {
   return (amiss) => {
     if (amiss?.check === failing?.check) return
     if (amiss) {
-      failing = { check: amiss.check, since: failing?.since ?? performance.now() }
+      failing = { check: amiss.check, since: failing?.since ?? elapsed() }
       observe({ kind: "unready", ...amiss })
     } else if (failing) {
-      observe({ kind: "ready", after: performance.now() - failing.since })
+      observe({ kind: "ready", after: elapsed() - failing.since })
       failing = undefined
     }
   }

@@ -1,5 +1,7 @@
 // Answers that last, such as streams and subscriptions: how many one client may have open in a process.
+
 import { answering } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
 import type { OpenMeter } from "../../limits/meters.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -42,7 +44,7 @@ export async function runCounted<Part>(
   const meter = openMeter?.(actor, client)
   try {
     if (meter?.refused) throw meter.refused
-    const part = await answering({ client, since: Date.now(), ...(meter && { meter }) }, make)
+    const part = await answering({ client, since: elapsed(), ...(meter && { meter }) }, make)
     await meter?.settle()
     return part
   } finally {

@@ -1,11 +1,13 @@
 // Operations of a client over its socket: each is admitted, counted and answered as a request over HTTP is.
+
 import { type Asker, answering } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { kindEntry } from "../../base/codes.ts"
-import { parseExact } from "../../base/exact-json.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { tracedRequest, traceIdMember } from "../../base/tracing.ts"
+import { parseExact } from "../../graphql/document/exact-json.ts"
 import type { Operate } from "../../graphql/face.ts"
 import { isStream } from "../../http/body.ts"
 import type { FaceResponse } from "../../http/face.ts"
@@ -83,7 +85,7 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
     }
     const asker: Asker = {
       client,
-      since: Date.now(),
+      since: elapsed(),
       meter,
       record,
       whenGone: (listener) => {

@@ -42,7 +42,7 @@ const isNumber = ({ scalar }: ColumnType): boolean =>
   scalar === "integer" || scalar === "int64" || scalar === "decimal"
 
 /** In units of the last digit that the field has. */
-function rangeOf({ scalar, constraints: { precision = 0, scale = 0 } }: Field): Range {
+export function rangeOf({ scalar, constraints: { precision = 0, scale = 0 } }: Field): Range {
   if (scalar === "decimal") {
     const greatest = 10n ** BigInt(precision) - 1n
     return { scalar, scale, least: -greatest, greatest }

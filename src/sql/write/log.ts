@@ -48,7 +48,7 @@ const log = name(logTable.name)
 const before = name("bifold_before")
 export const written = name("bifold_written")
 
-/** Slots of assigned columns. Without parts of keys, which may come from another command; none in unmanaged tables, whose triggers may change values. */
+/** Slots of assigned columns. Without parts of keys and sums, which come from another command; none in unmanaged tables, whose triggers may change values. */
 function givenSlots(
   compilation: Compilation,
   resource: Resource,
@@ -56,9 +56,10 @@ function givenSlots(
 ): ReadonlyMap<string, Slot> {
   if (!compilation.model.managed) return new Map()
   const keys = new Set(keyOf(resource).parts.map(({ column }) => column))
+  const sums = new Set(sets.flatMap(({ isSum, slot }) => (isSum ? [slot] : [])))
   return new Map(
     assigned(compilation, resource, sets)
-      .filter(({ column, from }) => from.part === undefined && !keys.has(column))
+      .filter(({ column, from }) => from.part === undefined && !keys.has(column) && !sums.has(from.slot))
       .map(({ column, from: { slot } }) => [column, { slot }]),
   )
 }

@@ -1,16 +1,18 @@
 // Commands that look before something is written: which records a bulk write is about, and where a relation leads.
 import { present } from "../../base/invariant.ts"
+import { unitsWithin } from "../../model/bounds.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Model } from "../../model/model.ts"
+import type { Field, Model } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
 import type { Kind, Setting } from "../../plan/write-plan.ts"
-import type { ColumnType } from "../column-type.ts"
+import { type ColumnType, fieldType } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
-import type { Dialect } from "../dialect.ts"
+import type { Dialect, Numbers, Range } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
+import { rangeOf } from "../read/expression.ts"
 import { openNamed, openTable, watched } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
@@ -45,6 +47,28 @@ export function locateKey(compilation: Compilation, { resource, target, relation
     query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
     present: true,
   }
+}
+
+/** The sum as the column holds it, and as JSON; no sum where the field is without a value, or would be out of its bounds. */
+export function sumOf(compilation: Compilation, { resource, target, field: called, by }: Kind<"sum">): Query {
+  const { dialect } = compilation
+  const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), true)
+  const field = present(row.resource.fields.get(called), `there is ${called}`)
+  const type = fieldType(compilation.model, field)
+  const number = (value: Fragment): Numbers => ({ kind: "column", value, type })
+  const of = [number(row.stored(field.column)), number(operand(compilation, by, type))]
+  const sum = dialect.figures.settle({ kind: "arithmetic", operator: "add", of }, allowedRange(field))
+  const tests = allOf([...targeted(compilation, row, { target }), ...rules])
+  return {
+    query: sql`SELECT ${sum}, ${dialect.print(sum, type).text} FROM ${from()} WHERE ${tests}${dialect.writes.forUpdate}`,
+    present: true,
+  }
+}
+
+function allowedRange(field: Field): Range {
+  const range = rangeOf(field)
+  const { least = range.least, greatest = range.greatest } = unitsWithin(field.constraints, range.scale)
+  return { ...range, ...(least > range.least && { least }), ...(greatest < range.greatest && { greatest }) }
 }
 
 /** A row where each record meets what it has to, as it is stored. */

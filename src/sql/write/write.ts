@@ -37,7 +37,7 @@ import {
 } from "./table-traits.ts"
 import { judged, mayRefer } from "./would-be.ts"
 import { upsertDeferred } from "./write-deferred.ts"
-import { areGone, findKeys, isThere, locateKey, meetsCheck } from "./write-find.ts"
+import { areGone, findKeys, isThere, locateKey, meetsCheck, sumOf } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
   deleteRows,
@@ -166,6 +166,11 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
           ? resource
           : resourceOf({ model }, toOne(resource, write.relation).target)
       filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
+      return undefined
+    }
+    case "sum": {
+      const at = command((compilation) => sumOf(compilation, write))
+      filled.push({ ...write.into, kind: "number", command: at, column: 0 })
       return undefined
     }
     case "collect":

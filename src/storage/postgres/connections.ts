@@ -1,7 +1,9 @@
 // Connections to PostgreSQL that send statements without waiting for the answers to those before, and are dropped when
 // the server says nothing any more: one look at all of them now and then, instead of a timer for each statement.
+
 import { Socket } from "node:net"
 import pg from "pg"
+import { elapsed } from "../../base/clock.ts"
 import { goneSilent } from "../faults.ts"
 import { keepLongValues } from "./bytes.ts"
 import { type PostgresQuery, type PostgresReply, Question } from "./query.ts"
@@ -33,7 +35,7 @@ export class Connection {
   /** Statements that were sent and are not answered. */
   underWay = 0
   /** When the last answer came, or the first of what is under way was sent. */
-  heard = Date.now()
+  heard = elapsed()
 
   constructor({ config, settings, bytes }: ConnectionsOptions, gone: () => void) {
     // The driver's types do not know of `pipeline`.
@@ -57,19 +59,19 @@ export class Connection {
       throw fault
     } finally {
       this.underWay--
-      this.heard = Date.now()
+      this.heard = elapsed()
     }
     this.ready = true
   }
 
   /** Once it is open. Rejects with what the driver reports, or a Refusal when the server has gone silent. */
   query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
-    if (this.underWay === 0) this.heard = Date.now()
+    if (this.underWay === 0) this.heard = elapsed()
     this.underWay++
     return new Promise((resolve, reject) => {
       const question = new Question(asked, (fault, rows) => {
         this.underWay--
-        this.heard = Date.now()
+        this.heard = elapsed()
         if (fault) reject(fault)
         else resolve(rows)
       })
@@ -98,7 +100,7 @@ export class Connections {
   /** Connections of no use any more, with queries under way. */
   readonly #leaving = new Set<Connection>()
   readonly #watch: NodeJS.Timeout
-  #lookedAt = Date.now()
+  #lookedAt = elapsed()
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
@@ -147,9 +149,9 @@ export class Connections {
 
   /** The server ends statements itself; one that says nothing for longer than that is out of reach. */
   #look(): void {
-    const now = Date.now()
-    // This process was stopped, or its clock has jumped: answers may lie there unread.
-    if (Math.abs(now - this.#lookedAt - lookEvery) > lookEvery)
+    const now = elapsed()
+    // This process was stopped: answers may lie there unread.
+    if (now - this.#lookedAt > 2 * lookEvery)
       for (const connection of [...this.#all, ...this.#leaving]) connection.heard = now
     this.#lookedAt = now
     const silent = ({ heard }: Connection) => heard < now - this.#options.silence

@@ -2,6 +2,7 @@
 // savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. One that
 // fails because of others is done again alone, and those with it together; what a constraint says at the commit has no one to
 // name, and each is done alone.
+import { elapsed } from "../../base/clock.ts"
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, Work } from "../write-request.ts"
@@ -14,7 +15,7 @@ import { postgresViolation } from "./violations-postgres.ts"
 /** A write that another one may take along. */
 export interface Passenger {
   readonly work: Work
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   /** The state of its tables has changed: it may not be done together with others any more. */
   readonly isOld: () => boolean
@@ -51,7 +52,7 @@ export const isOneCommand = ({ shape, once }: Work): boolean =>
 const isStepwise = ({ once, parameters }: Work): boolean =>
   once !== undefined || parameters.some(isDeferredParameter)
 
-export const mayShare = (work: Work, until: number): boolean => isShort(work) && until - Date.now() > needed
+export const mayShare = (work: Work, until: number): boolean => isShort(work) && until - elapsed() > needed
 
 /** How many writes of each table may be done together now. */
 class GroupSizes {
@@ -90,12 +91,12 @@ class GroupSizes {
     const next = sizeAfter(this.#sizeOf(tables), count, went)
     const { rest: before = rests.first } = this.#known.get(tables.join()) ?? {}
     const rest = next > 1 ? rests.first : Math.min(before * 2, rests.longest)
-    this.#known.set(tables.join(), { size: next, until: performance.now() + before, rest })
+    this.#known.set(tables.join(), { size: next, until: elapsed() + before, rest })
   }
 
   #sizeOf(tables: readonly string[]): number {
     const known = this.#known.get(tables.join())
-    return !known || (known.size < 2 && known.until < performance.now()) ? sizes.first : known.size
+    return !known || (known.size < 2 && known.until < elapsed()) ? sizes.first : known.size
   }
 }
 
@@ -140,10 +141,10 @@ export class Groups {
     )
     if (others.length === 0) return "alone"
     const works = [own, ...others].map(({ work }) => work)
-    const began = performance.now()
+    const began = elapsed()
     let took = 0
     const ran = (): void => {
-      took = performance.now() - began
+      took = elapsed() - began
     }
     try {
       const done = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))

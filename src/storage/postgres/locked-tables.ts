@@ -1,6 +1,7 @@
 // Tables that keep writers waiting. While somebody else has one locked, few connections wait for it and the others write what
 // is not in it; while transactions meet in one again and again, they are done one after the other. Clients take turns. How long
 // a lock is held is not known before, so that what waits for one is refused at its deadline alone.
+import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, tooSlow } from "../faults.ts"
@@ -18,7 +19,7 @@ const apart = { first: 2_000, longest: 60_000 } as const
 const mostInLine = 10_000
 
 interface Meeting {
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   at: number
   until: number
   lasts: number
@@ -29,7 +30,7 @@ type Names = readonly string[]
 
 interface Turn {
   readonly client: string
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
 }
 
@@ -85,7 +86,7 @@ export class Tables {
 
   /** Two transactions were in each other's way. */
   met(tables: Names): void {
-    const now = Date.now()
+    const now = elapsed()
     for (const table of tables) {
       const known = this.#meetings.get(table)
       if (!known) {
@@ -104,7 +105,7 @@ export class Tables {
   /** Whether transactions of them are done one after the other. */
   isApart(tables: Names): boolean {
     if (this.#meetings.size === 0) return false
-    const now = Date.now()
+    const now = elapsed()
     return tables.some((table) => (this.#meetings.get(table)?.until ?? 0) > now)
   }
 
@@ -122,7 +123,7 @@ export class Tables {
         turn.reject(tooSlow())
         this.#pass()
       },
-      Math.max(until - Date.now(), 0),
+      Math.max(until - elapsed(), 0),
     )
     this.#line.push(client, one)
     this.#pass()

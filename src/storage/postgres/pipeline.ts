@@ -1,7 +1,9 @@
 // A few PostgreSQL connections that send statements without waiting for the answers to those before: the fastest way for
 // many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them. Few are sent at a time: those
 // beyond wait in turns of their clients.
+
 import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../fair-queue.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
@@ -22,7 +24,7 @@ const mostWaiting = 10_000
 
 interface Waiting {
   readonly client: string
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   readonly resolve: (connection: Connection) => void
   readonly reject: (fault: unknown) => void
@@ -85,10 +87,10 @@ export class PostgresPipelines {
 
   async #turn(): Promise<Connection> {
     const { deadline, patience } = this.#options
-    const { client = "", since = Date.now() } = currentAsker() ?? {}
+    const { client = "", since = elapsed() } = currentAsker() ?? {}
     const until = since + deadline
     const { whole, others } = this.#waiting.waitOf(client)
-    if (this.#waiting.length >= mostWaiting || others > patience || whole > Math.max(until - Date.now(), 0))
+    if (this.#waiting.length >= mostWaiting || others > patience || whole > Math.max(until - elapsed(), 0))
       throw overloaded()
     return new Promise((resolve, reject) => this.#waiting.push(client, { client, until, resolve, reject }))
   }
@@ -100,7 +102,7 @@ export class PostgresPipelines {
   }
 
   #look(): void {
-    const now = Date.now()
+    const now = elapsed()
     for (const one of [...this.#waiting].filter(({ until }) => until <= now)) {
       this.#waiting.remove(one.client, one)
       one.reject(tooSlow())

@@ -1,4 +1,5 @@
 // PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
+import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../fair-queue.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
@@ -17,7 +18,7 @@ type Holds<Ticket> = (ticket: Ticket) => boolean
 /** A wish for a connection. */
 export interface Wish<Ticket = unknown> {
   readonly client: string
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   /** The work it is for, where another user of a connection may do that along with its own. */
   readonly ticket?: Ticket | undefined
@@ -77,7 +78,7 @@ export class PostgresPool<Ticket = never> {
     if (!isHeld && this.#lent < this.#options.connections) return this.#open()
     const { client, until, isAgain } = wish
     const { whole, others } = this.#waiting.waitOf(client)
-    if (!isAgain && (others > this.#options.patience || whole > until - Date.now())) throw overloaded()
+    if (!isAgain && (others > this.#options.patience || whole > until - elapsed())) throw overloaded()
     return new Promise((resolve, reject) => this.#waiting.push(client, { ...wish, resolve, reject }))
   }
 

@@ -1,6 +1,8 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
+
 import pg from "pg"
 import { type Asker, currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { type Dialect, withStatistics } from "../../sql/dialect.ts"
@@ -110,7 +112,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       : read()
   const readSlow = async (asked: PostgresQuery): Promise<Row> => {
     const asker = currentAsker()
-    const until = (asker?.since ?? Date.now()) + options.deadline
+    const until = (asker?.since ?? elapsed()) + options.deadline
     const leave = await lanes.take(asker, until)
     try {
       const client = await pool.connect()
@@ -181,7 +183,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
 const isTimedOut = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "57014"
 
-/** @param until as of `Date.now()` */
+/** @param until as of `elapsed()` */
 async function readOn(
   client: pg.PoolClient,
   { text, values, name }: PostgresQuery,
@@ -197,8 +199,8 @@ async function readOn(
   const raw = { rowMode: "array", types: rawTypes } as const
   const named = name === undefined ? {} : { name }
   try {
-    if (Date.now() >= until) throw tooSlow()
-    await client.query(`SET statement_timeout = ${Math.max(until - Date.now(), 1)}`)
+    if (elapsed() >= until) throw tooSlow()
+    await client.query(`SET statement_timeout = ${Math.max(Math.ceil(until - elapsed()), 1)}`)
     const { rows } = await client.query<(string | null)[]>({ text, values: [...values], ...raw, ...named })
     release(false)
     return rows[0] ?? []

@@ -1,6 +1,8 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
+
 import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
@@ -74,8 +76,8 @@ const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 const limitOf =
   "SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('lock_timeout', $2, true)"
 const statementTimeout = "SELECT set_config('statement_timeout', $1, true)"
-/** In milliseconds; 0 would be for ever. */
-const timeLeft = (until: number): string => String(Math.max(until - Date.now(), 1))
+/** In whole milliseconds; 0 would be for ever. */
+const timeLeft = (until: number): string => String(Math.max(Math.ceil(until - elapsed()), 1))
 
 /** The remaining milliseconds, counted from the transaction's begin; and those for a lock, 0 for all of them. */
 const limitTo = `SELECT set_config('lock_timeout', $2, true), set_config('statement_timeout',
@@ -91,7 +93,7 @@ const unnoticed = 100
 interface Limits {
   /** Queries that it sends first, to take its turn in the line. */
   readonly line?: readonly PostgresQuery[]
-  /** As of `Date.now()`, where the session's limits do not suit. */
+  /** As of `elapsed()`, where the session's limits do not suit. */
   readonly until?: number
   /** Milliseconds for a lock; 0 for all that is left. */
   readonly wait?: number
@@ -118,7 +120,7 @@ interface OwnAttempt extends TransactOptions {
 }
 
 interface Trying {
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   readonly tries?: number
   /** Milliseconds before the next try, at the most. */
@@ -144,7 +146,7 @@ export class PostgresWriter {
   write(work: Work): Promise<Outcome> {
     const { writes = [], commands } = work.shape
     const tables = this.#tables
-    const since = Date.now()
+    const since = elapsed()
     const asker = currentAsker()
     const until = (asker?.since ?? since) + this.#options.deadline
     const record = asker?.record
@@ -204,7 +206,7 @@ export class PostgresWriter {
         const mending = mendingOf(fault)
         if (mending && done < mostTries) await this.#mend(mending).catch(refuseWrite)
         else if (done >= tries || !isOthersFault(fault)) throw readWriteFault(fault)
-        else if (Date.now() > until) throw stateOf(fault) === lockTimeout ? tooSlow() : readWriteFault(fault)
+        else if (elapsed() > until) throw stateOf(fault) === lockTimeout ? tooSlow() : readWriteFault(fault)
         else inLine = inTheWay(fault)
       }
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * pause))
@@ -359,7 +361,7 @@ export class PostgresWriter {
   async #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
     const [only] = work.shape.commands
     // The session's own limits would allow more than the remaining time.
-    const late = isFew || line !== undefined || Date.now() - since > unnoticed
+    const late = isFew || line !== undefined || elapsed() - since > unnoticed
     const wait = isFew ? 0 : longestWait
     const outcome = await (isOneCommand(work) && !line && only && !late
       ? this.#alone(connection, only, work)
@@ -411,7 +413,7 @@ export class PostgresWriter {
     work: Work,
     { line = [], until, wait = 0 }: Limits,
   ): Promise<Outcome> {
-    if (until !== undefined && Date.now() >= until) throw tooSlow()
+    if (until !== undefined && elapsed() >= until) throw tooSlow()
     // A transaction of its own, since a serializable one sees the database as of its first statement. The line may be long.
     if (until !== undefined && line.length > 0) {
       const taken = [plain("BEGIN"), plain(limitTo, [timeLeft(until), "0"]), ...line, plain("COMMIT")]
@@ -537,7 +539,7 @@ export class PostgresWriter {
 
   async #makeOne(statement: string): Promise<void> {
     const make = (): Promise<unknown> =>
-      this.#lent({ client: "", until: Date.now() + this.#options.deadline }, (connection) =>
+      this.#lent({ client: "", until: elapsed() + this.#options.deadline }, (connection) =>
         connection.query(plain(statement)),
       )
     try {

@@ -1,5 +1,7 @@
 // One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
+
 import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { elapsed } from "../../base/clock.ts"
 import { createRecent, type Recent } from "../../base/clock-cache.ts"
 import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
@@ -28,7 +30,7 @@ export class TimeOver extends Error {
   override readonly name = "TimeOver"
 }
 
-/** The end of a statement's time: as of `Date.now()`, or whether it is over. */
+/** The end of a statement's time: as of `elapsed()`, or whether it is over. */
 type Until = number | (() => boolean)
 
 export interface SqliteConnection {
@@ -42,7 +44,7 @@ export interface SqliteConnection {
   execute(text: string): void
   /**
    * Begins a transaction that writes.
-   * @param until as of `Date.now()`: another process that writes is waited for no longer
+   * @param until as of `elapsed()`: another process that writes is waited for no longer
    */
   begin(until: number): void
   /** Whether it could be done makes no difference to what is right. */
@@ -62,7 +64,7 @@ export function connectSqlite(
   const bigints = access === "write"
   let deadline: Until = Number.POSITIVE_INFINITY
   let looks = 0
-  const isOver = (): boolean => (typeof deadline === "number" ? Date.now() > deadline : deadline())
+  const isOver = (): boolean => (typeof deadline === "number" ? elapsed() > deadline : deadline())
   const watch = (): number => {
     looks += 1
     if (looks % rowsPerLook === 0 && isOver()) throw new TimeOver("The deadline has passed.")
@@ -113,7 +115,7 @@ export function connectSqlite(
     },
     begin(until) {
       renew()
-      const wait = Math.min(patience, Math.max(leastPatience, until - Date.now()))
+      const wait = Math.min(patience, Math.max(leastPatience, until - elapsed()))
       if (wait !== current.patience) current.database.exec(`PRAGMA busy_timeout = ${Math.ceil(wait)}`)
       current.patience = wait
       prepared("BEGIN IMMEDIATE").run()

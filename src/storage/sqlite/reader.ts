@@ -1,5 +1,7 @@
 // A thread that reads a SQLite file for statements that may be slow (readers.ts starts it).
+
 import { parentPort, workerData } from "node:worker_threads"
+import { elapsed } from "../../base/clock.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 
@@ -14,7 +16,7 @@ export interface ReaderTask {
   readonly number: number
   readonly text: string
   readonly parameters: readonly Parameter[]
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
 }
 
@@ -30,7 +32,7 @@ let connection: SqliteConnection | undefined
 const { path, gone } = workerData as ReaderData
 
 function answer({ number, text, parameters, until }: ReaderTask): ReaderReply {
-  const isOver = (): boolean => Date.now() > until || Atomics.load(gone, 0) === number
+  const isOver = (): boolean => elapsed() > until || Atomics.load(gone, 0) === number
   try {
     connection ??= connectSqlite(path)
     return { kind: "row", row: connection.read(text, parameters, isOver) }

@@ -1,7 +1,9 @@
 // A few threads, each with a connection of its own, for statements that may be slow: the main thread stays free. They
 // are started when they are first needed; what waits for one is bounded (lanes.ts), and every statement has its deadline.
+
 import { Worker } from "node:worker_threads"
 import type { Asker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import type { Parameter } from "../../sql/statement.ts"
@@ -57,14 +59,14 @@ export class SqliteReaders {
 
   /** Rejects with a Refusal when too many wait, or the deadline passes first. */
   async read(text: string, parameters: readonly Parameter[], asker?: Asker): Promise<Row> {
-    const until = (asker?.since ?? Date.now()) + this.#options.deadline
+    const until = (asker?.since ?? elapsed()) + this.#options.deadline
     const leave = await this.#lanes.take(asker, until)
     while (this.#pause) await this.#pause
     const { promise, resolve, reject } = Promise.withResolvers<Row>()
     const ended = promise.catch(() => {})
     this.#last = (this.#last % 2 ** 30) + 1
     const job: Job = { task: { number: this.#last, text, parameters, until }, resolve, reject, leave, ended }
-    job.timer = setTimeout(() => this.#giveUp(job), until - Date.now() + grace)
+    job.timer = setTimeout(() => this.#giveUp(job), until - elapsed() + grace)
     this.#run(job)
     const unwatch = asker?.whenGone?.(() => this.#abandon(job))
     const row = unwatch ? promise.finally(unwatch) : promise

@@ -1,6 +1,8 @@
 // A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
+
 import { statSync } from "node:fs"
 import { type Asker, currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { withStatistics } from "../../sql/dialect.ts"
@@ -83,9 +85,9 @@ export async function openSqlite(
       const text = outlook.long ? asBytes(statement) : statement.text
       if (readers && (outlook.pace === "slow" || slow.has(text) || sortsMany(text, statistics)))
         return readers.read(text, parameters, asker)
-      const until = (asker?.since ?? Date.now()) + options.deadline
+      const until = (asker?.since ?? elapsed()) + options.deadline
       // The read has waited for others.
-      if (Date.now() > until) throw tooSlow()
+      if (elapsed() > until) throw tooSlow()
       const read = (): Row => slow.timed(text, () => connection.read(text, parameters, until))
       const { telemetry } = options
       return telemetry
@@ -109,11 +111,11 @@ export async function openSqlite(
       readNow({ statement, parameters, outlook, ...asked(currentAsker()) }),
     readTogether(reads, { isSeveral }) {
       if (isSeveral) connection.attempt("BEGIN")
-      const end = performance.now() + longestTurn
+      const end = elapsed() + longestTurn
       const rows: (Row | Promise<Row>)[] = []
       for (const read of reads) {
         rows.push(readNow(read))
-        if (performance.now() > end) break
+        if (elapsed() > end) break
       }
       if (isSeveral) connection.attempt("COMMIT")
       return rows

@@ -1,5 +1,7 @@
 // Transactions for user code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
+
 import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 import { serialSession } from "../serial-session.ts"
@@ -31,7 +33,7 @@ export class TransactionQueue {
   ): Promise<Outcome> {
     await this.#turn(currentAsker()?.client ?? "", options.until)
     try {
-      if (Date.now() > options.until) throw tooSlow()
+      if (elapsed() > options.until) throw tooSlow()
       hold(true)
       return await transact(ask, use, options)
     } finally {
@@ -74,7 +76,7 @@ export class TransactionQueue {
         if (at >= 0) waiting.splice(at, 1)
         reject(overloaded())
       },
-      Math.max(0, until - Date.now()),
+      Math.max(0, until - elapsed()),
     )
     await promise.finally(() => clearTimeout(late))
   }

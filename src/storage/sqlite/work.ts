@@ -1,5 +1,6 @@
 // Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
 // In the writer's thread (writer-thread.ts).
+import { elapsed } from "../../base/clock.ts"
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
@@ -33,7 +34,7 @@ export type WorkResult =
 
 export interface WorkTask {
   readonly work: Work
-  /** As of `Date.now()`: it is not begun after that. */
+  /** As of `elapsed()`: it is not begun after that. */
   readonly until: number
 }
 
@@ -85,7 +86,7 @@ function runTogether(
   tasks: readonly WorkTask[],
   run: RunOne,
 ): readonly WorkResult[] | Ended | undefined {
-  const now = Date.now()
+  const now = elapsed()
   const ends = tasks.map(({ until }) => until).filter((until) => until > now)
   try {
     connection.begin(ends.length > 0 ? Math.min(...ends) : now)
@@ -144,7 +145,7 @@ const faultIn = (result: WorkResult): unknown =>
 
 /** A command that fails by itself has changed nothing: only those after another one leave something behind. */
 function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | undefined {
-  if (Date.now() > task.until) return { kind: "late" }
+  if (elapsed() > task.until) return { kind: "late" }
   const { result, begun } = attemptWork(connection, task)
   return isFailure(result) && begun && connection.database.isTransaction ? undefined : result
 }
@@ -152,7 +153,7 @@ function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | und
 const isFailure = ({ kind }: WorkResult): boolean => kind !== "done"
 
 function runApart(connection: SqliteConnection, task: WorkTask): WorkResult {
-  if (Date.now() > task.until) return { kind: "late" }
+  if (elapsed() > task.until) return { kind: "late" }
   connection.execute("SAVEPOINT one")
   const { result } = attemptWork(connection, task)
   if (!connection.database.isTransaction) return result

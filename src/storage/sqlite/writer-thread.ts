@@ -53,7 +53,7 @@ function faultOf(fault: unknown): Extract<WriterReply, { readonly kind: "fault" 
 
 /** Works of one turn, as they are sent: few objects, because each takes its time on the way between threads. */
 export interface SentWorks {
-  /** The deadline of each work, as of `Date.now()`. */
+  /** The deadline of each work, as of `elapsed()`. */
   readonly untils: readonly number[]
   /** The number of each work's shape. */
   readonly numbers: readonly number[]

@@ -1,8 +1,10 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
 // waits for the disk. Clients take turns.
+
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
@@ -38,14 +40,14 @@ type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
 
 interface Job {
   readonly work: Work
-  /** As of `Date.now()`. */
+  /** As of `elapsed()`. */
   readonly until: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
   readonly record: RequestRecord | undefined
   /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
   readonly traced: Traced | undefined
-  /** When it was sent, where somebody watches; as of `performance.now()`. */
+  /** When it was sent, where somebody watches; as of `elapsed()`. */
   sentAt: number
 }
 
@@ -149,7 +151,7 @@ export class SqliteWriter {
   write(work: Work): Promise<Outcome> {
     const asker = currentAsker()
     const client = asker?.client ?? ""
-    const until = (asker?.since ?? Date.now()) + this.#options.deadline
+    const until = (asker?.since ?? elapsed()) + this.#options.deadline
     if (!this.#mayWait(client, until)) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       const record = asker?.record
@@ -168,7 +170,7 @@ export class SqliteWriter {
   #mayWait(client: string, until: number): boolean {
     if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting) return false
     const { whole, others } = this.#waiting.waitOf(client)
-    return others <= this.#options.patience && whole <= Math.max(until - Date.now(), 0)
+    return others <= this.#options.patience && whole <= Math.max(until - elapsed(), 0)
   }
 
   /** As `Storage.transact`. */
@@ -234,7 +236,7 @@ export class SqliteWriter {
       jobs = this.#held ? [] : this.#next(mostSent - sent.length)
       if (jobs.length === 0) return
       sent.push(...jobs)
-      if (this.#options.telemetry) for (const job of jobs) job.sentAt = performance.now()
+      if (this.#options.telemetry) for (const job of jobs) job.sentAt = elapsed()
       worker.ref()
       worker.postMessage(packed(shapes, jobs))
     } catch (fault) {

@@ -1,0 +1,30 @@
+// The two clocks: a calendar that may be set back or forward, and one that only moves on. Durations and deadlines go by the
+// second.
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Milliseconds from some moment on. */
+  readonly elapsed: () => number
+}
+
+/** `performance.now()` begins with its thread: this much before, the machine's monotonic clock began. */
+const before = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+
+/** Milliseconds from some moment on, the same in all threads of this process: deadlines are told to other threads by it. */
+export const elapsed = (): number => before + performance.now()
+
+/**
+ * A calendar for what is stored with the time at which it ends: setting it forward does not make that older. What is stored
+ * after it was set back is compared with the calendar itself.
+ */
+export function unhurried({ now, elapsed: passed }: Clock): () => number {
+  const began = now() - passed()
+  return () => Math.min(now(), began + passed())
+}
+
+/** @param given clocks of a test; without another, its calendar tells both */
+export const clockOf = ({ now, elapsed: passed = now }: Partial<Clock>): Clock => ({
+  now: now ?? Date.now,
+  elapsed: passed ?? elapsed,
+})

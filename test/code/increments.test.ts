@@ -1,0 +1,186 @@
+// Increments by both faces and by own code: however many clients ask at once, the sum is exact, and rules and hooks see it.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+import { anyone, f, increment, operation, resource, role, service, withCode } from "../../src/index.ts"
+import { startService } from "../../src/testing/start-service.ts"
+import { temporaryPostgres } from "../support/database.ts"
+import { dialects } from "../support/open-service.ts"
+import { openCode } from "./open.ts"
+
+const clients = 24
+
+const plain = service({
+  name: "shop",
+  roles: ["clerk"],
+  resources: {
+    item: resource({
+      id: "itm",
+      fields: {
+        stock: f.integer({ min: 0 }),
+        price: f.decimal({ precision: 6, scale: 2, default: "1.00" }),
+        sold: f.int64({ default: 0, write: role("clerk") }),
+        margin: f.decimal({ precision: 6, scale: 2, default: "0.10", read: role("clerk") }),
+        hint: f.text({ optional: true, readonly: true }),
+      },
+      allow: { read: anyone, create: anyone, update: { price: { lte: "2.00" } } },
+    }),
+  },
+})
+
+const seen: unknown[] = []
+const hooked = withCode(plain, {
+  before: {
+    item: {
+      update: ({ old, input, new: next }) => {
+        seen.push({ old: old.price, input, new: next.price, stock: next.stock })
+        return { hint: `${next.price} for ${next.stock}` }
+      },
+    },
+  },
+  operations: {
+    sell: operation({
+      allow: anyone,
+      input: { of: f.text() },
+      async run({ db, input }) {
+        await db.item.update(input.of, { stock: increment(-1), price: increment("0.01") })
+      },
+    }),
+  },
+})
+
+interface Item {
+  readonly stock: number
+  readonly price: string
+  readonly sold: string
+  readonly hint: string | null
+}
+
+const mutation = `mutation ($id: ID!, $input: ItemUpdateInput!) { updateItem(id: $id, input: $input) { item { stock } } }`
+
+for (const database of dialects) {
+  for (const [name, declared, serializable] of [
+    ["without own code", plain, false],
+    ["with hooks", hooked, true],
+  ] as const)
+    test(`increments of many clients add up, ${name} (${database})`, async (context) => {
+      const opened = await openCode(context, declared, database, { serializable })
+      const client = opened.as("role:clerk")
+      const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 1_000 }] })
+      const one = { stock: -1, price: "0.01", sold: 1 }
+      const answers = await Promise.all(
+        Array.from({ length: clients }, async (_, at) => {
+          if (at % 2 === 0) return (await client.rest("PATCH", `/items/${id}`, { increment: one })).status
+          return (await client.graphql(mutation, { id, input: { increment: one } })).errors.length || 200
+        }),
+      )
+      assert.deepEqual(answers, Array<number>(clients).fill(200))
+      const { body } = await client.rest<Item>("GET", `/items/${id}`)
+      assert.deepEqual([body.stock, body.price, body.sold], [1_000 - clients, "1.24", "24"])
+    })
+
+  test(`of increments that do not all fit, those that fit are done (${database})`, async (context) => {
+    const opened = await openCode(context, plain, database, { serializable: false })
+    const client = opened.as("anyone")
+    const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 9 }] })
+    const taken = Array.from({ length: clients }, () =>
+      client.rest("PATCH", `/items/${id}`, { increment: { stock: -1 } }),
+    )
+    const counts = Map.groupBy(await Promise.all(taken), ({ status }) => status)
+    assert.deepEqual([counts.get(200)?.length, counts.get(400)?.length], [9, clients - 9])
+    assert.equal((await client.rest<Item>("GET", `/items/${id}`)).body.stock, 0)
+  })
+
+  test(`rules and hooks see the sum, and nobody adds to what they do not read or write (${database})`, async (context) => {
+    const opened = await openCode(context, hooked, database)
+    const client = opened.as("anyone")
+    const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 5 }] })
+    const add = async (given: object) => {
+      const { status, body } = await client.rest<{ code?: string }>("PATCH", `/items/${id}`, {
+        increment: given,
+      })
+      return body.code ?? status
+    }
+    seen.length = 0
+    assert.equal(await add({ price: "1.00", stock: 2 }), 200)
+    assert.deepEqual(seen, [{ old: "1.00", input: { price: "2.00", stock: 7 }, new: "2.00", stock: 7 }])
+    assert.equal((await client.rest<Item>("GET", `/items/${id}`)).body.hint, "2.00 for 7")
+    // The rule holds of the record as it is, and not as it would be.
+    assert.equal(await add({ price: "0.01" }), "forbidden")
+    assert.equal(await add({ price: "-0.50" }), 200)
+    assert.equal(await add({ sold: 1 }), "unknown_field")
+    assert.equal(await add({ margin: "0.01" }), "forbidden")
+    assert.equal(
+      (await opened.as("role:clerk").rest("PATCH", `/items/${id}`, { increment: { margin: "0.01" } })).status,
+      200,
+    )
+    const sold = await client.rest("POST", "/actions/sell", { of: id })
+    assert.equal(sold.status, 204)
+    assert.deepEqual(seen.at(-1), {
+      old: "1.50",
+      input: { stock: 6, price: "1.51" },
+      new: "1.51",
+      stock: 6,
+    })
+    assert.deepEqual(opened.faults, [])
+  })
+}
+
+const versioned = service({
+  name: "shop",
+  resources: {
+    item: resource({
+      id: "itm",
+      fields: { left: f.integer({ min: 0 }), increment: f.integer({ default: 0 }) },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+    part: resource({
+      id: "par",
+      fields: { left: f.integer({ min: 0 }) },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+  },
+  versions: { "2026-11-01": [{ renamed: "part.stock", to: "left" }], "2026-06-01": [] },
+})
+
+for (const database of dialects)
+  test(`a field is incremented by its name in each version, and may be called so itself (${database})`, async (context) => {
+    const url = database === "postgres" ? await temporaryPostgres(context) : undefined
+    await using shop = await startService(versioned, {
+      records: { item: [{ left: 3 }], part: [{ left: 3 }] },
+      ...(url !== undefined && { database: url }),
+    })
+    const own = async (path: string) =>
+      (await shop.anyone.rest<{ data: readonly { id: string }[] }>("GET", path)).body.data[0]?.id ?? ""
+    const [item, part] = [await own("/items"), await own("/parts")]
+    const older = await shop.anyone.rest(
+      "PATCH",
+      `/parts/${part}`,
+      { increment: { stock: -1 } },
+      { "api-version": "2026-06-01" },
+    )
+    assert.deepEqual([older.status, older.body], [200, { id: part, stock: 2 }])
+    const newer = await shop.anyone.rest("PATCH", `/parts/${part}`, { increment: { left: -3 } })
+    assert.equal(newer.status, 400)
+    const named = await shop.anyone.rest<object>("PATCH", `/items/${item}`, { increment: 7 })
+    assert.deepEqual([named.status, named.body], [200, { id: item, left: 3, increment: 7 }])
+  })
+
+test("what another program adds meanwhile is kept (postgres)", async (context) => {
+  const opened = await openCode(context, plain, "postgres", { serializable: false })
+  const client = opened.as("anyone")
+  const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 5 }] })
+  const other = new pg.Client({ connectionString: opened.url })
+  other.on("error", () => {}) // its database is dropped when the test ends
+  await other.connect()
+  context.after(() => other.end())
+  await other.query("BEGIN; UPDATE item SET stock = stock + 100")
+  const waits = client.rest<Item>("PATCH", `/items/${id}`, { increment: { stock: -1 } })
+  const blocked =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+  while ((await other.query(blocked)).rows.length === 0) await sleep(10)
+  await other.query("COMMIT")
+  const { status, body } = await waits
+  assert.deepEqual([status, body.stock], [200, 104])
+})
