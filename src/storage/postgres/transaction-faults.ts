@@ -50,7 +50,7 @@ export const lockTimeout = "55P03"
 /** `statement_timeout` has passed. */
 export const timedOut = "57014"
 
-/** What other transactions have done does not go together with what this one has read or changed. */
+/** Other transactions have changed what this one has read or changed. */
 export const unserializable = "40001"
 
 /** With deadlock (PostgreSQL documentation, section 13.5). */

@@ -236,7 +236,7 @@ export class SqliteWriter {
       jobs = this.#held ? [] : this.#next(mostSent - sent.length)
       if (jobs.length === 0) return
       sent.push(...jobs)
-      if (this.#options.telemetry) for (const job of jobs) job.sentAt = elapsed()
+      if (this.#options.telemetry) for (const job of jobs) job.sentAt = performance.now()
       worker.ref()
       worker.postMessage(packed(shapes, jobs))
     } catch (fault) {
