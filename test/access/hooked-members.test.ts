@@ -15,11 +15,13 @@ const set = ({ new: { text } }: { readonly new: { readonly text: string } }) =>
       ? { grade: 9 }
       : text === "move"
         ? { teamId: "tea_other" }
-        : text === "hide"
-          ? { hidden: true }
-          : text === "plain"
-            ? { stamp: "s" }
-            : {}
+        : text === "join"
+          ? { teamId: "tea_empty" }
+          : text === "hide"
+            ? { hidden: true }
+            : text === "plain"
+              ? { stamp: "s" }
+              : {}
 
 const school = withCode(
   service({
@@ -64,7 +66,11 @@ const school = withCode(
         allow: {
           read: { hidden: { eq: false } },
           create: { author: me, grade: { lt: 5 } },
-          update: { author: me, grade: { lt: 5 }, team: { seats: { some: { person: me } } } },
+          update: {
+            author: me,
+            grade: { lt: 5 },
+            team: { seats: { some: { person: me } }, notes: { some: { author: me } } },
+          },
         },
       }),
     },
@@ -85,23 +91,30 @@ for (const database of dialects)
       team: [
         { id: "tea_own", name: "own" },
         { id: "tea_other", name: "other" },
+        { id: "tea_empty", name: "empty" },
       ],
     })
-    await add({ seat: [{ kind: "s", teamId: "tea_own", personId: "per_ann" }] })
+    await add({
+      seat: [
+        { kind: "s", teamId: "tea_own", personId: "per_ann" },
+        { kind: "s", teamId: "tea_empty", personId: "per_ann" },
+      ],
+    })
     const ann = as("person:per_ann")
     const record = (code: string) => ({ code, text: "x", authorId: "per_ann", teamId: "tea_own" })
     const codes = ["a", "b", "c", "d"]
     await add({ note: codes.map((code) => ({ id: `not_${code}`, ...record(code) })) })
     const stored = async () => (await ann.rest("GET", "/notes?sort=code")).body
     const before = await stored()
-    for (const text of ["give", "grade", "move", "hide"]) {
+    for (const text of ["give", "grade", "move", "join", "hide"]) {
       const filter = encodeURIComponent(JSON.stringify({ code: { in: ["a", "b"] } }))
       const { code: _, ...rest } = record("a")
       const ways = {
         patch: () => ann.rest("PATCH", "/notes/not_a", { text }),
         bulk: () => ann.rest("PATCH", `/notes?filter=${filter}`, { text }, { prefer: "max-affected=5" }),
         upsert: () => ann.rest("PUT", "/notes/code=b", { ...rest, text }),
-        nested: () => ann.rest("PATCH", "/teams/tea_own", { notes: { update: [{ id: "not_a", input: { text } }] } }),
+        nested: () =>
+          ann.rest("PATCH", "/teams/tea_own", { notes: { update: [{ id: "not_a", input: { text } }] } }),
         batch: () =>
           ann.rest("POST", "/batch", {
             requests: [{ method: "PATCH", path: "/notes/not_a", body: { text } }],
