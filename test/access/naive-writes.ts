@@ -208,6 +208,16 @@ export function transact(
     )
   }
 
+  /** References are asked before the hook, which may refuse it too. */
+  const refusedByHook = ({
+    resource,
+    id,
+    given,
+  }: Change & { given: Entry; kind: "create" | "update" }): void => {
+    for (const [member, value] of Object.entries(given))
+      if (!refersWell(resource, id, member, item, value)) refuse("absent")
+  }
+
   const allowed = (change: Change & { given: Entry; kind: "update" }): boolean => {
     const row = seen(change.resource, change.id)
     return row !== undefined && allows(by(base), change, row)
@@ -233,9 +243,14 @@ export function transact(
   }
 
   /** What is referred to was seen before the step, is made in it, or stays. */
-  function refersWell(resource: string, id: string, member: string, item: number): boolean {
+  function refersWell(
+    resource: string,
+    id: string,
+    member: string,
+    item: number,
+    value = find(now, resource, id)?.[member],
+  ): boolean {
     const { target } = relationOf(resource, member)?.[1] ?? {}
-    const value = find(now, resource, id)?.[member]
     if (target === undefined || value === null || value === undefined) return true
     const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
     const fresh = madeOf(target, String(value))
@@ -292,7 +307,10 @@ export function transact(
     const { id: _, ...members } = row
     const known = resourceOf(resource).key === undefined ? row : members
     const sets = hook({ resource, hook: "create", input: given, new: bare(resource, known) })
-    if (!sets) return
+    if (!sets) {
+      refusedByHook(change)
+      return
+    }
     if (find(now, resource, id)) {
       refuse("violated")
       return
@@ -315,7 +333,10 @@ export function transact(
     if (!allowed(set)) refuse("forbidden")
     if (stale) refuse("stale")
     const sets = before(resource, id, set.given)
-    if (!sets) return
+    if (!sets) {
+      refusedByHook(set)
+      return
+    }
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
