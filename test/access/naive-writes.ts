@@ -332,7 +332,8 @@ export function transact(
     const { id: _, ...members } = row
     const known = resourceOf(resource).key === undefined ? row : members
     const sets = hook({ resource, hook: "create", input: given, new: bare(resource, known) })
-    if (!sets) return refusedByHook(change)
+    if (!sets) refusedByHook(change)
+    if (!sets) return
     if (find(now, resource, id)) {
       refuse("violated")
       return
@@ -355,7 +356,8 @@ export function transact(
     if (!allowed(set)) refuse("forbidden")
     if (stale) refuse("stale")
     const sets = before(resource, id, set.given)
-    if (!sets) return refusedByHook(set)
+    if (!sets) refusedByHook(set)
+    if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))

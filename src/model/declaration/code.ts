@@ -155,7 +155,7 @@ interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
   ) => void | Promise<void>
 }
 
-/** Of a hook that only checks. */
+/** A hook that only checks gives nothing. */
 type Nothing = ReturnType<() => void>
 
 type Filled<Service, Name extends keyof ResourcesOf<Service>> =
