@@ -281,7 +281,8 @@ function connectWriting(
 }
 
 async function checkSessions({ url, shown }: PostgresAddress): Promise<void> {
-  const config = configOf(url, patience)
+  // A pooler whose sessions are taken lets questions wait.
+  const config = { ...configOf(url, patience), query_timeout: patience }
   const isShared = await withClient(config, (one) =>
     withClient(config, (other) => sharesSessions(one, other)),
   ).catch((fault: unknown) => Promise.reject(readFault(fault) === fault ? fault : unreachable(shown, fault)))
