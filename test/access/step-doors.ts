@@ -32,6 +32,7 @@ export type Shape =
   | "document"
   | "removed"
   | "fired"
+  | "replaced"
 
 const allShapes: readonly Shape[] = [
   ...Array<Shape>(6).fill("made"),
@@ -42,6 +43,7 @@ const allShapes: readonly Shape[] = [
   ...Array<Shape>(2).fill("document"),
   "removed",
   "fired",
+  ...Array<Shape>(2).fill("replaced"),
 ]
 
 /** The most records that one request makes. */
@@ -92,6 +94,8 @@ export function drawStep(given: StepDrawing): Door {
       return inBatch(drawing)
     case "document":
       return inDocument(drawing)
+    case "replaced":
+      return replaces(drawing)
     case "removed":
       return alone(drawing, removes(drawing))
     case "fired":
@@ -393,6 +397,28 @@ function changesOne(drawing: Drawing): Operation {
     ],
     payload: `${resource.name} { ${shown(drawing, resource)} }`,
   }
+}
+
+const keyFields = ({ fields, key }: Resource) =>
+  [...fields.values()].filter(({ column }) => key?.parts.some((part) => part.column === column))
+
+/** PUT to what is there, or to what people choose the key of. */
+function replaces(drawing: Drawing): Door {
+  const resource = drawResource(drawing, "update")
+  const number = drawing.next()
+  const node = madeNode({ ...drawing, next: () => number }, resource, 0)
+  const row = drawTheirs(drawing, resource.name, "update")
+  const [change] = node.changes
+  const given = change?.kind === "create" ? { ...change.given } : {}
+  for (const { reference } of referencesOf(resource))
+    if (reference in given && oneIn(drawing, 2)) given[reference] = row[reference] ?? null
+  const isNew = resource.key?.origin === "natural" && oneIn(drawing, 3)
+  for (const { name } of isNew ? [] : keyFields(resource)) given[name] = row[name]
+  const id = isNew ? node.id : String(row["id"])
+  return rest({
+    ...{ method: "PUT", path: at(resource, id), body: given, note: JSON.stringify(given) },
+    changes: [{ kind: "put", resource: resource.name, id, given }],
+  })
 }
 
 function removes(drawing: Drawing): Operation {
