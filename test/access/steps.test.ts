@@ -15,7 +15,7 @@ import type { Guarded } from "./guarded.ts"
 import { createJudge } from "./judged.ts"
 import { noon, transact } from "./naive-writes.ts"
 import { full, tenantServices } from "./services.ts"
-import { drawStep, keysOfStep } from "./step-doors.ts"
+import { drawStep, keysOfStep, type Shape } from "./step-doors.ts"
 import { tryDoor } from "./tried.ts"
 import type { Door } from "./write-doors.ts"
 import { newKey } from "./writes.ts"
@@ -114,6 +114,8 @@ for (const service of tenantServices())
     })
   })
 
+const making: readonly Shape[] = ["made", "severalMade", "batch", "document"]
+
 describe("a build in which everything is made together", () => {
   const hooks = cleanUp(after)
 
@@ -128,7 +130,7 @@ describe("a build in which everything is made together", () => {
         for (let turn = 0; turn < turns; turn += 1) {
           const { viewer } = build.person
           const number = house.next()
-          const door = drawStep({ service, own: doors.own, viewer, store, random, number })
+          const door = drawStep({ service, own: doors.own, viewer, store, random, number, shapes: making })
           const { reasons } = transact(declared, store, build.person, door.changes)
           if (!reasons.has("forbidden") || reasons.size > 1) continue
           if (transact(build.declared, store, build.person, door.changes).reasons.size > 0) continue
