@@ -139,13 +139,13 @@ async function measureCell(
   }
 }
 
-/** A sync of a SQLite file is made slower by strace, where there is one. */
+/** A sync of a SQLite file is made slower by strace, where there is one: beside the server, so that what is ended is the server. */
 function commandOf(command: ServerCommand, { database, commit, workers }: Served): ServerCommand {
   const args = [...command.args, ...(workers > 1 ? ["--workers", String(workers)] : [])]
   const env = { ...command.env, BIFOLD_PROXIES: "1", BIFOLD_MAX_CONNECTIONS: "0" }
   if (database === "postgres" || commit === 0) return { ...command, args, env, cores: "any" }
   const syncs = "fsync,fdatasync"
-  const slower = ["-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-e", `trace=${syncs}`]
+  const slower = ["-D", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-e", `trace=${syncs}`]
   const inject = ["-e", `inject=${syncs}:delay_exit=${commit * 1_000}`]
   return {
     ...command,
