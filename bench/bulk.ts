@@ -28,7 +28,7 @@ interface Cell {
   readonly kind: "kept" | "new"
 }
 
-export interface BulkFigures extends Cell {
+interface BulkFigures extends Cell {
   /** Records a second. */
   readonly alone: number
   readonly refused: number
@@ -44,7 +44,7 @@ export interface BulkFigures extends Cell {
   readonly after: number
 }
 
-export interface FloodFigures extends Pick<Cell, "database" | "commit" | "workers"> {
+interface FloodFigures extends Pick<Cell, "database" | "commit" | "workers"> {
   readonly capacity: number
   readonly flood: OpenResult
 }
