@@ -19,6 +19,7 @@ import { createEventIds, type EventIds } from "./event-ids.ts"
 import { createEventReader, isGone, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
 import { createLooks, type Look } from "./looks.ts"
+import { OwnRoom, type Room } from "./room.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
 export interface FeedOptions {
@@ -51,6 +52,8 @@ export interface Looking {
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
+  /** Ends the follower's connection, whatever it has not taken. */
+  readonly cut?: (() => void) | undefined
 }
 
 export type FeedItem =
@@ -75,8 +78,6 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** The place of the last event that is committed. */
-  latest(): Promise<LogPlace>
   /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
   follow(
     subscription: Subscription,
@@ -84,8 +85,13 @@ export interface Feed extends EventIds {
     signal: AbortSignal,
     looking?: Looking,
   ): AsyncGenerator<FeedItem, void>
-  /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
-  after(cursor: string, place: Place): LogPlace
+  /**
+   * The place after which a client goes on: behind all committed events for `now`. Rejects with a Refusal `invalid_cursor` for
+   * other texts that are neither the id of an event nor the cursor of a page.
+   */
+  after(cursor: string, place: Place): Promise<LogPlace>
+  /** For the frames that are made of events, until they are taken. */
+  readonly frames: Room
   readonly writes: AwaitWrites
   wake(): void
   close(): void
@@ -106,14 +112,23 @@ const step = 100
 const mostLooked = 1_000
 /** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
 const mostShown = 256_000
+/** Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames. */
+const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
+/** Frames that are made at a time, of a size that is not known. */
+const mostMade = 16
 /** Points that a follower may owe. */
 const mostOwed = 10
+
+/** In the place of a cursor. */
+export const fromNow = "now"
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
   const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
-  const looks = createLooks()
+  const shownRows = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
+  const frames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
+  const looks = createLooks((client) => !shownRows.isFull(client))
   const prepared = new WeakMap<Model, Recent<string, Prepared>>()
   const prepare = (subscription: Subscription): Prepared => {
     const found = keptSights(subscription)
@@ -173,6 +188,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
     ...ids,
+    frames,
     check: (subscription) => void prepare(subscription),
     async page(subscription, after, most) {
       const { sights } = prepare(subscription)
@@ -199,8 +215,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       }
       return { events, hasMore: true, through: from }
     },
-    latest: async () => (await log.end()).end,
-    async *follow(subscription, after, signal, { client = "", pay } = {}) {
+    async *follow(subscription, after, signal, { client = "", pay, cut } = {}) {
       const asked = prepare(subscription)
       const shown = createShown()
       let owed = 0
@@ -225,11 +240,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
             seen.filter((event) => shown.tells(event, asked.sights)),
           )
           if (events.length === 0) continue
-          const release = looks.hold(client, Math.ceil((found.size * rows.length) / found.rows.length))
+          const size = Math.ceil((found.size * rows.length) / found.rows.length)
+          const held = await shownRows.enter({ client, cut }, size)
           try {
             yield { kind: "events", events }
           } finally {
-            release()
+            held.release()
+            looks.resume()
           }
         }
       }
@@ -247,12 +264,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       }
       return tell()
     },
-    after(cursor, place) {
+    async after(cursor, place) {
+      if (cursor === fromNow) return (await log.end()).end
       const found = ids.placeOf(cursor)
       if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
         place,
-        hint: "Take it, unchanged, from an event or a page of events.",
+        hint: 'Take it, unchanged, from an event or a page of events, or give "now".',
       })
     },
     wake: () => tail.wake(),
@@ -269,7 +287,7 @@ export const gapMessage = (gap: Gap): string => gapMessages[gap]
 
 const tooOld = (gap: Gap) =>
   refusal("events_expired", gapMessage(gap), {
-    hint: "Ask for the records as they are now, and follow the events from here on.",
+    hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
 /** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */

@@ -4,7 +4,8 @@ import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
 import type { SeenEvent } from "./event-reader.ts"
-import { type Feed, gapMessage, typeOf } from "./feed.ts"
+import { type Feed, fromNow, gapMessage, typeOf } from "./feed.ts"
+import { framesIn } from "./room.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
@@ -15,8 +16,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return found
   }
   return async (followed) => {
-    const { actor, resource, where, after, signal, places, pay } = followed
-    const client = currentAsker()?.client
+    const { actor, resource, where, after, signal, places, pay, cut } = followed
+    const holder = { client: currentAsker()?.client ?? "", cut }
     const subscription = {
       actor,
       resource,
@@ -24,11 +25,11 @@ export function followChanges(feed: Feed): FollowChanges {
       places: { resource: [], conditions: places.where },
     }
     feed.check(subscription)
-    const from = after === undefined ? await feed.latest() : feed.after(after, places.after)
-    return changes()
+    const from = await feed.after(after ?? fromNow, places.after)
+    return { changes: changes(), frame: framesIn(feed.frames, holder) }
 
     async function* changes(): AsyncGenerator<Change, void> {
-      for await (const item of feed.follow(subscription, from, signal, { client, ...(pay && { pay }) })) {
+      for await (const item of feed.follow(subscription, from, signal, { ...holder, ...(pay && { pay }) })) {
         if (item.kind === "gap") throw expired(followed, item.gap)
         for (const event of item.events) yield changeOf(event)
       }
@@ -52,5 +53,5 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
 const expired = ({ places }: FollowedChanges, gap: Gap) =>
   refusal("events_expired", gapMessage(gap), {
     place: places.after,
-    hint: "Ask for the records as they are now, and subscribe again without a cursor.",
+    hint: "Subscribe again without a cursor, then ask for the records as they are.",
   })
