@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import pg from "pg"
-import { elapsed } from "../../src/base/clock.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { setWhereKnown } from "../../src/storage/postgres/session-settings.ts"
 import { type StorageOptions, unremarkable } from "../../src/storage/storage.ts"
@@ -41,7 +40,7 @@ async function inSessions(url: string, name: string, options: Partial<StorageOpt
         const ran = await session.run(work)
         return (ran.kind === "ran" && ran.rows[0]?.[0]) || []
       },
-      { until: elapsed() + 10_000 },
+      { lasts: 10_000 },
     )
     return {
       prompt: String(prompt),
@@ -163,7 +162,7 @@ test("sessions that were opened on a standby are serializable when it is promote
       const ran = await session.run(work)
       return (ran.kind === "ran" && ran.rows[0]?.[0]) || []
     },
-    { until: elapsed() + 10_000 },
+    { lasts: 10_000 },
   )
   assert.equal(done.kind === "done" && done.rows[0]?.[0], "serializable")
 })
