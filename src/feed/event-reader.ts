@@ -1,4 +1,5 @@
 // The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
+import { createRecent, type Recent } from "../base/clock-cache.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { ChangeKind } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
@@ -78,9 +79,11 @@ export interface EventReaderOptions {
 
 export function createEventReader({ model, log, answer }: EventReaderOptions): EventReader {
   const states = createStatesAround({ model, log, answer })
+  const known = createRecent<string, Listing>(mostKnown)
   const askingAs = (actor: Actor): Asking => ({
     answer,
     states,
+    known,
     actor: { ...actor, model: feedModel(actor.model) },
   })
   return {
@@ -102,8 +105,12 @@ export function createEventReader({ model, log, answer }: EventReaderOptions): E
 interface Asking {
   readonly answer: AnswerPlan
   readonly states: StatesAround
+  /** Parsed answers by their texts: followers with equal answers share one. */
+  readonly known: Recent<string, Listing>
   readonly actor: Actor
 }
+
+const mostKnown = { count: 1_000, weight: 8_000_000 } as const
 
 async function readBatch(
   asking: Asking,
@@ -128,7 +135,14 @@ async function readBatch(
           if (!kind && sight.dependsOnOthers && entries === undefined)
             seen.set(row, { row, resource: called, kind: "LEFT", entry: undefined, lost: true })
           else if (kind && isGone(kind)) seen.set(row, { row, resource: called, kind, entry: undefined })
-          else if (kind) seen.set(row, { row, resource: called, kind, entry, ...(record && { record }) })
+          else if (kind)
+            seen.set(row, {
+              row,
+              resource: called,
+              kind,
+              entry,
+              ...(sight.hasRecord && record && { record }),
+            })
         }),
       )
     }),
@@ -139,7 +153,7 @@ async function readBatch(
 async function showRow(asking: Asking, row: LogRow, sight: Sight): Promise<Shown> {
   const { entries, record } = (await visibleRecords(asking, sight, [row])).get(row.record) ?? {}
   const entry = entries?.get(row.seq) ?? (await goneEntry(asking, sight, row))
-  return { ...(entry && { entry }), ...(record && { record }) }
+  return { ...(entry && { entry }), ...(sight.hasRecord && record && { record }) }
 }
 
 async function goneEntry(
@@ -161,15 +175,17 @@ type Entries = ReadonlyMap<bigint, Entry>
 
 interface Visible {
   readonly entries: Entries
-  /** Undefined where the sight has none. */
-  readonly record?: SeenRecord
+  readonly record: SeenRecord
 }
 
+/** By the ids of records. */
+type Listing = ReadonlyMap<string, Visible>
+
 async function visibleRecords(
-  { answer, actor }: Asking,
+  { answer, actor, known }: Asking,
   sight: Sight,
   rows: readonly LogRow[],
-): Promise<ReadonlyMap<string, Visible>> {
+): Promise<Listing> {
   const keys = new Map<string, Value>()
   for (const { record } of rows) {
     const key = readId(sight.whole, record)
@@ -180,11 +196,21 @@ async function visibleRecords(
   const { roots } = await answer(sight.entries([...keys.values()], numbers), actor)
   const [json] = roots
   if (!json) return new Map()
-  const { rows: records } = JSON.parse(String(json)) as { readonly rows: readonly Listed[] }
+  const text = String(json)
+  const found = known.get(text)
+  if (found) return found
+  const made = listingOf(text)
+  // The text, and what it says.
+  known.set(text, made, 2 * text.length)
+  return made
+}
+
+function listingOf(text: string): Listing {
+  const { rows } = JSON.parse(text) as { readonly rows: readonly Listed[] }
   return new Map(
-    records.map(({ [loggedEntries]: entries, ...record }) => [
+    rows.map(({ [loggedEntries]: entries, ...record }) => [
       record.id,
-      { entries: entriesOf({ [loggedEntries]: entries }), ...(sight.hasRecord && { record }) },
+      { entries: entriesOf({ [loggedEntries]: entries }), record },
     ]),
   )
 }

@@ -19,6 +19,7 @@ import { createEventIds, type EventIds } from "./event-ids.ts"
 import { createEventReader, isGone, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
 import { createLooks, type Look } from "./looks.ts"
+import { OwnRoom, type Room } from "./room.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
 export interface FeedOptions {
@@ -51,6 +52,8 @@ export interface Looking {
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
+  /** Ends the follower's connection, whatever it has not taken. */
+  readonly cut?: (() => void) | undefined
 }
 
 export type FeedItem =
@@ -86,6 +89,8 @@ export interface Feed extends EventIds {
   ): AsyncGenerator<FeedItem, void>
   /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
   after(cursor: string, place: Place): LogPlace
+  /** For the frames that are made of events, until they are taken. */
+  readonly frames: Room
   readonly writes: AwaitWrites
   wake(): void
   close(): void
@@ -106,6 +111,10 @@ const step = 100
 const mostLooked = 1_000
 /** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
 const mostShown = 256_000
+/** Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames. */
+const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
+/** Frames that are made at a time, of a size that is not known. */
+const mostMade = 16
 /** Points that a follower may owe. */
 const mostOwed = 10
 
@@ -113,7 +122,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const ids = createEventIds(secret, model.name)
   const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
-  const looks = createLooks()
+  const shownRows = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
+  const frames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
+  const looks = createLooks((client) => !shownRows.isFull(client))
   const prepared = new WeakMap<Model, Recent<string, Prepared>>()
   const prepare = (subscription: Subscription): Prepared => {
     const found = keptSights(subscription)
@@ -173,6 +184,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
     ...ids,
+    frames,
     check: (subscription) => void prepare(subscription),
     async page(subscription, after, most) {
       const { sights } = prepare(subscription)
@@ -200,7 +212,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       return { events, hasMore: true, through: from }
     },
     latest: async () => (await log.end()).end,
-    async *follow(subscription, after, signal, { client = "", pay } = {}) {
+    async *follow(subscription, after, signal, { client = "", pay, cut } = {}) {
       const asked = prepare(subscription)
       const shown = createShown()
       let owed = 0
@@ -225,11 +237,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
             seen.filter((event) => shown.tells(event, asked.sights)),
           )
           if (events.length === 0) continue
-          const release = looks.hold(client, Math.ceil((found.size * rows.length) / found.rows.length))
+          const size = Math.ceil((found.size * rows.length) / found.rows.length)
+          const held = await shownRows.enter({ client, cut }, size)
           try {
             yield { kind: "events", events }
           } finally {
-            release()
+            held.release()
+            looks.resume()
           }
         }
       }

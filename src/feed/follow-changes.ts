@@ -5,6 +5,7 @@ import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
 import type { SeenEvent } from "./event-reader.ts"
 import { type Feed, gapMessage, typeOf } from "./feed.ts"
+import { framesIn } from "./room.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
@@ -15,8 +16,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return found
   }
   return async (followed) => {
-    const { actor, resource, where, after, signal, places, pay } = followed
-    const client = currentAsker()?.client
+    const { actor, resource, where, after, signal, places, pay, cut } = followed
+    const holder = { client: currentAsker()?.client ?? "", cut }
     const subscription = {
       actor,
       resource,
@@ -25,10 +26,10 @@ export function followChanges(feed: Feed): FollowChanges {
     }
     feed.check(subscription)
     const from = after === undefined ? await feed.latest() : feed.after(after, places.after)
-    return changes()
+    return { changes: changes(), frame: framesIn(feed.frames, holder) }
 
     async function* changes(): AsyncGenerator<Change, void> {
-      for await (const item of feed.follow(subscription, from, signal, { client, ...(pay && { pay }) })) {
+      for await (const item of feed.follow(subscription, from, signal, { ...holder, ...(pay && { pay }) })) {
         if (item.kind === "gap") throw expired(followed, item.gap)
         for (const event of item.events) yield changeOf(event)
       }

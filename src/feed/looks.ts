@@ -11,18 +11,14 @@ export interface Looks {
   add<Result>(client: string, work: () => Promise<Result>): Look<Result>
   /** Another client waits for the look too, which runs in the turn that comes first. */
   join(client: string, look: Look<unknown>): void
-  /** A follower has so many characters of rows to send; the client's other looks wait when it has many. Gives what ends that. */
-  hold(client: string, size: number): () => void
+  /** Looks that waited because their client has much to send may go on. */
+  resume(): void
 }
 
 /** Looks that run at a time: where the database is another process, they wait for it together. */
 const mostAtOnce = 16
 /** Looks after a write that run without a rest: so many followers are no burden. */
 const mostUnrested = 64
-/** Characters of rows that followers of one client, and of all, have to send; more are not looked at. */
-const mostHeld = { client: 8_000_000, all: 64_000_000 } as const
-/** Milliseconds after which what a slow follower has to send no longer keeps others waiting. */
-const patience = 2_000
 /** Milliseconds. */
 const slice = 2
 const longestRest = 100
@@ -33,14 +29,11 @@ interface Waiting extends Look<unknown> {
   begin: (() => Promise<void>) | undefined
 }
 
-export function createLooks(): Looks {
+/** @param mayLook false for a client that has much to send: its looks wait */
+export function createLooks(mayLook: (client: string) => boolean = () => true): Looks {
   /** By client; the one whose turn it is comes first. */
   const queues = new Map<string, Waiting[]>()
-  const held = new Map<string, number>()
-  let heldByAll = 0
   let running = false
-  const mayLook = (client: string): boolean =>
-    heldByAll < mostHeld.all && (held.get(client) ?? 0) < mostHeld.client
   const next = (): Waiting | undefined => {
     for (const [client, queue] of queues) {
       if (!mayLook(client)) continue
@@ -91,26 +84,8 @@ export function createLooks(): Looks {
     else queues.set(client, [look])
     void run()
   }
-  const change = (client: string, size: number): void => {
-    const own = (held.get(client) ?? 0) + size
-    if (own > 0) held.set(client, own)
-    else held.delete(client)
-    heldByAll += size
-  }
   return {
-    hold(client, size) {
-      change(client, size)
-      let ended = false
-      const release = (): void => {
-        if (ended) return
-        ended = true
-        clearTimeout(late)
-        change(client, -size)
-        void run()
-      }
-      const late = setTimeout(release, patience).unref()
-      return release
-    },
+    resume: () => void run(),
     add<Result>(client: string, work: () => Promise<Result>) {
       const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
       const look: Waiting & { readonly result: typeof result } = {

@@ -7,6 +7,7 @@ import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { isKeyed, readIdempotency } from "../http/idempotency.ts"
+import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
@@ -73,6 +74,7 @@ interface Service extends Subscribing {
   readonly writes: AwaitWrites | undefined
   readonly queries: Queries
   readonly saved: SavedTexts
+  readonly share: SharedBytes
 }
 
 export const graphqlFace = (options: GraphqlFaceOptions): Face => createGraphqlFace(options).face
@@ -101,6 +103,7 @@ export function createGraphqlFace({
     follow,
     writes,
     events,
+    share: createSharedBytes(),
   }
   return {
     face: (request) =>
@@ -157,7 +160,8 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
     const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
-    const lasts = (results: FollowResults) => answerInFrames(results, request, response)
+    const lasts = (results: FollowResults) =>
+      answerInFrames(results, request, { response, share: service.share })
     const { actor, record } = request
     return await execute(service, { ...asked, sent, actor, once, lasts, record }, response)
   } catch (error) {
@@ -264,7 +268,7 @@ const refusedLater = (answered: Promise<FaceResponse>, response: ResponseContext
 async function answerInFrames(
   follow: FollowResults,
   request: Handled,
-  { requestId }: ResponseContext,
+  { response: { requestId }, share }: { readonly response: ResponseContext; readonly share: SharedBytes },
 ): Promise<FaceResponse> {
   if (!acceptsFrames(request.headers["accept"]))
     throw refusal("not_acceptable", "The operation has several results.", {
@@ -273,10 +277,10 @@ async function answerInFrames(
   if (request.isHead) return streamHead
   const { actor, lasting } = request
   const opened = openEventStream(request)
-  const { signal } = opened
+  const { signal, cut } = opened
   try {
-    const results = await follow({ actor, requestId, signal, ...(lasting && { run: lasting.run }) })
-    return opened.respond(framesOf(results))
+    const results = await follow({ actor, requestId, signal, cut, ...(lasting && { run: lasting.run }) })
+    return opened.respond(framesOf(results, share))
   } catch (error) {
     opened.end()
     throw error

@@ -4,7 +4,7 @@ import { alreadyPaid } from "../base/asker.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
-import type { Change, FollowChanges, ReadEvents } from "../http/changes.ts"
+import type { Change, FollowChanges, Followed, ReadEvents } from "../http/changes.ts"
 import type { AnswerPlan, Lasting } from "../http/face.ts"
 import { payFor } from "../http/pay.ts"
 import { apiName } from "../model/names.ts"
@@ -35,6 +35,8 @@ export interface Subscriber {
   readonly requestId: string
   /** Ends the subscription. */
   readonly signal: AbortSignal
+  /** Ends its connection, whatever the subscriber has not taken. */
+  readonly cut?: () => void
   /** Counts each result as a request. */
   readonly run?: Lasting["run"]
 }
@@ -52,22 +54,23 @@ export async function subscribe(
   const points = first ? explainCharge(first.plan).points : prices.request
   const { resource, where, after, places } = planned
   const follow = present(service.follow, "a service that can be followed has subscriptions")
-  const changes = await follow({
+  const followed = await follow({
     actor: subscriber.actor,
     signal: subscriber.signal,
+    cut: subscriber.cut,
     pay: (points) => payFor(subscriber, points),
     resource: apiName(resource),
     places,
     ...(where !== undefined && { where }),
     ...(after !== undefined && { after }),
   })
-  return results(service, { planned, records, changes, subscriber, points })
+  return results(service, { planned, records, followed, subscriber, points })
 }
 
 interface Subscription {
   readonly planned: PlannedSubscription
   readonly records: RecordReader | undefined
-  readonly changes: AsyncIterable<Change>
+  readonly followed: Followed
   readonly subscriber: Subscriber
   /** Price of a result: that of a request for the record. */
   readonly points: number
@@ -75,23 +78,26 @@ interface Subscription {
 
 async function* results(
   service: Subscribing,
-  { planned, records, changes, subscriber, points }: Subscription,
+  { planned, records, followed, subscriber, points }: Subscription,
 ): AsyncGenerator<JsonText, void> {
   const { actor, requestId } = subscriber
   const told = (errors: readonly RequestError[]): JsonText =>
     JSON.stringify(errors.map((error) => formatError(error, requestId, service.introspection)))
+  const resultOf = async (change: Change): Promise<JsonText> => {
+    // Results are shared, and so not charged to the one who happened to be first.
+    const found = await alreadyPaid(() => records?.read(change, actor))
+    const errors = (found?.errors ?? []).map((error) => ({
+      ...error,
+      path: [planned.key, ...(error.path ?? [])],
+    }))
+    const data = joinObject([[planned.key, changeText(planned, change, found?.texts ?? none)]])
+    return errors.length === 0 ? `{"data":${data}}` : `{"data":${data},"errors":${told(errors)}}`
+  }
   try {
-    for await (const change of changes) {
+    for await (const change of followed.changes) {
       await payFor(subscriber, points)
       if (subscriber.signal.aborted) return
-      // Results are shared, and so not charged to the one who happened to be first.
-      const found = await alreadyPaid(() => records?.read(change, actor))
-      const errors = (found?.errors ?? []).map((error) => ({
-        ...error,
-        path: [planned.key, ...(error.path ?? [])],
-      }))
-      const data = joinObject([[planned.key, changeText(planned, change, found?.texts ?? none)]])
-      yield errors.length === 0 ? `{"data":${data}}` : `{"data":${data},"errors":${told(errors)}}`
+      yield* followed.frame(() => resultOf(change))
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -2,7 +2,13 @@
 import { type Json, joinJson, sizeOf } from "../base/json.ts"
 
 /** Pieces of UTF-8 in their order. It is iterated at most once, and only while its client reads. */
-export type BodyStream = AsyncIterable<string | Buffer>
+export interface BodyStream extends AsyncIterable<string | Buffer> {
+  /** Aborts to end the answer at once, whatever its client has not taken. */
+  readonly cut?: AbortSignal
+}
+
+/** Options of a pipeline. */
+export const cutBy = ({ cut }: BodyStream): { readonly signal?: AbortSignal } => (cut ? { signal: cut } : {})
 
 export type Body = Json | BodyStream
 

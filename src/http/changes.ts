@@ -36,14 +36,26 @@ export interface FollowedChanges {
   readonly signal: AbortSignal
   /** Resolves when the points of looking for changes are paid, or it has ended; absent where that costs nothing. */
   readonly pay?: (points: number) => Promise<void>
+  /** Ends the connection of the follower, whatever it has not taken. */
+  readonly cut?: (() => void) | undefined
   readonly places: { readonly where: Place; readonly after: Place }
+}
+
+export type Piece = string | Buffer
+
+/** Makes a frame when there is room for it, which it has until the next one is asked for. */
+export type MakeFrame = <Made extends Piece>(make: () => Made | Promise<Made>) => AsyncGenerator<Made, void>
+
+export interface Followed {
+  readonly changes: AsyncIterable<Change>
+  readonly frame: MakeFrame
 }
 
 /**
  * Changes as they happen, until the signal aborts. Rejects with a Refusal for what cannot be asked; iteration throws one,
  * `events_expired` where changes after the cursor are no longer in the log.
  */
-export type FollowChanges = (followed: FollowedChanges) => Promise<AsyncIterable<Change>>
+export type FollowChanges = (followed: FollowedChanges) => Promise<Followed>
 
 /**
  * Yields after a record of a resource was written that concerns the caller, until the signal aborts. Resolves once it has

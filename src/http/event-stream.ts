@@ -7,8 +7,10 @@ import { callerState } from "./same-caller.ts"
 export interface EventStream {
   /** Aborts when the answer has to end. */
   readonly signal: AbortSignal
+  /** Ends the answer at once, whatever its client has not taken. */
+  readonly cut: () => void
   /** @param frames whole frames, each with the empty line at its end */
-  respond(frames: AsyncIterable<string>): FaceResponse<BodyStream>
+  respond(frames: BodyStream): FaceResponse<BodyStream>
   /** For an answer that is refused after all. */
   end(): void
 }
@@ -35,9 +37,18 @@ export function openEventStream(request: FaceRequest): EventStream {
     if ((await callerState(request)) !== "same") end()
   }, recheck)
   checking.unref()
+  const cut = new AbortController()
   return {
     signal: left.signal,
-    respond: (frames) => ({ status: 200, headers, body: write(frames, end) }),
+    cut() {
+      end()
+      cut.abort()
+    },
+    respond: (frames) => ({
+      status: 200,
+      headers,
+      body: Object.assign(write(frames, end), { cut: cut.signal }),
+    }),
     end,
   }
 }
@@ -52,10 +63,7 @@ const headers = {
 /** The same answer to HEAD, for which no stream is opened. */
 export const streamHead: FaceResponse = { status: 200, headers, body: noPieces }
 
-async function* write(
-  frames: AsyncIterable<string>,
-  end: () => void,
-): AsyncGenerator<string, void> & BodyStream {
+async function* write(frames: BodyStream, end: () => void): AsyncGenerator<string | Buffer, void> {
   const source = frames[Symbol.asyncIterator]()
   let beat: NodeJS.Timeout | undefined
   const silence = (): Promise<"silence"> =>
@@ -77,6 +85,8 @@ async function* write(
   } finally {
     clearTimeout(beat)
     end()
+    // What it holds for the frame that was sent last is released, or for the one that is made.
+    source.return?.().catch(() => {})
   }
 }
 

@@ -3,12 +3,15 @@
 import { currentAsker, currentMeter } from "../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
-import type { SeenEvent } from "../feed/event-reader.ts"
+import type { Entry, SeenEvent } from "../feed/event-reader.ts"
 import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
 import { pageOf } from "../feed/read-events.ts"
+import { framesIn } from "../feed/room.ts"
+import type { MakeFrame } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import { payFor } from "../http/pay.ts"
+import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
 import { eventsPlan, unusedPoints } from "../plan/cost/events-root.ts"
 import { prices } from "../plan/cost/points.ts"
 import { quoteInput } from "../plan/quote-input.ts"
@@ -21,15 +24,17 @@ import type { LogPlace } from "../sql/log/epochs.ts"
 
 interface Following {
   readonly feed: Feed
+  readonly share: SharedBytes
   readonly answer: AnswerPlan
 }
 
 export function createEventsFace(feed: Feed, answer: AnswerPlan): Face {
+  const share = createSharedBytes()
   return async (request) => {
     try {
       if (request.record) request.record.route = request.path
       if (request.refused) throw request.refused
-      return await respond({ feed, answer }, request)
+      return await respond({ feed, share, answer }, request)
     } catch (error) {
       return failed(request, error)
     }
@@ -43,7 +48,7 @@ async function respond(following: Following, request: FaceRequest): Promise<Face
     const refused = failed(request, refusal("method_not_allowed", `${request.method} is not served here.`))
     return { ...refused, headers: { ...refused.headers, allow } }
   }
-  return request.path.endsWith("/stream") ? stream(following.feed, request) : page(following, request)
+  return request.path.endsWith("/stream") ? stream(following, request) : page(following, request)
 }
 
 function failed(request: FaceRequest, error: unknown): FaceResponse {
@@ -113,7 +118,7 @@ function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
 
 // Streams
 
-async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
+async function stream({ feed, share }: Following, request: FaceRequest): Promise<FaceResponse> {
   const { subscription, question } = readAsked(request, ["filter", "after"])
   feed.check(subscription)
   const header = request.headers["last-event-id"]
@@ -122,26 +127,36 @@ async function stream(feed: Feed, request: FaceRequest): Promise<FaceResponse> {
   const after = cursor === undefined ? await feed.latest() : feed.after(cursor, ["after"])
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
-  const { signal } = opened
+  const { signal, cut } = opened
   const payer = { signal, run: request.lasting?.run }
+  const holder = { client: currentAsker()?.client ?? "", cut }
   const items = feed.follow(subscription, after, signal, {
-    client: currentAsker()?.client,
+    ...holder,
     pay: (points) => payFor(payer, points),
   })
   const begins = cursor === undefined ? beginningAt(feed, after) : ""
-  return opened.respond(framesOf(feed, items, { begins, ...payer }))
+  return opened.respond(
+    framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer }),
+  )
+}
+
+interface Framing {
+  readonly begins: string
+  readonly share: SharedBytes
+  readonly frame: MakeFrame
 }
 
 async function* framesOf(
   feed: Feed,
   items: AsyncIterable<FeedItem>,
-  { begins, ...caller }: Parameters<typeof payFor>[0] & { readonly begins: string },
-): AsyncGenerator<string, void> {
+  { begins, share, frame, ...caller }: Parameters<typeof payFor>[0] & Framing,
+): AsyncGenerator<string | Buffer, void> {
   if (begins !== "") yield begins
   for await (const item of items) {
     if (item.kind === "events") await payFor(caller, prices.request + prices.record * item.events.length)
     if (caller.signal.aborted) return
-    yield frameText(feed, item)
+    if (item.kind === "gap") yield gapFrame
+    else for (const event of item.events) yield* frame(() => share(eventText(feed, event)))
   }
 }
 
@@ -152,19 +167,18 @@ async function* framesOf(
 const beginningAt = (feed: Feed, after: LogPlace): string => `id: ${feed.cursorOf(after)}\n\n`
 
 /** Among the other frames only real events have an id: a client resumes after the last of them. */
-const frameText = (feed: Feed, item: FeedItem): string =>
-  item.kind === "gap"
-    ? `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`
-    : item.events.map((event) => eventText(feed, event)).join("")
+const gapFrame = `event: gap\ndata: ${JSON.stringify({ code: "events_expired" })}\n\n`
 
-/** Subscribers of equal rights are given the same event, and so the same text. */
-const texts = new WeakMap<SeenEvent, string>()
+/** Subscribers who see the same of an event are given the same entry, and so the same text. */
+const texts = new WeakMap<Entry, { readonly event: SeenEvent; readonly text: string }>()
 
 function eventText(feed: Feed, event: SeenEvent): string {
-  const known = texts.get(event)
-  if (known !== undefined) return known
+  const { entry, row, kind, resource } = event
+  const known = entry && texts.get(entry)
+  if (known?.event.row === row && known.event.kind === kind && known.event.resource === resource)
+    return known.text
   const json = eventJson(feed, event)
   const text = `id: ${json["id"]}\ndata: ${JSON.stringify(json)}\n\n`
-  texts.set(event, text)
+  if (entry) texts.set(entry, { event, text })
   return text
 }

@@ -76,6 +76,8 @@ export interface AssembledService extends Pick<Closers, "close"> {
   readonly followed: Subscribers["followed"]
   /** Absent where the service has no limits over time. */
   readonly counting: Omit<MeterOptions, "failed"> | undefined
+  /** Handlers and webhooks begin nothing more, before the service closes. */
+  endBackground(): void
   /** Is told of what answers requests: it ends before everything else. */
   readonly closeFirst: Closers["add"]
 }
@@ -116,6 +118,7 @@ async function assemble(options: AssemblyOptions, closers: Closers): Promise<Ass
       faces.endStreams()
       return closers.close()
     },
+    endBackground: () => void handlers?.close().catch(() => {}), // said when the service closes
     closeFirst: closers.add,
   }
 }

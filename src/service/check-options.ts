@@ -44,6 +44,7 @@ const members = {
   jit: settingOf("jit").schema,
   metrics: forms.choice(["service", "process"]),
   serverTiming: forms.onOrOff,
+  instance: forms.text("Give a name for the service."),
   file: forms.text("Give the name of the service file."),
   observe: called,
 } satisfies Record<keyof EmbedOptions, z.ZodType>

@@ -6,6 +6,7 @@ import type { CannotAnswer } from "./cannot-answer.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import type { OpenedService, OpenOptions } from "./open-embedded.ts"
+import { leavePlace, type OpenPlace, openedAt, takePlace } from "./same-service.ts"
 
 /** Context that a host passes on with a request; all of it may be absent. */
 export interface PassedOn<Caller = unknown> {
@@ -82,6 +83,9 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
 ): EmbeddedService<Caller> {
   let opening: Promise<OpenedService> | undefined
   let closing: Promise<void> | undefined
+  /** Where it was open, and since when another service is there. */
+  let place: string | undefined
+  let replaced: Promise<void> | undefined
   let counting: Promise<EmbeddedMetrics> | undefined
   const makeMetrics = async (what: "service" | "process"): Promise<EmbeddedMetrics> => {
     const { createEmbeddedMetrics } = await import("./embedded-metrics.ts")
@@ -91,10 +95,21 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
   const load = async (): Promise<OpenedService> => {
     const { openEmbedded } = await import("./open-embedded.ts")
     const metrics = options.metrics && (await countBy(options.metrics))
-    return openEmbedded(declaration, options as OpenOptions, metrics)
+    const opened = await openEmbedded(declaration, options as OpenOptions, metrics)
+    ;({ place } = opened)
+    if (place !== undefined && !closing) takePlace(place, own, opened.warnReplacing)
+    return opened
+  }
+  /** The newer service, while this one is replaced. */
+  const newer = (): OpenPlace | undefined => {
+    if (!replaced || place === undefined) return undefined
+    const there = openedAt(place)
+    return there === own ? undefined : there
   }
   const open = (): Promise<OpenedService> => {
     if (closing) return Promise.reject(new Error("This service has been closed."))
+    const there = newer()
+    if (there) return there.open()
     opening ??= load().catch((error) => {
       // A database that was away may be back.
       setTimeout(() => (opening = undefined), retry).unref()
@@ -118,7 +133,8 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
   }
   const close = async (): Promise<void> => {
     const opened = await opening?.catch(() => undefined)
-    await opened?.close()
+    if (place !== undefined) leavePlace(place, own)
+    await Promise.all([opened?.close(), replaced])
   }
   const service: EmbeddedService<Caller> = {
     fetch,
@@ -150,6 +166,8 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
       await (await open()).health()
     },
     async metrics() {
+      const there = closing ? undefined : newer()
+      if (there) return there.metrics()
       const { metrics } = options
       if (!metrics) {
         const { refusal } = await import("../base/problem.ts")
@@ -163,6 +181,18 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
     },
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => service.close(),
+  }
+  const own: OpenPlace = {
+    open,
+    metrics: service.metrics,
+    replace() {
+      const former = opening
+      opening = undefined
+      replaced = Promise.all([replaced, former?.then((opened) => opened.retire())]).then(
+        () => {},
+        () => {},
+      )
+    },
   }
   return service
 }

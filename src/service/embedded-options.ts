@@ -99,6 +99,11 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly metrics?: "service" | "process"
   /** Tells clients in `Server-Timing` where the time of an answer went: every client, how busy the database is. */
   readonly serverTiming?: boolean
+  /**
+   * Tells services apart that one process has of one declaration, database and base. Without it, a service that is created again
+   * replaces the older one.
+   */
+  readonly instance?: string
   /** Names the service file in messages; `service.ts` when absent. */
   readonly file?: string
   /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */

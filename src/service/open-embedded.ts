@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { resolve } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { internalRefusal, refusal } from "../base/problem.ts"
 import { Telemetry } from "../base/telemetry.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
@@ -21,6 +23,7 @@ import { createFaultLog } from "../server/outage-log.ts"
 import { requestIdOf } from "../server/request-id.ts"
 import { shed, shedResponse } from "../server/shed.ts"
 import { TimeSlices } from "../server/time-slices.ts"
+import { readAddress } from "../storage/address.ts"
 import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
@@ -42,6 +45,11 @@ export interface OpenedService {
   /** Rejects when the database does not answer. */
   health(): Promise<unknown>
   close(): Promise<void>
+  /** Declaration, database, base and instance; undefined for a database that no other service can have. */
+  readonly place: string | undefined
+  warnReplacing(): void
+  /** Ends its background work at once, then closes. Requests that have just been given to it are answered. */
+  retire(): Promise<void>
 }
 
 const defaults = {
@@ -139,14 +147,32 @@ export async function openEmbedded(
     }),
     begin: underWay.begin,
   }
+  const close = (): Promise<void> => service.close().finally(() => metrics?.closed())
   return {
     fetch: fetchBy(answering),
     node: nodeBy(answering),
     upgrade: (request, socket, head) => upgrades.take(request, socket, head),
     health: service.faces.health,
-    close: () => service.close().finally(() => metrics?.closed()),
+    close,
+    place: placeOf(declared, options),
+    warnReplacing: () => observe({ kind: "noticed", text: replacingText(declared) }),
+    async retire() {
+      service.endBackground()
+      await setImmediate()
+      await close()
+    },
   }
 }
+
+function placeOf({ name }: Model, { database, base = "", instance }: OpenOptions): string | undefined {
+  const { shown: _, ...address } = readAddress(database)
+  if (address.kind === "sqlite" && address.path === ":memory:") return undefined
+  const at = address.kind === "sqlite" ? [resolve(address.path)] : [address.url, ...address.schemas]
+  return JSON.stringify([name, at, base, instance])
+}
+
+const replacingText = ({ name }: Model): string =>
+  `${name} was created again in this process for the same database. The newer service replaces the older one, which closes. Create it once: see "Modules that are loaded again" in docs/guide/embedding.md. To run both, give one of them the option instance.`
 
 function telemetryOf(metrics: EmbeddedMetrics | undefined): Telemetry {
   const telemetry = new Telemetry()

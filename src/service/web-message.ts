@@ -130,7 +130,7 @@ export function webResponse(
   }
   if (isStream(body)) {
     const pieces = through ? passedThrough(body, through()) : body
-    return new Response(streamOf(pieces, by), { status, headers })
+    return new Response(streamOf(pieces, by, body.cut), { status, headers })
   }
   headers.set("content-length", length ?? String(sizeOf(body)))
   ended("taken")
@@ -155,7 +155,11 @@ function passedThrough(body: BodyStream, coder: ReturnType<NonNullable<Dispatche
 const patience = { open: 30_000, first: 1_000, next: 2_000 } as const
 
 /** A piece is made when the one before it was taken. A host that takes none ends the stream, as a client of `serve` does. */
-function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: BodyStream,
+  { client, ended, whenClosing }: TakenBy,
+  given: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   let over = false
   let begun = false
@@ -173,6 +177,7 @@ function streamOf(pieces: BodyStream, { client, ended, whenClosing }: TakenBy): 
     iterator.return?.().catch(() => {})
   }
   client.once("close", stop)
+  given?.addEventListener("abort", () => over || cut(), { once: true })
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {

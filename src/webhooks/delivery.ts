@@ -1,6 +1,6 @@
 // One event to one endpoint: sent, and written down what became of it.
 
-import type { Clock } from "../base/clock.ts"
+import { type Clock, unhurried } from "../base/clock.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { spanned, traceHeader } from "../base/tracing.ts"
@@ -63,6 +63,7 @@ export function createSendEvent({
   elapsed,
   telemetry,
 }: SendOptions): SendEvent {
+  const unhurriedNow = unhurried({ now, elapsed })
   const attempt = async ({ endpoint, event, stop }: Sending): Promise<Attempt> => {
     const [began, since] = [now(), elapsed()]
     const { body, contentType } = payloadOf(endpoint, event, service)
@@ -131,12 +132,15 @@ export function createSendEvent({
         { endpointId: endpoint.id, event: event.id, type: event.type, record: event.recordId },
         change,
       )
-    await judge(sending, made, isTaken)
+    await judge(sending, { ...made, attempts, isTaken })
     if (!isTaken && !once) throw new DeliveryFailure(textOf(made), pause === undefined ? "passed" : pause)
   }
 
   /** Endpoints that are gone for good, or have failed for long, are disabled. */
-  async function judge({ endpoint }: Sending, made: Attempt, isTaken: boolean): Promise<void> {
+  async function judge(
+    { endpoint }: Sending,
+    { attempts, isTaken, ...made }: Attempt & { readonly attempts: number; readonly isTaken: boolean },
+  ): Promise<void> {
     const { id, failingSince } = endpoint
     if (isTaken && failingSince !== null) await records.changeEndpoint(id, { failingSince: null })
     if (isTaken) return
@@ -145,7 +149,10 @@ export function createSendEvent({
     else if (unreachable !== undefined) await records.disable(id, unreachable)
     else if (failingSince === null)
       await records.changeEndpoint(id, { failingSince: canonicalDateTime(now()) })
-    else if (now() - Date.parse(failingSince) > disabledAfter)
+    else if (
+      attempts >= disabledAfter.attempts &&
+      unhurriedNow() - Date.parse(failingSince) > disabledAfter.time
+    )
       await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
   }
 }

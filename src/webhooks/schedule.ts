@@ -18,8 +18,11 @@ const longest = 24 * hour
 
 export const longestPause = Math.max(longest, ...pauses.map((pause) => 1.2 * pause))
 
-/** After this time of failures alone an endpoint is disabled. */
-export const disabledAfter = 72 * hour
+/**
+ * After this time of failures alone an endpoint is disabled; and so many attempts of one event, which take half a day: before
+ * a start the calendar may have been set forward.
+ */
+export const disabledAfter = { time: 72 * hour, attempts: 10 } as const
 
 /**
  * Milliseconds; undefined where it is given up.

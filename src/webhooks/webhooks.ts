@@ -1,7 +1,7 @@
 // Endpoints of webhooks follow the log: each on its own way, from the moment at which it was made. What they are told to do is
 // in the log as well.
 
-import { type Clock, clockOf } from "../base/clock.ts"
+import { type Clock, clockOf, unhurried } from "../base/clock.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
@@ -65,6 +65,7 @@ interface Known {
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { model, open, log, answer, secret, declared, handleFor } = options
   const { now, elapsed } = clockOf(options)
+  const unhurriedNow = unhurried({ now, elapsed })
   const { mostOfOwner = usualMostOfOwner } = options
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
@@ -239,7 +240,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         if (elapsed() - swept >= kept.look) {
           swept = elapsed()
           void records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})
-          void records.giveUp(canonicalDateTime(now() - overdue)).catch(() => {})
+          void records.giveUp(canonicalDateTime(unhurriedNow() - overdue)).catch(() => {})
         }
       }
       return [...known.values()].flatMap(({ followed }) => followed)

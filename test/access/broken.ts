@@ -210,7 +210,7 @@ export function brokenSteps(service: Guarded): readonly BrokenStep[] {
 }
 
 /** A rule, or what the engine has made of one, without the question what is made along. */
-function alwaysMade<Rule>(rule: Rule): Rule {
+export function alwaysMade<Rule>(rule: Rule): Rule {
   const text = JSON.stringify(rule, (_, value) => {
     if (value?.kind === "together") return everything
     return typeof value?.together === "string" ? { anyone: true } : value

@@ -65,7 +65,9 @@ async function tryAll({ seed, ...trying }: Trying & { readonly seed: number }): 
   const { service, house, person } = trying
   let told = 0
   await tryDoors(trying, { next, every, seed }, attemptsOf(service), async ({ what, door, store }) => {
-    const expected = transact(service.declared, store, person, door.changes, service.hooked)
+    const expected = transact(service.declared, store, person, door.changes, {
+      hooked: service.hooked,
+    })
     if (expected.unsure) return store
     service.told.length = 0
     const then = await tryDoor({ ...trying, doors: house.as(person) }, { what, door, store, expected })

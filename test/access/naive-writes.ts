@@ -1,7 +1,14 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter, written from
 // docs/guide/access.md. A step is judged by what its records become themselves, and by all others as they were before it. A
 // change that is refused for several reasons may be refused for any of them.
-import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
+import {
+  type Declared,
+  type Entry,
+  type Interpreter,
+  interpret,
+  type Store,
+  type Who,
+} from "../support/naive-access.ts"
 import { computing, withComputed, withoutComputed } from "../support/naive-computed.ts"
 import { firing, givenName, transitionsIn } from "../support/naive-states.ts"
 
@@ -134,19 +141,30 @@ interface WritableResource {
 /** The moment at which everything happens. */
 export const noon = "2026-11-21T12:00:00Z"
 
-/** @param hooked there are no hooks when absent */
+/**
+ * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; to-many relations of a
+ * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; or each part of a
+ * rule for all records that it updates at once.
+ */
+export const misreadings = ["paths", "references", "made", "bulk", "parts"] as const
+
+type Misreading = (typeof misreadings)[number]
+
+/** @param hooked there are no hooks when absent, and how the step is misread where it is said */
 export function transact(
   declared: Declared,
   store: Store,
   who: Who,
   changes: readonly Change[],
-  hooked?: Hooked,
+  { hooked, misread }: { readonly hooked?: Hooked | undefined; readonly misread?: Misreading } = {},
 ): Outcome {
   const reasons = new Set<Reason>()
   const told: Told[] = []
   let unsure = false
   const later: { readonly about: number; readonly check: (after: Store) => void }[] = []
   const refusals: string[] = []
+  /** Records that the step has updated at once, as they are judged. */
+  const inParts: (readonly [resource: string, judged: Entry])[] = []
   /** The index of the change that is looked at. */
   let about = 0
   const afterwards = (check: (after: Store) => void): void => void later.push({ about, check })
@@ -156,7 +174,12 @@ export function transact(
   /** Those that the step makes; `item` counts the records that it writes side by side. */
   let made: readonly { readonly resource: string; readonly id: string; readonly item: number }[] = []
   let item = 0
-  const by = (records: Store) => interpret(declared, records, who)
+  const known = new Map<Store, Interpreter>()
+  const by = (records: Store): Interpreter => {
+    const rules = known.get(records) ?? interpret(declared, records, who)
+    known.set(records, rules)
+    return rules
+  }
   const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
   const find = (records: Store, name: string, id: string): Entry | undefined =>
     records.records[name]?.find((row) => row["id"] === id)
@@ -233,13 +256,20 @@ export function transact(
   }
 
   /** What is referred to was seen before the step, is made in it, or stays. */
-  function refersWell(resource: string, id: string, member: string, item: number): boolean {
+  function refersWell(
+    { resource, id }: { readonly resource: string; readonly id: string },
+    member: string,
+    item: number,
+  ): boolean {
     const { target } = relationOf(resource, member)?.[1] ?? {}
     const value = find(now, resource, id)?.[member]
     if (target === undefined || value === null || value === undefined) return true
     const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
     const fresh = madeOf(target, String(value))
-    return stays || (fresh !== undefined && fresh.item <= item) || seen(target, String(value)) !== undefined
+    if (stays || (fresh !== undefined && fresh.item <= item)) return true
+    const sight = misread === "references" ? now : base
+    const row = find(sight, target, String(value))
+    return row !== undefined && by(sight).sees(target, row)
   }
 
   /** Whether the reference is to a record of the same step whose key can be told beforehand. */
@@ -253,13 +283,17 @@ export function transact(
   function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
     const { resource, id, given } = change
     const own = item
+    const before = misread === "bulk" ? now : base
     afterwards((records) => {
-      for (const member of Object.keys(given)) if (!refersWell(resource, id, member, own)) refuse("absent")
+      for (const member of Object.keys(given)) if (!refersWell(change, member, own)) refuse("absent")
       const row = find(records, resource, id)
       if (!row) return
-      const [judged = row] = computing(declared, base)(resource, [row])
-      const rules = interpret(declared, base, who, madeAlong(resource, id, own))
-      if (!allows(rules, change, judged)) refuse("forbidden")
+      const paths = misread === "paths" ? records : before
+      const [judged = row] = computing(declared, paths)(resource, [row])
+      const along = { made: madeAlong(resource, id, own), ...(misread === "made" && { whole: records }) }
+      if (!allows(interpret(declared, paths, who, along), change, judged)) refuse("forbidden")
+      else if (misread === "parts" && change.kind === "update" && change.several)
+        inParts.push([resource, judged])
       if (!by(records).sees(resource, row)) refuse("forbidden")
       // What is not made is not there for one that names it by its key: either may be told.
       if (reasons.size > 0 && Object.keys(given).some((member) => namesMade(resource, row, member)))
@@ -338,7 +372,7 @@ export function transact(
     if (!effect) return {}
     told.push(about)
     for (const { change, caught } of effect.asks) {
-      const asked = transact(declared, now, who, [change], hooked)
+      const asked = transact(declared, now, who, [change], { hooked })
       told.push(...asked.told)
       unsure ||= asked.unsure === true
       // Each is a step of its own, before this one.
@@ -423,7 +457,7 @@ export function transact(
             target === undefined ||
             fired[member] === null ||
             find(records, target, String(fired[member])) !== undefined
-          if (!isThere || (isGiven && !refersWell(resource, id, member, 0))) refuse("absent")
+          if (!isThere || (isGiven && !refersWell({ resource, id }, member, 0))) refuse("absent")
         }
       })
     }
@@ -505,6 +539,19 @@ export function transact(
     now = { ...now, links: { ...now.links, [through]: linked } }
   }
 
+  /** Whether one part of the rule holds for all that the step has updated at once. */
+  function holdsInParts([resource]: readonly [string, Entry]): boolean {
+    const own = declared.resources[resource]
+    return [own?.allow?.update].flat().some((update) => {
+      const part = {
+        ...declared.resources,
+        [resource]: { ...own, allow: { update } },
+      } as Declared["resources"]
+      const rules = interpret({ ...declared, resources: part }, base, who)
+      return inParts.every(([of, row]) => rules.allows("update", of, row))
+    })
+  }
+
   /** The step is done, and the next one begins. */
   function endStep(): void {
     now = withComputed(declared, now)
@@ -512,6 +559,9 @@ export function transact(
       about = one.about
       one.check(now)
     }
+    const [first] = inParts
+    if (first && !holdsInParts(first)) refuse("forbidden")
+    inParts.length = 0
     later.length = 0
     base = now
     made = []
@@ -520,7 +570,8 @@ export function transact(
 
   for (const [index, change] of changes.entries()) {
     about = index
-    now = withComputed(declared, now)
+    // A hook is told of all that is computed.
+    if (hooked) now = withComputed(declared, now)
     if (change.kind === "step") endStep()
     else if (change.kind === "another") item += 1
     else if (change.kind === "create") create(change)

@@ -1,7 +1,7 @@
 // The services of the proofs: the storefront, and small ones with random rules, three in the proof and one in the tests.
 // `npm run proof` draws other rules each time; BIFOLD_ACCESS_SEEDS=7,8 asks for those of these seeds, as a failure names them.
 import { type Guarded, guardedStorefront } from "./guarded.ts"
-import { ruledTenants, smallModel, tenantModel } from "./small-models.ts"
+import { pointedTenants, ruledTenants, smallModel, tenantModel } from "./small-models.ts"
 
 export const full = process.env["BIFOLD_PROOF"] === "full"
 
@@ -31,10 +31,12 @@ export function guardedServices(): readonly Guarded[] {
   return services
 }
 
+const pointed = (seed: number): readonly Guarded[] => [pointedTenants(seed), pointedTenants(seed + 1)]
+
 let tenants: readonly Guarded[] | undefined
 
 /** Services whose rules lead back to the resource that is written. */
 export function tenantServices(): readonly Guarded[] {
-  tenants ??= [...seeds.slice(0, 1).map(ruledTenants), ...seeds.map(tenantModel)]
+  tenants ??= [...seeds.slice(0, 1).map(ruledTenants), ...seeds.map(tenantModel), ...seeds.flatMap(pointed)]
   return tenants
 }

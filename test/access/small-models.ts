@@ -17,6 +17,7 @@ import { type Guarded, guarded, person } from "./guarded.ts"
 import { computed, draw, resources, smallRecords } from "./small-service.ts"
 import {
   founders,
+  pointedRules,
   tenantComputed,
   tenantConditions,
   tenantRecords,
@@ -33,8 +34,10 @@ interface Kit {
   readonly records: (random: Random) => Records
   /** More rules to create, by resource. */
   readonly founders: typeof founders
-  /** Fixed rules, in place of random ones. */
-  readonly allow?: Readonly<Record<string, AllowDeclaration>>
+  /** Other rules, in place of those of any kind. */
+  readonly allow?: (random: Random) => Readonly<Record<string, AllowDeclaration>>
+  /** Only people who are records ask. */
+  readonly members?: true
   /** No `only` is drawn where it has no meaning: with many resources hardly any service would be accepted. */
   readonly wholly: boolean
   /** The states of some, by resource. */
@@ -70,16 +73,21 @@ export const tenantModel = (seed: number): Guarded => randomModel(seed, { ...ten
 
 /** The same with the rules that an author would give it, and other records. */
 export const ruledTenants = (seed: number): Guarded =>
-  randomModel(seed, { ...tenants, name: "ruled-tenants", allow: tenantRules })
+  randomModel(seed, { ...tenants, name: "ruled-tenants", allow: () => tenantRules })
+
+/** With rules that only lead back, for people of whom each is a member of something. */
+export const pointedTenants = (seed: number): Guarded =>
+  randomModel(seed, { ...tenants, name: "pointed-tenants", allow: pointedRules, members: true })
 
 function randomModel(seed: number, kit: Kit): Guarded {
   const random = seeded(seed)
   const declaration = loadable(random, seed, kit)
   const records = kit.records(random)
   const prefix = kit.resources[kit.viewer]?.id ?? ""
-  const [one, other, third] = (records.records.get(kit.viewer) ?? []).map(({ id }) => `${prefix}_${id}`)
+  const known = (records.records.get(kit.viewer) ?? []).map(({ id }) => `${prefix}_${id}`)
+  const [one, other, third] = known
   if (!one || !other || !third) throw new Error("there are people")
-  const people = [
+  const everybody = [
     person("anonymous", { signedIn: false }),
     person("signed in", {}),
     person("a viewer", { viewer: one }),
@@ -90,6 +98,8 @@ function randomModel(seed: number, kit: Kit): Guarded {
     person("clerk", { roles: ["clerk"] }),
     person("a key for reports", { scopes: ["reports"] }),
   ]
+  const members = known.map((viewer, index) => person(`member ${index}`, { viewer }))
+  const people = kit.members ? members : everybody
   return guarded(`${kit.name} service ${seed}`, { declaration, records, people })
 }
 
@@ -268,6 +278,7 @@ const withComputed = (
 })
 
 function randomDeclaration(random: Random, seed: number, kit: Kit): ServiceDeclaration {
+  const allow = kit.allow?.(random)
   return {
     name: `${kit.name}-${seed}`,
     roles: ["chief", "clerk"],
@@ -275,8 +286,8 @@ function randomDeclaration(random: Random, seed: number, kit: Kit): ServiceDecla
     viewer: kit.viewer,
     resources: Object.fromEntries(
       Object.entries(kit.resources).map(([name, resource]) => {
-        const ruled = kit.allow
-          ? { ...resource, fields: withComputed(resource, name, kit), allow: kit.allow[name] ?? {} }
+        const ruled = allow
+          ? { ...resource, fields: withComputed(resource, name, kit), allow: allow[name] ?? {} }
           : withRules(random, name, kit, resource)
         return [name, kit.lives[name]?.(random, ruled) ?? ruled]
       }),

@@ -2,11 +2,12 @@
 // with references of every form to what is there, seen or not, and to what is made along. Equal chance gives equal steps.
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
-import type { Entry } from "../support/naive-access.ts"
+import type { Entry, Interpreter } from "../support/naive-access.ts"
 import { transitionsIn } from "../support/naive-states.ts"
 import type { Doors } from "./doors.ts"
 import { type Guarded, resourceOf } from "./guarded.ts"
 import type { Change } from "./naive-writes.ts"
+import { draw } from "./small-service.ts"
 import { type Door, mutation, refusedFor, rest } from "./write-doors.ts"
 import { drawRow, keyOf, memberValue, newKey, type Place, referencesOf } from "./writes.ts"
 
@@ -16,7 +17,32 @@ export interface StepDrawing extends Place {
   readonly own: Model
   /** Their own record: what they make is mostly about themselves. */
   readonly viewer?: string | undefined
+  /** What the interpreter says of them: then records are mostly drawn that they see, or may change. */
+  readonly rules?: Interpreter
+  /** Of any kind when absent. */
+  readonly shapes?: readonly Shape[]
 }
+
+export type Shape =
+  | "made"
+  | "changed"
+  | "severalMade"
+  | "severalChanged"
+  | "batch"
+  | "document"
+  | "removed"
+  | "fired"
+
+const allShapes: readonly Shape[] = [
+  ...Array<Shape>(6).fill("made"),
+  ...Array<Shape>(3).fill("changed"),
+  ...Array<Shape>(2).fill("severalMade"),
+  ...Array<Shape>(2).fill("severalChanged"),
+  ...Array<Shape>(3).fill("batch"),
+  ...Array<Shape>(2).fill("document"),
+  "removed",
+  "fired",
+]
 
 /** The most records that one request makes. */
 export const keysOfStep = 100
@@ -52,19 +78,25 @@ export function drawStep(given: StepDrawing): Door {
     ...given,
     next: () => given.number + made++,
     value: () => given.number + keysOfStep - ++valued,
-    restart() {
-      made = 0
-    },
   }
-  const kind = drawing.random.between(0, 19)
-  if (kind <= 5) return alone(drawing, makes(drawing))
-  if (kind <= 8) return alone(drawing, changesOne(drawing))
-  if (kind <= 10) return severalMade(drawing)
-  if (kind === 11) return severalChanged(drawing)
-  if (kind <= 14) return inBatch(drawing)
-  if (kind <= 16) return inDocument(drawing)
-  if (kind === 17) return alone(drawing, removes(drawing))
-  return alone(drawing, fires(drawing) ?? makes(drawing))
+  switch (draw(drawing.random, given.shapes ?? allShapes)) {
+    case "made":
+      return alone(drawing, makes(drawing))
+    case "changed":
+      return alone(drawing, changesOne(drawing))
+    case "severalMade":
+      return severalMade(drawing)
+    case "severalChanged":
+      return severalChanged(drawing)
+    case "batch":
+      return inBatch(drawing)
+    case "document":
+      return inDocument(drawing)
+    case "removed":
+      return alone(drawing, removes(drawing))
+    case "fired":
+      return alone(drawing, fires(drawing) ?? makes(drawing))
+  }
 }
 
 interface Drawing extends StepDrawing {
@@ -72,11 +104,13 @@ interface Drawing extends StepDrawing {
   next(): number
   /** The number of a value of a record that is there. */
   value(): number
-  /** What was drawn is dropped. */
-  restart(): void
-  /** Records of earlier steps. */
   /** Made by the same operation, whose keys can be told beforehand. */
   readonly siblings?: readonly { readonly resource: string; readonly id: string }[]
+  /** Nothing is nested in it. */
+  readonly plain?: true
+  /** What another one beside it refers to, by reference. */
+  readonly like?: Entry
+  /** Records of earlier steps. */
   readonly earlier?: readonly { readonly resource: string; readonly id: string; readonly name: string }[]
 }
 
@@ -88,6 +122,16 @@ function drawResource({ service, own, random }: Drawing, action: "create" | "upd
   const theirs = all.filter(({ name }) => own.resources.get(name)?.access?.[action])
   const from = theirs.length > 0 && !random.oneIn(16) ? theirs : all
   return resourceOf(service.whole, from[random.between(0, from.length - 1)]?.name ?? "")
+}
+
+/** Mostly one that they see, or to which they may do this. */
+function drawTheirs(drawing: Drawing, name: string, action?: "update" | "delete"): Entry {
+  const { rules, store, random } = drawing
+  const rows = store.records[name] ?? []
+  const isTheirs = (row: Entry): boolean =>
+    rules === undefined || (action ? rules.may(action, name, row) : rules.sees(name, row))
+  const theirs = rules && !random.oneIn(5) ? rows.filter(isTheirs) : []
+  return theirs.length > 0 ? draw(random, theirs) : drawRow(drawing, name)
 }
 
 const isKnown = ({ own }: Drawing, resource: string): boolean => own.resources.has(resource)
@@ -131,7 +175,7 @@ function drawTarget(drawing: Drawing, target: string): { readonly id: string; re
   if (viewer !== undefined && target === drawing.service.whole.viewer && oneIn(drawing, 2))
     return { id: viewer, said: viewer }
   const { prefix } = resourceOf(drawing.service.whole, target)
-  const id = oneIn(drawing, 24) ? `${prefix}_${newKey(7)}` : String(drawRow(drawing, target)["id"])
+  const id = oneIn(drawing, 24) ? `${prefix}_${newKey(7)}` : String(drawTheirs(drawing, target)["id"])
   return { id, said: id }
 }
 
@@ -170,7 +214,12 @@ function madeNode(
         // A record may try to refer to itself.
         const isItself =
           relation.target === resource.name && resource.key?.origin === "natural" && oneIn(drawing, 6)
-        const { id: value, said } = isItself ? { id, said: id } : drawTarget(drawing, relation.target)
+        const like = drawing.like?.[relation.reference]
+        const { id: value, said } = isItself
+          ? { id, said: id }
+          : typeof like === "string" && oneIn(drawing, 2)
+            ? { id: like, said: like }
+            : drawTarget(drawing, relation.target)
         members[relation.reference] = value
         if (oneIn(drawing, 4)) input[relation.name] = { link: said }
         else input[relation.reference] = said
@@ -192,7 +241,7 @@ function nestedIn(
   const target = resourceOf(drawing.service.whole, relation.target)
   const reference = backOf(drawing, relation)
   if (reference === undefined && !relation.through) return { verbs: {}, changes: [] }
-  const link = oneIn(drawing, 3) ? [drawTarget({ ...drawing, siblings: [] }, relation.target)] : []
+  const link = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
   const made = Array.from({ length: drawing.random.between(link.length > 0 ? 0 : 1, 2) }, () =>
     madeNode(drawing, target, depth - 1, reference === undefined ? undefined : { reference, id }),
   )
@@ -229,7 +278,7 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
   const settable = [...(own.resources.get(resource.name)?.settable?.keys() ?? [])]
   const fields = settable.filter((name) => {
     const field = resource.fields.get(name)
-    return field && !field.readonly && !field.immutable && !field.computed
+    return field && !field.readonly && !field.immutable && !field.computed && !(drawing.plain && field.unique)
   })
   for (const name of random.shuffle(fields).slice(0, random.between(0, 2)))
     given[name] = input[name] = memberValue(service.whole, resource, name, {
@@ -239,12 +288,12 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
   for (const relation of resource.relations.values()) {
     if (!isKnown(drawing, relation.target)) continue
     if (relation.kind === "many") {
-      if (relation.history || !oneIn(drawing, 4)) continue
+      if (drawing.plain || relation.history || !oneIn(drawing, 4)) continue
       const nested = nestedIn(drawing, { resource, id, relation, depth: 1 })
       if (Object.keys(nested.verbs).length > 0) input[relation.name] = nested.verbs
       changes.push(...nested.changes)
     } else if (isReference(relation) && oneIn(drawing, 3)) {
-      const kind = random.between(0, 5)
+      const kind = random.between(drawing.plain ? 1 : 0, 5)
       if (kind === 0) {
         const node = madeNode(drawing, resourceOf(service.whole, relation.target), 1)
         input[relation.name] = { create: node.input }
@@ -290,7 +339,7 @@ function makes(drawing: Drawing): Operation {
 
 function changesOne(drawing: Drawing): Operation {
   const resource = drawResource(drawing, "update")
-  const { id, input, changes } = changedNode(drawing, resource, drawRow(drawing, resource.name))
+  const { id, input, changes } = changedNode(drawing, resource, drawTheirs(drawing, resource.name, "update"))
   return {
     resource,
     method: "PATCH",
@@ -308,7 +357,7 @@ function changesOne(drawing: Drawing): Operation {
 
 function removes(drawing: Drawing): Operation {
   const resource = drawResource(drawing, "delete")
-  const id = String(drawRow(drawing, resource.name)["id"])
+  const id = String(drawTheirs(drawing, resource.name, "delete")["id"])
   return {
     resource,
     method: "DELETE",
@@ -329,7 +378,7 @@ function fires(drawing: Drawing): Operation | undefined {
   if (!chosen) return undefined
   const resource = resourceOf(service.whole, chosen.name)
   const { transition } = chosen
-  const id = String(drawRow(drawing, resource.name)["id"])
+  const id = String(drawTheirs(drawing, resource.name)["id"])
   const input = Object.fromEntries(
     Object.keys(transition.input).map((name) => [name, drawTarget(drawing, service.whole.viewer ?? "").said]),
   )
@@ -371,9 +420,10 @@ function alone(drawing: Drawing, operation: Operation): Door {
 function severalMade(drawing: Drawing): Door {
   const resource = drawResource(drawing, "create")
   const nodes: Node[] = []
-  while (nodes.length < 2 || (nodes.length < 3 && oneIn(drawing, 2))) {
+  while (nodes.length < 2 || (nodes.length < 5 && oneIn(drawing, 2))) {
     const siblings = nodes.map(({ id }) => ({ resource: resource.name, id }))
-    nodes.push(madeNode({ ...drawing, siblings }, resource, 1))
+    const like = nodes[0]?.input ?? {}
+    nodes.push(madeNode({ ...drawing, siblings, like }, resource, 1))
   }
   const body = nodes.map(({ input }) => input)
   const changes = nodes.flatMap((node, index) => [
@@ -392,18 +442,12 @@ function severalMade(drawing: Drawing): Door {
 /** All of some ids, changed alike. */
 function severalChanged(drawing: Drawing): Door {
   const resource = drawResource(drawing, "update")
-  const row = drawRow(drawing, resource.name)
-  const { input, changes } = changedNode(drawing, resource, row)
-  const [first] = changes
-  const given = first?.kind === "update" ? first.given : {}
-  const isPlain = Object.keys(input).every((name) => name in given)
-  const isUnique = Object.keys(given).some((name) => resource.fields.get(name)?.unique)
-  if (!isPlain || isUnique || Object.keys(input).length === 0) {
-    drawing.restart()
-    return alone(drawing, changesOne(drawing))
-  }
-  const ids = [...new Set([0, 1, 2].map(() => String(drawRow(drawing, resource.name)["id"])))]
-  const note = JSON.stringify(input)
+  const row = drawTheirs(drawing, resource.name, "update")
+  const [change] = changedNode({ ...drawing, plain: true }, resource, row).changes
+  const given = change?.kind === "update" ? change.given : {}
+  if (Object.keys(given).length === 0) return alone(drawing, changesOne(drawing))
+  const ids = [...new Set([0, 1, 2].map(() => String(drawTheirs(drawing, resource.name, "update")["id"])))]
+  const note = JSON.stringify(given)
   const all = ids.map((id): Change => ({ kind: "update", resource: resource.name, id, given, several: true }))
   if (oneIn(drawing, 2))
     return rest({
@@ -411,14 +455,14 @@ function severalChanged(drawing: Drawing): Door {
       path: `/${resource.path}`,
       query: `filter[id][in]=${ids.map(encodeURIComponent).join()}`,
       headers: { prefer: "max-affected=5" },
-      body: input,
+      body: given,
       changes: all,
       note,
     })
   return mutation({
     name: `update${resource.collection.charAt(0).toUpperCase()}${resource.collection.slice(1)}`,
     ...{ resource, changes: all, several: true, where: ids, note },
-    input: [input, `${resource.type}UpdateInput!`],
+    input: [given, `${resource.type}UpdateInput!`],
   })
 }
 

@@ -5,6 +5,7 @@ import { after, describe, test } from "node:test"
 import { seeded } from "../../examples/storefront/random.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
+import { drawAimed } from "./aims.ts"
 import { brokenSteps } from "./broken.ts"
 import { type House, openHouse } from "./doors.ts"
 import type { Guarded } from "./guarded.ts"
@@ -16,7 +17,7 @@ import { tryDoor } from "./tried.ts"
 import { newKey } from "./writes.ts"
 
 /** Steps of each person, of each service and database. */
-const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 25))
+const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 15))
 /** Steps that were done, after which the records are as at first again. */
 const mostDone = 10
 
@@ -59,11 +60,12 @@ for (const service of tenantServices())
         for (const [index, person] of service.people.entries()) {
           const doors = house.as(person)
           const random = seeded(index + 1)
-          const asking = { service, own: doors.own, random, viewer: person.viewer }
+          const { next } = house
+          const asking = { service, person, own: doors.own, random, viewer: person.viewer, next }
           let { store } = service
           for (let turn = 0; turn < perPerson; turn += 1) {
             asked += 1
-            const door = drawStep({ ...asking, store, number: house.next() })
+            const door = drawAimed({ ...asking, store })
             const trying = { service, person, house, doors, judge, label: database }
             const then = await tryDoor(trying, { what: `step ${turn}`, door, store })
             done += Number(then !== store)

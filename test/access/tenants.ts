@@ -192,6 +192,27 @@ export const tenantRules: Readonly<Record<string, AllowDeclaration>> = {
   },
 }
 
+/** Rules that lead back to what is written, with something beside them that nearly always holds or hardly ever does. */
+export function pointedRules(random: Random): Readonly<Record<string, AllowDeclaration>> {
+  return Object.fromEntries(
+    Object.entries(tenantConditions).map(([name, { firm }]): [string, AllowDeclaration] => {
+      const back = firm.filter((one) => /"(some|every|none)"/.test(JSON.stringify(one)))
+      const path = (): RuleObject => draw(random, back.length > 0 ? back : firm)
+      const other = (): RuleObject => draw(random, [...firm, ...(founders[name] ?? [])])
+      const create = [path(), ...(random.oneIn(2) ? [other()] : [])]
+      return [
+        name,
+        {
+          read: random.oneIn(2) ? { signedIn: true } : [path(), path(), draw(random, firm)],
+          create: random.oneIn(5) ? { signedIn: true } : create,
+          update: [path(), path(), draw(random, firm)],
+          delete: [path(), draw(random, firm)],
+        },
+      ]
+    }),
+  )
+}
+
 export const tenantComputed: Readonly<Record<string, readonly (readonly [string, FieldDeclaration])[]>> = {
   org: [["size", { scalar: "integer", computed: { count: "memberships" } }]],
   membership: [

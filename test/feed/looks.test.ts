@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { createFeed } from "../../src/feed/feed.ts"
 import { createLooks } from "../../src/feed/looks.ts"
+import { OwnRoom } from "../../src/feed/room.ts"
 import type { AnswerPlan } from "../../src/http/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
@@ -50,21 +51,17 @@ describe("looks", () => {
   })
 
   test("of a client that has much to send wait until it has sent some", async () => {
-    const looks = createLooks()
+    const room = new OwnRoom({ client: 8_000_000, all: 32_000_000, unmeasured: 1_000 })
+    const looks = createLooks((client) => !room.isFull(client))
     const order: string[] = []
-    const release = looks.hold("slow", 100_000_000)
-    const own = looks.hold("slow", 10)
-    const late = looks.add("slow", async () => void order.push("slow"))
-    release()
-    await late.result
-    own()
-    const again = looks.hold("slow", 8_000_000)
-    const waits = looks.add("slow", async () => void order.push("slow again"))
+    const large = await room.enter({ client: "slow" }, 9_000_000)
+    const waits = looks.add("slow", async () => void order.push("slow"))
     await looks.add("quick", async () => void order.push("quick")).result
-    assert.deepEqual(order, ["slow", "quick"])
-    again()
+    assert.deepEqual(order, ["quick"])
+    large.release()
+    looks.resume()
     await waits.result
-    assert.deepEqual(order, ["slow", "quick", "slow again"])
+    assert.deepEqual(order, ["quick", "slow"])
   })
 
   test("are paid by their comparisons, and a follower without points goes on from where it was", async () => {

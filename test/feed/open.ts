@@ -91,6 +91,7 @@ export async function openServer(
       answer,
       tell: (observation) => void observed.push(observation),
       subscribers: webhooks,
+      ...(webhookOptions.elapsed && { now: webhookOptions.now, elapsed: webhookOptions.elapsed }),
     }))
   if (handlers) faces.watch(() => handlers.wake())
   const revoked = new Set<string>()

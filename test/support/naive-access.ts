@@ -59,11 +59,15 @@ const always = 2
 
 export type Interpreter = ReturnType<typeof interpret>
 
-/**
- * What `who` may do in a service with these records.
- * @param made other records that are made along with the one that is judged: a reference leads to them, and no other path
- */
-export function interpret(declared: Declared, store: Store, who: Who, made: Store["records"] = {}) {
+interface Along {
+  /** Other records that are made along with the one that is judged: a reference leads to them, and no other path. */
+  readonly made?: Store["records"]
+  /** Records that to-many relations of those lead to: in a wrong reading. */
+  readonly whole?: Store
+}
+
+/** What `who` may do in a service with these records. */
+export function interpret(declared: Declared, store: Store, who: Who, { made = {}, whole }: Along = {}) {
   const resourceOf = (name: string): DeclaredResource => {
     const found = declared.resources[name]
     if (!found) throw new Error(`no resource ${name}`)
@@ -79,7 +83,8 @@ export function interpret(declared: Declared, store: Store, who: Who, made: Stor
   function related(resource: string, name: string, entry: Entry): readonly Entry[] {
     const relation = resourceOf(resource).relations?.[name]
     if (!relation) throw new Error(`no relation ${resource}.${name}`)
-    const targets = all(relation.target)
+    const isMade = whole && made[resource]?.includes(entry)
+    const targets = (isMade ? whole.records[relation.target] : undefined) ?? all(relation.target)
     if (relation.through !== undefined) {
       const pairs = store.links[String(relation.through)] ?? []
       const ids = pairs.filter((pair) => pair[resource] === entry["id"]).map((pair) => pair[relation.target])

@@ -28,10 +28,14 @@ const nobody = { signedIn: false, roles: [], scopes: [] }
 /** Records with what is computed of them, by others as they are in a store. What does not change is the same object. */
 export function computing(declared: Declared, store: Store) {
   const { related } = interpret(declared, store, nobody)
+  const made = new Map<Entry, Known>()
 
   /** A record whose computed fields and to-many relations are there when they are looked at. */
   function known(resource: string, row: Entry): Known {
+    const before = made.get(row)
+    if (before) return before
     const all = { ...row }
+    made.set(row, all)
     const define = (name: string, get: () => unknown) =>
       Object.defineProperty(all, name, { get, configurable: true })
     for (const [name, { kind, target }] of Object.entries(declared.resources[resource]?.relations ?? {}))
@@ -56,8 +60,19 @@ export function computing(declared: Declared, store: Store) {
   }
 }
 
+/** By service and records: each is asked for again and again. */
+const computedStores = new WeakMap<Declared, WeakMap<Store, Store>>()
+
 /** The records with what is computed of all of them, whoever asks. */
 export function withComputed(declared: Declared, store: Store): Store {
+  const stores = computedStores.get(declared) ?? new WeakMap<Store, Store>()
+  computedStores.set(declared, stores)
+  const computed = stores.get(store) ?? computeAll(declared, store)
+  stores.set(store, computed)
+  return computed
+}
+
+function computeAll(declared: Declared, store: Store): Store {
   const computed = computing(declared, store)
   const all = Object.entries(store.records).map(
     ([resource, rows]) => [resource, computed(resource, rows)] as const,

@@ -133,19 +133,23 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
-  // Not found for the operation's own record; a missing reference for any other.
-  const own =
-    (write.kind === "update" && write.fires) ||
-    step.writes.every(({ place }) => place.length >= write.place.length)
+  const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
   const named = target && idText(failing, resource, target.by)
   const what =
     write.kind === "locate" && write.relation !== undefined
       ? `${resource.name} with ${withArticle(write.relation)}`
       : resource.name
-  return refusal(own ? "not_found" : "missing_reference", notFoundText(what, named), {
+  return refusal(codeOfAbsent(own), notFoundText(what, named), {
     place: (write.kind === "update" && write.places?.record) || write.place,
   })
 }
+
+/** Whether it is about the record that the operation names, and not about one that is nested in it. */
+const isOfOwn = ({ writes }: Step, write: Write): boolean =>
+  writes.every(({ place }) => place.length >= write.place.length)
+
+/** Not found for the operation's own record; a missing reference for any other. */
+const codeOfAbsent = (own: boolean) => (own ? "not_found" : "missing_reference")
 
 /** A trigger of an unmanaged table may skip a write without an error. */
 async function isSkipped(failing: Failing, { access }: Resource, write: Write): Promise<boolean> {
@@ -198,7 +202,7 @@ async function unmet(
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) return deniedWrite(failing, step, { ...write, action: refuses.action })
   const named = idText(failing, resourceOf(failing, write), target.by)
-  return refusal("not_found", notFoundText(resource, named), { place })
+  return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }
 
 function referenceOf({ plan }: Failing, { resource }: Write, name: string): ConstraintViolation {

@@ -1,10 +1,14 @@
 // Results as server-sent events: "distinct connections mode" of the GraphQL over Server-Sent Events Protocol.
 import type { JsonText } from "../../base/json.ts"
 import { dataOf } from "../../http/event-stream.ts"
+import type { SharedBytes } from "../../http/shared-bytes.ts"
 
 /** One frame for each result, and one for the end. */
-export async function* framesOf(results: AsyncIterable<JsonText>): AsyncGenerator<string, void> {
-  for await (const result of results) yield frame(result)
+export async function* framesOf(
+  results: AsyncIterable<JsonText>,
+  share: SharedBytes,
+): AsyncGenerator<string | Buffer, void> {
+  for await (const result of results) yield share(frame(result))
   yield complete
 }
 

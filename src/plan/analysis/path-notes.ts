@@ -17,7 +17,7 @@ export function pathNotes(
   resource: Resource,
   { action, rule, place }: WriteRule,
 ): readonly RuleNote[] {
-  if (action === "create" && truthOfNew(rule) === false)
+  if (action === "create" && truthOf(rule, relatedToNew) === false)
     return [
       {
         place,
@@ -31,6 +31,19 @@ export function pathNotes(
       place,
       what: `this rule leads back to ${resource.collection}: it asks them as they were before the operation`,
       hint: "No record vouches for itself, or for one that is written with it. together(…) allows what is made with its parent.",
+    },
+  ]
+}
+
+/** Rules of update of which each needs a record that is made together with the one that is updated. */
+export function togetherNotes(rules: readonly Rule[], place: Place): readonly RuleNote[] {
+  const isNever = rules.length > 0 && rules.every((rule) => truthOf(rule, togetherOfOld) === false)
+  if (!isNever) return []
+  return [
+    {
+      place,
+      what: "no rule of update can hold: each is asked of the record as it was too, and that was made together with no other",
+      hint: "Add a rule for records as they were. together(…) then says where an update may move them.",
     },
   ]
 }
@@ -67,25 +80,32 @@ function leadsBack(model: Model, resource: Resource, filter: Filter, own: Resour
   }
 }
 
-/** The outcome of a rule for a record without related records of its own; undefined where it depends on other things. */
-function truthOfNew(rule: Rule | Filter): boolean | undefined {
+type Leaf = (filter: Rule | Filter) => boolean | undefined
+
+/** A new record has no related records of its own. */
+const relatedToNew: Leaf = (filter) =>
+  filter.kind === "quantified" ? filter.quantifier !== "some" : undefined
+
+/** A record that is there was made together with none that the operation makes. */
+const togetherOfOld: Leaf = (filter) => (filter.kind === "together" ? false : undefined)
+
+/** The outcome of a rule where its leaves have these; undefined where it depends on others. */
+function truthOf(rule: Rule | Filter, leaf: Leaf): boolean | undefined {
   switch (rule.kind) {
     case "and":
     case "or": {
       const settling = rule.kind === "or"
-      const parts = rule.of.map(truthOfNew)
+      const parts = rule.of.map((part) => truthOf(part, leaf))
       if (parts.includes(settling)) return settling
       return parts.includes(undefined) ? undefined : !settling
     }
     case "not": {
-      const inner = truthOfNew(rule.of)
+      const inner = truthOf(rule.of, leaf)
       return inner === undefined ? undefined : !inner
     }
     case "records":
-      return truthOfNew(rule.where)
-    case "quantified":
-      return rule.quantifier !== "some"
+      return truthOf(rule.where, leaf)
     default:
-      return undefined
+      return leaf(rule)
   }
 }

@@ -6,7 +6,7 @@ import { severalOf } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-import { pathNotes } from "./path-notes.ts"
+import { pathNotes, togetherNotes } from "./path-notes.ts"
 import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
@@ -88,7 +88,9 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
         hint: "Say who may, as in allow: { read: anyone }.",
       },
     ]
-  return Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
+  const updates = actions.update.map(({ rule }) => rule)
+  const unmet = togetherNotes(updates, [...place, "allow", "update"])
+  const others = Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
     actions[action as ActionName].flatMap(({ rule }, index): readonly RuleNote[] => {
       const declared = severalOf(given)[index]
       const at = [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])]
@@ -108,6 +110,7 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
       ]
     }),
   )
+  return [...unmet, ...others]
 }
 
 /** Whether it says `anyone` in as many words, alone or for some fields. */

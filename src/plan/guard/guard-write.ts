@@ -8,7 +8,7 @@ import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup
 import type { Filter, Slot } from "../read-plan.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
 import type { Check, Fires, Kind, Setter, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
-import { isOwnSet, isReached, looksAt, type Touch, touchesOf } from "./looks-at.ts"
+import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
 import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
 
 interface Guarded {
@@ -324,14 +324,17 @@ function placedUpdate(
   return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after }
 }
 
-/** Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight. */
+/**
+ * Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight, or make the record:
+ * a target is there before the step.
+ */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
   const { whole, earlier, asksLater } = guarding
   if (asksLater) return true
   const resource = resourceNamed(whole, write.resource)
   const seen = resourceOf(guarding, write).access?.read
   const looked = looksAt(whole, resource, both(rule, seen))
-  return isReached(looked, earlier) || isOwnSet(looked, resource, earlier)
+  return isReached(looked, earlier) || isOwnSet(looked, resource, earlier) || mayMake(resource, earlier)
 }
 
 /** The record must be one that the action may be done to. */

@@ -21,6 +21,8 @@ export interface Touch {
   readonly table: string
   readonly columns?: ReadonlySet<string>
   readonly logged?: true
+  /** The write may make a row. */
+  readonly makes?: true
 }
 
 const keyOf = ({ schema, name }: TableName): string => JSON.stringify([schema, name])
@@ -122,6 +124,7 @@ export function touchesOf(model: Model, write: Write): readonly Touch[] {
   switch (write.kind) {
     case "insert":
     case "upsert":
+      return [{ ...own, makes: true }]
     case "delete":
       return [own]
     case "update":
@@ -154,6 +157,10 @@ export const isOwnSet = ({ own }: LooksAt, { table }: Resource, touches: readonl
     ({ table: touched, columns }) =>
       touched === keyOf(table) && columns && [...columns].some((column) => own.has(column)),
   )
+
+/** Whether one of the writes may make a record of the resource. */
+export const mayMake = ({ table }: Resource, touches: readonly Touch[]): boolean =>
+  touches.some((touch) => touch.makes && touch.table === keyOf(table))
 
 /** Whether it looks at other records at all. */
 export const hasPaths = ({ others, history }: LooksAt): boolean => history || others.size > 0

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http"
 import { pipeline } from "node:stream/promises"
 import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
-import { type BodyStream, isStream } from "../../http/body.ts"
+import { type BodyStream, cutBy, isStream } from "../../http/body.ts"
 import type { Dispatched } from "../dispatch.ts"
 import { cutUntaken } from "../untaken.ts"
 
@@ -52,14 +52,17 @@ async function writeStream(
   through: Dispatched["through"],
 ): Promise<void> {
   try {
-    await (through ? pipeline(body, through(), to) : pipeline(body, to))
+    await (through ? pipeline(body, through(), to, cutBy(body)) : pipeline(body, to, cutBy(body)))
   } catch (error) {
     if (!hasLeft(error)) throw error
   }
 }
 
+/** Or was cut. */
 const hasLeft = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ERR_STREAM_PREMATURE_CLOSE" || error.code === "ABORT_ERR")
 
 /** A character for each byte: Node puts a string behind the headers, and writes both at once. */
 const asText = (pieces: JsonPieces): string =>

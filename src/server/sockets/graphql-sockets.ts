@@ -4,9 +4,11 @@ import type { Duplex } from "node:stream"
 import { GraphQLError, parse } from "graphql"
 import { CloseCode, handleProtocols, makeServer } from "graphql-ws"
 import { type WebSocket, WebSocketServer } from "ws"
+import { isText, type Json, piecesOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { callerState, isClients } from "../../http/same-caller.ts"
+import { createSharedBytes, type SharedBytes } from "../../http/shared-bytes.ts"
 import type { Identify } from "../../identity/identify.ts"
 import { versionHeader } from "../../model/versions/served.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -15,7 +17,7 @@ import type { Observe } from "../observation.ts"
 import { requestIdOf } from "../request-id.ts"
 import { Inbox, type InboxOptions, type SocketBound, type SocketRates } from "./inbox.ts"
 import { runCounted } from "./lasting.ts"
-import { type Answered, type OperationsOptions, runOperation } from "./operations.ts"
+import { type Answered, type OperationsOptions, type Results, runOperation } from "./operations.ts"
 
 export interface SocketsOptions
   extends Pick<OperationsOptions, "openMeter" | "beginLasting" | "telemetry">,
@@ -94,6 +96,7 @@ export function createSockets(options: SocketsOptions): Sockets {
 }
 
 function createProtocol(options: SocketsOptions): Protocol {
+  const share = createSharedBytes()
   return makeServer<Readonly<Record<string, unknown>>, Extra>({
     connectionInitWaitTimeout: 5_000,
     async onConnect({ connectionParams, extra }) {
@@ -111,7 +114,7 @@ function createProtocol(options: SocketsOptions): Protocol {
         leave?.()
       }
     },
-    async onSubscribe({ extra, subscriptions }, _id, payload) {
+    async onSubscribe({ extra, subscriptions }, id, payload) {
       const leave = takeLeave(extra)
       const under = Math.max(Object.keys(subscriptions).length - 1, extra.beginning)
       if (under >= mostOperations) {
@@ -125,11 +128,12 @@ function createProtocol(options: SocketsOptions): Protocol {
       })
       if (!answered) return [new GraphQLError("Nothing is served here.")]
       if (answered.kind === "refused") return answered.errors.map((error) => new ToldError(error))
-      return { schema: noSchema, document: anyDocument, contextValue: answered }
+      const sending = sendResults(answered.results, (result) =>
+        sendResult(extra.socket, { id, result, share, untaken: options.untaken }),
+      )
+      return { schema: noSchema, document: anyDocument, contextValue: sending }
     },
-    execute: ({ contextValue }) => (contextValue as Extract<Answered, { kind: "results" }>).results,
-    // They are formatted already.
-    onNext: (_context, _id, _payload, _args, result) => result as object,
+    execute: ({ contextValue }) => contextValue as AsyncGenerator<never, void>,
   })
 }
 
@@ -154,6 +158,33 @@ async function callerOf(
   }
 }
 
+/**
+ * For `graphql-ws` an operation without results: each is sent as the text that it is, which `graphql-ws` would write again. The
+ * next one is made when the system has taken it. The end does not wait for a result that is made.
+ */
+function sendResults(results: Results, send: (result: Json) => Promise<void>): AsyncGenerator<never, void> {
+  const done = { done: true, value: undefined } as const
+  let ended = false
+  const sending: AsyncGenerator<never, void> = {
+    async next() {
+      for await (const result of results) {
+        if (ended) break
+        await send(result)
+      }
+      return done
+    },
+    async return() {
+      ended = true
+      await results.return()
+      return done
+    },
+    throw: (error) => results.throw(error).then(() => done),
+    [Symbol.asyncIterator]: () => sending,
+    [Symbol.asyncDispose]: async () => void (await sending.return()),
+  }
+  return sending
+}
+
 interface Asked {
   readonly leave: Leave | undefined
   readonly payload: unknown
@@ -162,7 +193,7 @@ interface Asked {
 /** Undefined for a caller that is served nothing. */
 async function operationOf(
   options: SocketsOptions,
-  { caller, request }: Extra,
+  { caller, request, socket }: Extra,
   { leave, payload }: Asked,
 ): Promise<Answered | undefined> {
   const operate = caller && options.operateFor(caller.actor)
@@ -179,6 +210,7 @@ async function operationOf(
       beginLasting,
       telemetry,
       observe,
+      cut: () => socket.terminate(),
     },
     JSON.stringify(payload),
   )
@@ -344,8 +376,32 @@ function headersWith(
   return found
 }
 
-/** Resolves when the system has taken it, so that the next result is made only then. */
-function send(socket: WebSocket, text: string, untaken: number): Promise<void> {
+interface Result {
+  /** The operation's. */
+  readonly id: string
+  readonly result: Json
+  readonly share: SharedBytes
+  readonly untaken: number
+}
+
+/** Resolves when the system has taken it, so that the next one is made only then. */
+function sendResult(socket: WebSocket, { id, result, share, untaken }: Result): Promise<void> {
+  const begin = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+  const given = isText(result) ? share(result) : result
+  if (isText(given)) return send(socket, `${begin}${given}}`, untaken)
+  // In frames of one message (RFC 6455 section 5.4): the bytes are copied by nobody.
+  return sending(socket, untaken, (sent) => {
+    socket.send(begin, { fin: false })
+    for (const piece of piecesOf(given)) socket.send(piece, { binary: false, fin: false })
+    socket.send("}", sent)
+  })
+}
+
+const send = (socket: WebSocket, text: string, untaken: number): Promise<void> =>
+  sending(socket, untaken, (sent) => socket.send(text, sent))
+
+/** Resolves when the system has taken what is written. */
+function sending(socket: WebSocket, untaken: number, write: (sent: () => void) => void): Promise<void> {
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   if (socket.bufferedAmount > mostWaiting) {
     socket.terminate()
@@ -353,7 +409,7 @@ function send(socket: WebSocket, text: string, untaken: number): Promise<void> {
   }
   return new Promise((resolve) => {
     const waiting = setTimeout(() => socket.terminate(), untaken)
-    socket.send(text, () => {
+    write(() => {
       clearTimeout(waiting)
       resolve()
     })

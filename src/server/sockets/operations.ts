@@ -3,7 +3,7 @@
 import { type Asker, answering } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { kindEntry } from "../../base/codes.ts"
-import { type JsonText, textOf } from "../../base/json.ts"
+import { type Json, type JsonText, textOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { tracedRequest, traceIdMember } from "../../base/tracing.ts"
@@ -23,12 +23,14 @@ export interface OperationsOptions extends Counting {
   readonly enter: () => Leave | undefined
   readonly beginLasting: BeginLasting
   readonly observe: Observe
+  /** Ends the connection. */
+  readonly cut: () => void
   /** Keeps a record of each operation; absent where nobody watches. */
   readonly telemetry?: Telemetry | undefined
 }
 
-/** An operation under way. Iterated once; it is ended by its `return`. */
-type Results = AsyncGenerator<object, void>
+/** An operation under way: its results as JSON. Iterated once; it is ended by its `return`. */
+export type Results = AsyncGenerator<Json, void>
 
 export type Answered = { readonly kind: "results"; readonly results: Results } | Refused
 
@@ -59,7 +61,7 @@ interface Running {
 }
 
 async function run(options: OperationsOptions, { text, requestId, record }: Running): Promise<Answered> {
-  const { operate, actor, client, enter, openMeter, beginLasting, observe } = options
+  const { operate, actor, client, enter, openMeter, beginLasting, observe, cut } = options
   const refused = ({ problems }: Refusal): Refused => {
     const [first] = problems
     if (record) noteAnswer(record, { status: kindEntry(kindOf(first)).rest, code: first.code })
@@ -101,6 +103,7 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
         requestId,
         record,
         signal: left.signal,
+        cut,
         run: (make) => runCounted({ openMeter, actor, client }, make),
       }),
     )
@@ -140,16 +143,16 @@ function noteAnswer(record: RequestRecord, { status, code }: Pick<FaceResponse, 
 
 /** Its end does not wait for the result that it waits for. */
 function resultsOf(texts: AsyncIterable<JsonText>, end: () => void): Results {
-  const parsed = parse(texts, end)
+  const all = endingWith(texts, end)
   const results: Results = {
-    next: () => parsed.next(),
+    next: () => all.next(),
     return: () => {
       end()
-      return parsed.return()
+      return all.return()
     },
     throw: (error) => {
       end()
-      return parsed.throw(error)
+      return all.throw(error)
     },
     [Symbol.asyncIterator]: () => results,
     [Symbol.asyncDispose]: async () => void (await results.return()),
@@ -157,9 +160,9 @@ function resultsOf(texts: AsyncIterable<JsonText>, end: () => void): Results {
   return results
 }
 
-async function* parse(texts: AsyncIterable<JsonText>, end: () => void): Results {
+async function* endingWith(texts: AsyncIterable<JsonText>, end: () => void): Results {
   try {
-    for await (const text of texts) yield parseExact(text) as object
+    yield* texts
   } finally {
     end()
   }
@@ -176,15 +179,17 @@ function single({ body, fault, unable }: FaceResponse, { requestId, observe }: T
     const { problems, cause } = unable
     observe({ kind: "unanswered", requestId, problem: problems[0], cause, count: 1 })
   }
-  const result = parseExact(isStream(body) ? "{}" : textOf(body)) as {
-    readonly data?: object
-    readonly errors?: readonly object[]
-  }
-  return "data" in result
-    ? { kind: "results", results: once(result) }
-    : { kind: "refused", errors: result.errors ?? [] }
+  if (isStream(body)) return { kind: "refused", errors: [] }
+  const [first = ""] = Array.isArray(body) ? body : [body]
+  if (String(first.slice(0, dataBegins.length)) === dataBegins)
+    return { kind: "results", results: once(body) }
+  const { errors = [] } = JSON.parse(textOf(body)) as { readonly errors?: readonly object[] }
+  return { kind: "refused", errors }
 }
 
-async function* once(result: object): Results {
+/** The beginning of an answer to an operation that was executed. */
+const dataBegins = '{"data":'
+
+async function* once(result: Json): Results {
   yield result
 }

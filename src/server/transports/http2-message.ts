@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../../base/json.ts"
-import { isStream } from "../../http/body.ts"
+import { cutBy, isStream } from "../../http/body.ts"
 import { noBody, type ReadBody, readWhole } from "../body.ts"
 import type { Dispatched } from "../dispatch.ts"
 import type { Incoming } from "../incoming.ts"
@@ -95,7 +95,9 @@ export async function sendOnStream(
   if (stream.destroyed) return
   if (isStream(body)) {
     stream.respond(headersOf(status, headers), { endStream: isHead })
-    if (!isHead) await (sent.through ? pipeline(body, sent.through(), stream) : pipeline(body, stream))
+    if (isHead) return
+    const options = cutBy(body)
+    await (sent.through ? pipeline(body, sent.through(), stream, options) : pipeline(body, stream, options))
     return
   }
   const bodiless = status === 204 || status === 304

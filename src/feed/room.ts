@@ -1,0 +1,195 @@
+// Bounds the bytes that are kept for followers until they take them, for each client and for all. A follower without room waits,
+// in turns of clients. A follower that takes nothing for seconds while others wait is cut.
+import type { Piece } from "../http/changes.ts"
+
+export interface Holder {
+  /** Bytes are shared out by clients. */
+  readonly client: string
+  /** Ends the connection of the follower, whatever it has not taken. */
+  readonly cut?: (() => void) | undefined
+}
+
+export interface Held {
+  /** The size is known now. */
+  measured(size: number): void
+  release(): void
+}
+
+export interface Room {
+  /** Resolves when there is room for so many bytes. A client that holds nothing finds room for anything that fits for all. */
+  enter(holder: Holder, size: number): Promise<Held>
+  /** Whether more of the client would have to wait. */
+  isFull(client: string): boolean
+}
+
+export interface RoomBounds {
+  readonly client: number
+  readonly all: number
+  /** Holders whose size is not measured yet. */
+  readonly unmeasured: number
+}
+
+/** Milliseconds between looks at those that hold something while others wait. */
+const look = 500
+/** Looks in which a follower has to take something: a process that stands still for a while looks once. */
+const mostLooks = 5
+
+interface Hold {
+  readonly holder: Holder
+  looks: number
+  readonly end: () => void
+}
+
+interface Waiting {
+  readonly holder: Holder
+  readonly size: number
+  readonly grant: (held: Held) => void
+}
+
+export class OwnRoom implements Room {
+  readonly #most: RoomBounds
+  readonly #byClient = new Map<string, number>()
+  /** The oldest first. */
+  readonly #holds = new Set<Hold>()
+  /** By client; the one whose turn it is comes first. */
+  readonly #queues = new Map<string, Waiting[]>()
+  #all = 0
+  #unmeasured = 0
+  #looking: NodeJS.Timeout | undefined
+
+  constructor(most: RoomBounds) {
+    this.#most = most
+  }
+
+  /** Bytes that are held. */
+  get size(): number {
+    return this.#all
+  }
+
+  isFull(client: string): boolean {
+    return this.#queues.has(client) || !this.#fits(client, 0)
+  }
+
+  async enter(holder: Holder, size: number): Promise<Held> {
+    const queue = this.#queues.get(holder.client)
+    if (!queue && this.#fits(holder.client, size)) return this.#hold(holder, size)
+    return await new Promise((grant) => {
+      const waiting = { holder, size, grant }
+      if (queue) queue.push(waiting)
+      else this.#queues.set(holder.client, [waiting])
+      this.#looking ??= setInterval(() => this.cutLate(), look).unref()
+    })
+  }
+
+  /** Looks at followers that have taken nothing, the oldest first: those for whom others have waited too long are cut. */
+  cutLate(): void {
+    for (const hold of [...this.#holds]) {
+      hold.looks += 1
+      const { holder, end } = hold
+      if (hold.looks < mostLooks || !holder.cut || !this.#isWaitedFor(holder)) continue
+      holder.cut()
+      end()
+    }
+  }
+
+  #isWaitedFor({ client }: Holder): boolean {
+    if (this.#queues.has(client)) return true
+    const { all } = this.#most
+    return this.#queues
+      .values()
+      .some(
+        ([first]) => first && this.#all + first.size > all && this.#hasOwn(first.holder.client, first.size),
+      )
+  }
+
+  #hasOwn(client: string, size: number): boolean {
+    const own = this.#byClient.get(client) ?? 0
+    return own === 0 || own + size <= this.#most.client
+  }
+
+  #fits(client: string, size: number): boolean {
+    const { all, unmeasured } = this.#most
+    return (
+      this.#unmeasured < unmeasured &&
+      this.#hasOwn(client, size) &&
+      (this.#all === 0 || this.#all + size <= all)
+    )
+  }
+
+  #hold(holder: Holder, expected: number): Held {
+    let size = expected
+    let isMeasured = false
+    let isOver = false
+    const measure = (): void => {
+      if (!isMeasured) this.#unmeasured -= 1
+      isMeasured = true
+    }
+    const release = (): void => {
+      if (isOver) return
+      isOver = true
+      measure()
+      this.#holds.delete(hold)
+      this.#change(holder.client, -size)
+      this.#grant()
+    }
+    const hold: Hold = { holder, looks: 0, end: release }
+    this.#holds.add(hold)
+    this.#unmeasured += 1
+    this.#change(holder.client, size)
+    return {
+      release,
+      measured: (actual) => {
+        if (isOver) return
+        measure()
+        this.#change(holder.client, actual - size)
+        size = actual
+        this.#grant()
+      },
+    }
+  }
+
+  #change(client: string, size: number): void {
+    const own = (this.#byClient.get(client) ?? 0) + size
+    if (own > 0) this.#byClient.set(client, own)
+    else this.#byClient.delete(client)
+    this.#all += size
+  }
+
+  #grant(): void {
+    for (let isAny = true; isAny; ) {
+      isAny = false
+      for (const [client, queue] of this.#queues) {
+        const [first] = queue
+        if (first && !this.#fits(client, first.size)) continue
+        this.#queues.delete(client)
+        queue.shift()
+        if (queue.length > 0) this.#queues.set(client, queue)
+        if (!first) continue
+        isAny = true
+        first.grant(this.#hold(first.holder, first.size))
+        break
+      }
+    }
+    if (this.#queues.size > 0 || !this.#looking) return
+    clearInterval(this.#looking)
+    this.#looking = undefined
+  }
+}
+
+/** Makes the frames of one follower: each when there is room for as much as the last one had, which is held until it is taken. */
+export function framesIn(room: Room, holder: Holder) {
+  let last = 0
+  return async function* frame<Made extends Piece>(
+    make: () => Made | Promise<Made>,
+  ): AsyncGenerator<Made, void> {
+    const held = await room.enter(holder, last)
+    try {
+      const made = await make()
+      last = Buffer.byteLength(made)
+      held.measured(last)
+      yield made
+    } finally {
+      held.release()
+    }
+  }
+}

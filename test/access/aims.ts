@@ -1,0 +1,72 @@
+// Steps that tell a right reading of what a step may rely on from a wrong one: of several that are drawn, the first of which
+// the naive interpreter says something else when it misreads it.
+import type { Declared } from "../support/naive-access.ts"
+import { interpret } from "../support/naive-access.ts"
+import { alwaysMade } from "./broken.ts"
+import type { Person } from "./guarded.ts"
+import { misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
+import { drawStep, type Shape, type StepDrawing } from "./step-doors.ts"
+import type { Door } from "./write-doors.ts"
+
+/** Ways in which a step can be misread. */
+export const aims = [...misreadings, "together"] as const
+
+type Aim = (typeof aims)[number]
+
+/** What the steps are like on which such a reading shows. */
+const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
+  paths: ["made", "made", "changed", "severalMade", "severalChanged"],
+  references: ["made", "changed", "severalMade"],
+  made: ["made"],
+  bulk: ["severalMade"],
+  parts: ["severalChanged"],
+  together: ["made", "changed"],
+}
+
+/** Steps that are drawn for an aim at most. */
+const mostDrawn = 8
+
+const always = new WeakMap<Declared, Declared>()
+
+/** The service in which all is made together. */
+function alwaysTogether(declared: Declared): Declared {
+  const known = always.get(declared) ?? { ...declared, resources: alwaysMade(declared.resources) }
+  always.set(declared, known)
+  return known
+}
+
+interface Aiming extends Omit<StepDrawing, "number" | "rules" | "shapes"> {
+  readonly person: Person
+  /** The number of the next step. */
+  next(): number
+}
+
+/** Mostly of those that tell; the number that was given last is its own. */
+export function drawAimed({ person, next, ...drawing }: Aiming): Door {
+  const { random, service, store } = drawing
+  const rules = interpret(service.declared, store, person)
+  if (random.oneIn(3)) return drawStep({ ...drawing, rules, number: next() })
+  const aim = random.pick(aims)
+  const draw = (): Door => drawStep({ ...drawing, rules, shapes: shapes[aim], number: next() })
+  let door = draw()
+  for (let drawn = 1; drawn < mostDrawn && !tells(drawing, person, { aim, door }); drawn += 1) door = draw()
+  return door
+}
+
+function tells(
+  { service: { declared }, store }: Pick<Aiming, "service" | "store">,
+  person: Person,
+  { aim, door }: { readonly aim: Aim; readonly door: Door },
+): boolean {
+  const { reasons } = transact(declared, store, person, door.changes)
+  const isNear = [...reasons].every((reason) => reason === "forbidden" || reason === "absent")
+  if (!isNear || reasons.size > 1) return false
+  const misread: Outcome =
+    aim === "together"
+      ? transact(alwaysTogether(declared), store, person, door.changes)
+      : transact(declared, store, person, door.changes, { misread: aim })
+  return isOther(reasons, misread.reasons)
+}
+
+const isOther = (is: ReadonlySet<Reason>, misread: ReadonlySet<Reason>): boolean =>
+  is.size === 0 ? misread.size > 0 : ![...misread].some((reason) => is.has(reason))
