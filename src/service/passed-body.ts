@@ -13,12 +13,11 @@ function bytesOf(given: unknown): Uint8Array {
   return Buffer.from(typeof given === "string" ? given : textOf(given))
 }
 
-/** TypeScript does not know of it. */
-const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown }
-
-/** A bigint has no JSON of its own. */
+/** A bigint has no JSON of its own. Beyond the numbers that a double keeps, whole numbers are texts of digits. */
 function textOf(given: unknown): string {
-  return JSON.stringify(given, (_, value: unknown) =>
-    typeof value === "bigint" ? rawJSON(String(value)) : value,
-  )
+  return JSON.stringify(given, (_, value: unknown) => {
+    if (typeof value !== "bigint") return value
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : String(value)
+  })
 }

@@ -239,13 +239,15 @@ for (const [database, where] of everywhere) {
       )
       assert.equal(both.data, null)
       assert.deepEqual([both.errors[0]?.extensions.code, both.errors[0]?.path], [code, [`${name}Order`]])
-      const batch = await mine.rest<{ errors: readonly { pointer?: string }[] }>("POST", "/batch", [
-        { method: "POST", path: `/orders/${first}/actions/bump` },
-        { method: "POST", path: `/orders/${first}/actions/${name}` },
-      ])
+      const batch = await mine.rest<{ errors: readonly { pointer?: string }[] }>("POST", "/batch", {
+        requests: [
+          { method: "POST", path: `/orders/${first}/actions/bump` },
+          { method: "POST", path: `/orders/${first}/actions/${name}` },
+        ],
+      })
       assert.deepEqual(
         [batch.status, batch.body.errors[0]?.pointer],
-        [status, status < 500 ? "/1/path" : "/1"],
+        [status, status < 500 ? "/requests/1/path" : "/requests/1"],
       )
       assert.equal(await countOf(opened), 0)
       const after = await mine.graphql(`mutation { bumpOrder(id: "${first}") { order { count } } }`)

@@ -100,7 +100,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   return async ({ plan, actor }, once) => {
     if (!storage.transact) throw readOnly()
     const lasts = deadlineOf(plan)
-    /** Of its code: it has waited before it began. */
+    /** Counts from when the code begins. */
     let until = Number.POSITIVE_INFINITY
     let isOver = false
     let answer: Answer | undefined

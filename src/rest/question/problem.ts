@@ -78,8 +78,8 @@ function located(code: Code, place: Place | undefined, locate: Locate): ReturnTy
   if (isOfAnswer(code)) return locateInJson(place)
   if (!isOfService(code)) return locate(place)
   // Which of several operations or records it was says nothing against it.
-  const [body, index] = place
-  return body === inBody && typeof index === "number" ? locateInJson([index]) : {}
+  const index = place.findIndex((step) => typeof step === "number")
+  return place[0] === inBody && index > 0 ? locateInJson(place.slice(1, index + 1)) : {}
 }
 
 /** The fault is in the answer, and not in the request. */
