@@ -3,6 +3,7 @@
 import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
+import { FairQueue } from "../storage/fair-queue.ts"
 import { overloaded } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
@@ -80,7 +81,7 @@ function createFlights(): Flights {
 }
 
 /** The request under way waits for a read of another one. */
-function share({ asker }: Pick<Flight, "asker">): void {
+function share({ asker }: { readonly asker?: Asker | undefined }): void {
   if (asker) asker.shared = true
   const record = currentRecord()
   if (record) record.joined += 1
@@ -88,24 +89,23 @@ function share({ asker }: Pick<Flight, "asker">): void {
 
 interface Waiting {
   readonly asked: KeyedRead
-  readonly asker: Asker | undefined
   readonly row: Promise<Row>
   readonly resolve: (row: Row | Promise<Row>) => void
 }
 
 /** Reads that may wait for the process; more are refused. */
-const mostWaiting = 2_000
+const mostWaiting = 10_000
 
 /**
  * Reads that hold the process are done together when everything that has arrived in the same turn of the event loop has
- * been taken in: otherwise each would have ended before an equal one could be seen. Those for which one turn has no time are
- * done in the next. One that is slow after all goes on as a flight.
+ * been taken in: otherwise each would have ended before an equal one could be seen. Clients take turns. Those for which one turn
+ * has no time are done in the next. One that is slow after all goes on as a flight.
  */
 function createTurns(
-  readTogether: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[],
+  readTogether: NonNullable<Storage["readTogether"]>,
   flights: Flights,
 ): SingleFlight["read"] {
-  const waiting: Waiting[] = []
+  const waiting = new FairQueue<Waiting>()
   const byText = new Map<string, Map<string, Waiting>>()
   const begin = (one: Waiting): void => {
     const { statement, values } = one.asked
@@ -114,13 +114,13 @@ function createTurns(
     if (equal?.size === 0) byText.delete(statement.text)
   }
   const end = (): void => {
-    const rows = readTogether(waiting.map(({ asked, asker }) => (asker ? { ...asked, asker } : asked)))
-    const done = waiting.splice(0, rows.length)
+    const taken: Waiting[] = []
+    const rows = readTogether(takenFrom(waiting, taken), { isSeveral: waiting.length > 1 })
     for (const [index, row] of rows.entries()) {
-      const one = present(done[index], "each row is one that was asked for")
-      const { asked, asker, resolve } = one
+      const one = present(taken[index], "each row is one that was asked for")
+      const { asked, resolve } = one
       begin(one)
-      const { statement, values } = asked
+      const { statement, values, asker } = asked
       resolve(row instanceof Promise ? flights.add({ text: statement.text, values, asker, row }) : row)
     }
     if (waiting.length > 0) setImmediate(end)
@@ -129,15 +129,25 @@ function createTurns(
     const { statement, values } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const beside = equal.get(values)
-    if (beside) share(beside)
+    if (beside) share(beside.asked)
     const known = beside?.row ?? flights.find(statement.text, values)
     if (known) return known
     if (waiting.length >= mostWaiting) return Promise.reject(overloaded())
     const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const one: Waiting = { asked, asker: currentAsker(), row, resolve }
+    const asker = currentAsker()
+    const one: Waiting = { asked: asker ? { ...asked, asker } : asked, row, resolve }
     byText.set(statement.text, equal.set(values, one))
-    if (waiting.push(one) === 1) setImmediate(end)
+    waiting.push(asker?.client ?? "", one)
+    if (waiting.length === 1) setImmediate(end)
     return row
+  }
+}
+
+/** In the order of turns; each is taken when it is asked for. */
+function* takenFrom(waiting: FairQueue<Waiting>, taken: Waiting[]): Iterable<Read> {
+  for (let one = waiting.shift(); one; one = waiting.shift()) {
+    taken.push(one)
+    yield one.asked
   }
 }
 

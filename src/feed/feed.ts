@@ -78,8 +78,6 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** The place of the last event that is committed. */
-  latest(): Promise<LogPlace>
   /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
   follow(
     subscription: Subscription,
@@ -87,8 +85,11 @@ export interface Feed extends EventIds {
     signal: AbortSignal,
     looking?: Looking,
   ): AsyncGenerator<FeedItem, void>
-  /** Throws a Refusal `invalid_cursor` for what is neither the id of an event nor the cursor of a page. */
-  after(cursor: string, place: Place): LogPlace
+  /**
+   * The place after which a client goes on: behind all committed events for `now`. Rejects with a Refusal `invalid_cursor` for
+   * other texts that are neither the id of an event nor the cursor of a page.
+   */
+  after(cursor: string, place: Place): Promise<LogPlace>
   /** For the frames that are made of events, until they are taken. */
   readonly frames: Room
   readonly writes: AwaitWrites
@@ -117,6 +118,9 @@ const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
 const mostMade = 16
 /** Points that a follower may owe. */
 const mostOwed = 10
+
+/** In the place of a cursor. */
+export const fromNow = "now"
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
@@ -211,7 +215,6 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       }
       return { events, hasMore: true, through: from }
     },
-    latest: async () => (await log.end()).end,
     async *follow(subscription, after, signal, { client = "", pay, cut } = {}) {
       const asked = prepare(subscription)
       const shown = createShown()
@@ -261,12 +264,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       }
       return tell()
     },
-    after(cursor, place) {
+    async after(cursor, place) {
+      if (cursor === fromNow) return (await log.end()).end
       const found = ids.placeOf(cursor)
       if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
         place,
-        hint: "Take it, unchanged, from an event or a page of events.",
+        hint: 'Take it, unchanged, from an event or a page of events, or give "now".',
       })
     },
     wake: () => tail.wake(),
@@ -283,7 +287,7 @@ export const gapMessage = (gap: Gap): string => gapMessages[gap]
 
 const tooOld = (gap: Gap) =>
   refusal("events_expired", gapMessage(gap), {
-    hint: "Ask for the records as they are now, and follow the events from here on.",
+    hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
 /** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */

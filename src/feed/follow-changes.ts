@@ -4,7 +4,7 @@ import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
 import type { SeenEvent } from "./event-reader.ts"
-import { type Feed, gapMessage, typeOf } from "./feed.ts"
+import { type Feed, fromNow, gapMessage, typeOf } from "./feed.ts"
 import { framesIn } from "./room.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
@@ -25,7 +25,7 @@ export function followChanges(feed: Feed): FollowChanges {
       places: { resource: [], conditions: places.where },
     }
     feed.check(subscription)
-    const from = after === undefined ? await feed.latest() : feed.after(after, places.after)
+    const from = await feed.after(after ?? fromNow, places.after)
     return { changes: changes(), frame: framesIn(feed.frames, holder) }
 
     async function* changes(): AsyncGenerator<Change, void> {
@@ -53,5 +53,5 @@ function changeIn(feed: Feed, event: SeenEvent): Change {
 const expired = ({ places }: FollowedChanges, gap: Gap) =>
   refusal("events_expired", gapMessage(gap), {
     place: places.after,
-    hint: "Ask for the records as they are now, and subscribe again without a cursor.",
+    hint: "Subscribe again without a cursor, then ask for the records as they are.",
   })

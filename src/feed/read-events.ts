@@ -18,7 +18,7 @@ export async function readEvents(
   }
   return pageOf(feed, subscription, {
     limit,
-    ...(after !== undefined && { after: feed.after(after, places.after) }),
+    ...(after !== undefined && { after: await feed.after(after, places.after) }),
   })
 }
 

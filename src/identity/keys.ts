@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto"
 import { createRecent } from "../base/clock-cache.ts"
 import type { AnswerAsBifold } from "../engine/system-plans.ts"
 import type { Model } from "../model/model.ts"
+import { pinOfKey } from "../model/versions/served.ts"
 import type { Credentials } from "../plan/access/actor.ts"
 import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { createKeyPlans, readKey, type StoredKey } from "./key-plans.ts"
@@ -34,9 +35,11 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
   const noted = createRecent<string, number>({ count: mostNoted, weight: mostNoted })
   const [newest] = model.versions ?? []
   /** In the background. A failure is retried a minute later, if the key is still used. The first use pins the key to a version. */
-  const note = ({ id, lastUsedAt, version }: StoredKey): void => {
+  const note = (key: StoredKey): void => {
+    const { id, lastUsedAt } = key
     const at = now()
-    const pinned = version === null && newest ? { version: newest.name } : undefined
+    const pinned =
+      key.version === null && newest ? { version: pinOfKey(model, key) ?? newest.name } : undefined
     const before = lastUsedAt === null || pinned ? 0 : Date.parse(lastUsedAt)
     const last = Math.max(noted.get(id) ?? 0, before)
     if (last <= at && at - last < notedEach) return
@@ -48,6 +51,7 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
     const key = readKey(await answer(plans.find(digest), plans.actor))
     if (!key || !timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest))) return undefined
     const { id, owner, roles, scopes, tier } = key
+    const version = pinOfKey(model, key)
     const expires = key.expiresAt === null ? undefined : Date.parse(key.expiresAt)
     if (notesUse && (expires === undefined || now() < expires)) note(key)
     return {
@@ -55,7 +59,7 @@ export function createKeyFinder({ model, answer, now, notesUse }: KeysOptions): 
         name: `key:${id}`,
         ...(owner !== null && { viewer: owner }),
         ...(tier !== null && { tier }),
-        ...(key.version !== null && { version: key.version }),
+        ...(version !== undefined && { version }),
         roles,
         scopes,
       },

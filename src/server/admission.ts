@@ -12,6 +12,8 @@ export interface AdmissionOptions {
   readonly patience: number
   /** The expected wait of a request for its turn on the processor. */
   readonly waitOf?: (client: string) => Wait
+  /** A request was refused. */
+  readonly refused?: () => void
   /** Whether the process has hardly any memory left; its own heap is looked at when absent. */
   readonly lacksMemory?: () => boolean
   /** Milliseconds; the process's own clock when absent. */
@@ -67,6 +69,7 @@ export class Admission {
   readonly #kept: number
   readonly #patience: number
   readonly #waitOf: AdmissionOptions["waitOf"]
+  readonly #refused: AdmissionOptions["refused"]
   readonly #lacksMemory: () => boolean
   readonly #now: () => number
   readonly #underWay = new Map<string, number>()
@@ -77,6 +80,7 @@ export class Admission {
     most,
     patience,
     waitOf,
+    refused,
     lacksMemory = isHeapFull,
     now = () => performance.now(),
   }: AdmissionOptions) {
@@ -84,6 +88,7 @@ export class Admission {
     this.#kept = Math.min(kept.most, Math.ceil(most * kept.part), Math.max(0, most - 1))
     this.#patience = patience
     this.#waitOf = waitOf
+    this.#refused = refused
     this.#lacksMemory = lacksMemory
     this.#now = now
   }
@@ -100,9 +105,10 @@ export class Admission {
   /** Gives what ends the request's stay; undefined when it is refused. */
   enter({ client, isSignedIn }: Arrival): Leave | undefined {
     const own = this.#underWay.get(client) ?? 0
-    if (this.#count >= this.#placesFor(own, isSignedIn)) return undefined
-    if (this.#count >= least && this.#isMemoryShort()) return undefined
-    if ((this.#waitOf?.(client).others ?? 0) > this.#patience) return undefined
+    if (this.#lacks(client, this.#placesFor(own, isSignedIn))) {
+      this.#refused?.()
+      return undefined
+    }
     this.#count += 1
     this.#underWay.set(client, own + 1)
     let left = false
@@ -111,6 +117,14 @@ export class Admission {
       left = true
       this.#leave(client)
     }
+  }
+
+  #lacks(client: string, places: number): boolean {
+    return (
+      this.#count >= places ||
+      (this.#count >= least && this.#isMemoryShort()) ||
+      (this.#waitOf?.(client).others ?? 0) > this.#patience
+    )
   }
 
   /** A client may take each place that is free, but for the last few while it has an equal share of all. */

@@ -4,7 +4,7 @@ import { currentAsker, currentMeter } from "../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { eventJson } from "../feed/event-json.ts"
 import type { Entry, SeenEvent } from "../feed/event-reader.ts"
-import type { Feed, FeedItem, Subscription } from "../feed/feed.ts"
+import { type Feed, type FeedItem, fromNow, type Subscription } from "../feed/feed.ts"
 import { pageOf } from "../feed/read-events.ts"
 import { framesIn } from "../feed/room.ts"
 import type { MakeFrame } from "../http/changes.ts"
@@ -63,7 +63,7 @@ async function page({ feed, answer }: Following, request: FaceRequest): Promise<
   const asked = readAsked(request, ["filter", "limit", "after"])
   const { page: sizes } = request.actor.model.limits
   const { limit = sizes.default, after } = asked.question
-  const from = after === undefined ? undefined : feed.after(after, ["after"])
+  const from = after === undefined ? undefined : await feed.after(after, ["after"])
   feed.check(asked.subscription)
   await answer(eventsPlan(request.actor.model, limit), request.actor)
   const { nodes, next, hasMore } = await pageOf(feed, asked.subscription, {
@@ -123,8 +123,8 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
   feed.check(subscription)
   const header = request.headers["last-event-id"]
   // A browser repeats the address that it began with: its header is newer.
-  const cursor = header === undefined || header === "" ? question.after : header
-  const after = cursor === undefined ? await feed.latest() : feed.after(cursor, ["after"])
+  const cursor = (header === undefined || header === "" ? question.after : header) ?? fromNow
+  const after = await feed.after(cursor, ["after"])
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
   const { signal, cut } = opened
@@ -134,7 +134,7 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
     ...holder,
     pay: (points) => payFor(payer, points),
   })
-  const begins = cursor === undefined ? beginningAt(feed, after) : ""
+  const begins = cursor === fromNow ? beginningAt(feed, after) : ""
   return opened.respond(
     framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer }),
   )

@@ -204,7 +204,11 @@ function buildServer(
 ): Built {
   const { base, mostRequests: most = defaultRequests, patience = defaultPatience } = options
   const slices = new TimeSlices()
-  const admission = new Admission({ most, patience, waitOf: (client) => slices.waitOf(client) })
+  const admission = new Admission({
+    ...{ most, patience },
+    waitOf: (client) => slices.waitOf(client),
+    refused: () => slices.refused(),
+  })
   const answer = createAnswerMessage({
     dispatch: options,
     untaken: deadlines.untaken,

@@ -10,10 +10,11 @@ const usual = 5
 const crowded = 0.5
 /** Milliseconds for which a new connection lets others be expected. */
 const expectation = 50
-/** Where looking at others takes long, as many are refused, requests get so many times as long. */
-const share = 4
-/** Milliseconds of a turn in which requests are begun, at the most. */
-const longest = 100
+/**
+ * Where all else of a turn takes long, requests get as long again, so many milliseconds at the most: what arrives meanwhile waits.
+ * Where much of it is refused they get more, since refusals would leave them no time.
+ */
+const shares = { usual: { times: 1, most: 20 }, refusing: { times: 4, most: 100 } } as const
 /** Requests that may be begun in one turn. */
 const batch = 256
 
@@ -25,10 +26,23 @@ export class TimeSlices {
   #isOpen = false
   #scheduled = 0
   #crowdedUntil = 0
+  /** Whether something was refused since requests were last begun. */
+  #isRefusing = false
+  readonly #now: () => number
+
+  /** @param now milliseconds of a clock that goes forward only */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /** A connection was taken. */
   connected(): void {
-    this.#crowdedUntil = performance.now() + expectation
+    this.#crowdedUntil = this.#now() + expectation
+  }
+
+  /** A request was refused. */
+  refused(): void {
+    this.#isRefusing = true
   }
 
   /** The expected wait of a work of the client. */
@@ -38,7 +52,7 @@ export class TimeSlices {
 
   /** Begins the work now, or in a later turn. */
   begin(client: string, work: () => void): void {
-    const now = performance.now()
+    const now = this.#now()
     if (!this.#isOpen) this.#open(now)
     if (this.#waiting.length === 0 && now - this.#began < this.#least(now)) work()
     else this.#waiting.push(client, work)
@@ -58,12 +72,14 @@ export class TimeSlices {
   readonly #end = (): void => {
     this.#isOpen = false
     if (this.#waiting.length === 0) {
-      this.#ended = performance.now()
+      this.#ended = this.#now()
       return
     }
-    this.#began = performance.now()
+    this.#began = this.#now()
     const looked = this.#began - this.#ended
-    const part = this.#began < this.#crowdedUntil ? looked : share * looked
+    const { times, most: longest } = this.#isRefusing ? shares.refusing : shares.usual
+    this.#isRefusing = false
+    const part = this.#began < this.#crowdedUntil ? looked : times * looked
     this.#slice = Math.min(longest, Math.max(this.#least(this.#began), part))
     // One by one: promises that a work has left are settled between two of them.
     const most = Math.min(batch, this.#waiting.length)
@@ -72,10 +88,10 @@ export class TimeSlices {
 
   readonly #next = (): void => {
     this.#scheduled -= 1
-    const now = performance.now()
+    const now = this.#now()
     if (now - this.#began < this.#slice) this.#waiting.shift()?.()
     if (this.#scheduled > 0) return
-    this.#ended = performance.now()
+    this.#ended = this.#now()
     // In the next turn: what has come meanwhile is looked at before.
     if (!this.#isOpen) this.#open(this.#ended)
   }

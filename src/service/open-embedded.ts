@@ -127,6 +127,7 @@ export async function openEmbedded(
     most: options.maxRequests ?? defaults.maxRequests,
     patience: options.patience ?? defaults.patience,
     waitOf: (client) => slices.waitOf(client),
+    refused: () => slices.refused(),
   })
   const upgrades = openUpgrades(dispatch, {
     admission,

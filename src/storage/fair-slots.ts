@@ -1,8 +1,9 @@
-// The few places for what may be slow: first come, first served, but one client has at most half of them, and half of the
-// queue, so that others are served beside it.
+// The few places for what may be slow: clients take turns, and one client has at most half of them, and half of the queue, so
+// that others are served beside it.
 
 import type { Asker } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
+import { FairQueue } from "./fair-queue.ts"
 import { overloaded, tooSlow } from "./faults.ts"
 
 export interface LanesOptions {
@@ -23,7 +24,7 @@ interface Waiting {
 
 export class Lanes {
   readonly #options: LanesOptions
-  readonly #queue: Waiting[] = []
+  readonly #queue = new FairQueue<Waiting>()
   /** Places that each client has, and its requests that wait. */
   readonly #held = new Map<string, number>()
   readonly #queued = new Map<string, number>()
@@ -39,7 +40,7 @@ export class Lanes {
    * gone.
    * @param until as of `elapsed()`
    */
-  take(asker: Asker | undefined, until: number): Promise<() => void> {
+  take(asker: Pick<Asker, "client" | "whenGone"> | undefined, until: number): Promise<() => void> {
     const client = asker?.client
     if (this.#closed) return Promise.reject(overloaded())
     if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
@@ -49,13 +50,13 @@ export class Lanes {
     return new Promise((resolve, reject) => {
       const one: Waiting = { client, resolve, reject }
       const giveUp = (): void => {
-        this.#queue.splice(this.#queue.indexOf(one), 1)
+        this.#queue.remove(client ?? "", one)
         this.#unqueue(one)
         reject(tooSlow())
       }
       one.timer = setTimeout(giveUp, Math.max(until - elapsed(), 0))
       one.unwatch = asker?.whenGone?.(giveUp)
-      this.#queue.push(one)
+      this.#queue.push(client ?? "", one)
       count(this.#queued, client, 1)
     })
   }
@@ -67,7 +68,7 @@ export class Lanes {
   /** Those that wait are refused. */
   close(): void {
     this.#closed = true
-    for (const one of this.#queue.splice(0)) {
+    for (const one of this.#queue.clear()) {
       this.#unqueue(one)
       one.reject(overloaded())
     }
@@ -92,8 +93,7 @@ export class Lanes {
   }
 
   #next(): void {
-    const at = this.#queue.findIndex(({ client }) => this.#mayEnter(client))
-    const [one] = at < 0 ? [] : this.#queue.splice(at, 1)
+    const one = this.#queue.shift(({ client }) => this.#mayEnter(client))
     if (!one) return
     this.#unqueue(one)
     one.resolve(this.#enter(one.client))

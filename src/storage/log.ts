@@ -3,7 +3,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
-import { type LogPlace, logStart } from "../sql/log/epochs.ts"
+import { type LogPlace, logStart, removeEpochs } from "../sql/log/epochs.ts"
 import {
   countAfter,
   endWith,
@@ -59,13 +59,14 @@ export function createLog(
   const follow: Log["follow"] = async (after, most, filter = {}) => {
     await number()
     const [json, epoch, last, next] = await askAll(partAfter(dialect, after, most, filter))
-    if (!isKnown(after, epoch, last)) {
+    const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
+    // The epochs of removed rows are removed, too.
+    if (!isRemoved && !isKnown(after, epoch, last)) {
       const [fork, of] = await askAll(forkAfter(dialect, after.epoch))
       const part = await follow(placeOf(fork, of), most, filter)
       return { ...part, gap: "replaced" }
     }
     const rows = readRows(json)
-    const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
     const size = json?.length ?? 0
     return {
       rows,
@@ -98,7 +99,11 @@ export function createLog(
       const { statement, parameters } = forgetRows(dialect, bounds, most)
       const { text } = statement
       const takes = parameters.length
-      const shape = { commands: [{ text, takes }], wanted: [0], takes, sure: true }
+      const commands = [
+        { text, takes },
+        { text: removeEpochs(dialect), takes: 0 },
+      ]
+      const shape = { commands, wanted: [0], takes, sure: false }
       const outcome = await write({ shape, parameters })
       if (outcome.kind === "violated") throw new Error("The database refuses to remove rows.")
       return outcome.kind === "done" && outcome.rows[0] !== undefined

@@ -26,11 +26,14 @@ export interface Storage {
    */
   read(statement: Statement, parameters: readonly Parameter[], outlook?: CostEstimate): Promise<Row>
   /**
-   * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: several at once, of one
-   * snapshot, for which the database is asked once. Rows of those that come first, as many as there is time for in one turn of
-   * the event loop. A row that is a promise may reject, as that of `read`.
+   * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: as many as there is time for
+   * in one turn of the event loop, the others are not taken. Rows of those that were; several are of one snapshot, for which the
+   * database is asked once. A row that is a promise may reject, as that of `read`.
    */
-  readonly readTogether?: (reads: readonly Read[]) => readonly (Row | Promise<Row>)[]
+  readonly readTogether?: (
+    reads: Iterable<Read>,
+    options: { readonly isSeveral: boolean },
+  ) => readonly (Row | Promise<Row>)[]
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
   readonly write?: (work: Work) => Promise<Outcome>
   /** The log of changes; absent where nothing can be written. */

@@ -25,6 +25,7 @@ export interface PinnedKey {
   readonly name: string
   readonly version: string | null
   readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
 }
 
 interface PinnedEndpoint {

@@ -231,6 +231,12 @@ export function transact(
     )
   }
 
+  /** References are asked before the hook, which may refuse it too. */
+  const refusedByHook = (change: { resource: string; id: string; given: Entry }): void => {
+    for (const [member, value] of Object.entries(change.given))
+      if (!refersWell(change, member, item, value)) refuse("absent")
+  }
+
   const allowed = (change: Change & { given: Entry; kind: "update" }): boolean => {
     const row = seen(change.resource, change.id)
     return row !== undefined && allows(by(base), change, row)
@@ -260,9 +266,9 @@ export function transact(
     { resource, id }: { readonly resource: string; readonly id: string },
     member: string,
     item: number,
+    value = find(now, resource, id)?.[member],
   ): boolean {
     const { target } = relationOf(resource, member)?.[1] ?? {}
-    const value = find(now, resource, id)?.[member]
     if (target === undefined || value === null || value === undefined) return true
     const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
     const fresh = madeOf(target, String(value))
@@ -326,6 +332,7 @@ export function transact(
     const { id: _, ...members } = row
     const known = resourceOf(resource).key === undefined ? row : members
     const sets = hook({ resource, hook: "create", input: given, new: bare(resource, known) })
+    if (!sets) refusedByHook(change)
     if (!sets) return
     if (find(now, resource, id)) {
       refuse("violated")
@@ -349,6 +356,7 @@ export function transact(
     if (!allowed(set)) refuse("forbidden")
     if (stale) refuse("stale")
     const sets = before(resource, id, set.given)
+    if (!sets) refusedByHook(set)
     if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")

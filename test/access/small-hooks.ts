@@ -66,7 +66,7 @@ const team = (code: string): Ask => ({
   given: { code, open: true },
 })
 
-/** Members that a hook fills in where a record is made, whatever was given. */
+/** Members that a hook fills in where a record is made or changed, whatever was given. */
 const filling: Readonly<Record<string, readonly Entry[]>> = {
   part: [{ size: 2 }, { remark: "filled" }],
   item: [{ note: "filled" }, { weight: "7", amount: "11.00" }, { teamId: "team_red" }, { teamId: null }],
@@ -119,7 +119,7 @@ export function smallWithHooks(service: Guarded, seed: number): WithHooks {
 function drawHook(random: Random, resource: string, hook: HookName): Drawn {
   const refuses = random.oneIn(3) ? refusing[resource] : undefined
   const asks = random.oneIn(2) && asking[resource] ? draw(random, asking[resource]) : undefined
-  const filled = hook === "create" && random.oneIn(2) ? draw(random, filling[resource] ?? []) : {}
+  const filled = hook !== "delete" && random.oneIn(2) ? draw(random, filling[resource] ?? []) : {}
   const sets = (about: Entry): Entry => ({
     ...filled,
     stamp: `${hook} of ${about["name"] ?? about["size"] ?? about["amount"] ?? about["code"]}`,

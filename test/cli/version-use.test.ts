@@ -13,6 +13,7 @@ const token = (more: object): string =>
   compact({ alg: "ES256", kid: "one", typ: "JWT" }, claims({ ...more }), issuer.sign)
 const { viewer: _, roles: _1, scopes: _2, tier: _3, ...jwt } = jwtOf({ keys: [issuer.jwk] })
 
+/** @param entries of its versions; none of them where it is empty */
 const source = (
   entries: string,
   field: string,
@@ -22,9 +23,7 @@ export default service({
   roles: ["staff"],
   usage: { read: role("staff") },
   identity: { keys: true, jwt: ${JSON.stringify(jwt)} },
-  versions: {
-${entries}
-  },
+  ${entries === "" ? "" : `versions: {\n${entries}\n  },`}
   resources: {
     item: resource({
       id: "itm",
@@ -170,6 +169,57 @@ for (const [called, workers, make] of databases)
         1,
       )
       assert.equal((await fetch(counts, { headers: zoe })).status, 404)
+      await server.end()
+    })
+
+    test("keys that were used before there were versions are pinned to the oldest, and others to the newest", async () => {
+      const cwd = await temporaryFolder(hooks)
+      const database = await make(cwd)
+      const on = ["shop.ts", "--database", database, "--accept-data-loss"]
+      const served = async (...[entries, field]: Parameters<typeof source>) => {
+        writeFileSync(join(cwd, "shop.ts"), source(entries, field))
+        const server = await serving([...on, "--dev"], {
+          cwd,
+          environment: { BIFOLD_SECRET: "a secret of the tests" },
+        })
+        hooks.after(async () => void (await server.end()))
+        const create = async (secret: string, body: object) => {
+          const answered = await fetch(`${server.url}/items`, {
+            method: "POST",
+            body: JSON.stringify(body),
+            headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+          })
+          return [answered.status, answered.headers.get("api-version")]
+        }
+        return { create, end: () => server.end() }
+      }
+      const makeKey = async (name: string) =>
+        JSON.parse((await bifold(["key", "create", ...on, "--name", name, "--json"], { cwd })).stdout) as {
+          readonly id: string
+          readonly secret: string
+        }
+      const versionsOfKeys = async () => {
+        const { keys } = JSON.parse((await bifold(["key", "list", ...on, "--json"], { cwd })).stdout) as {
+          readonly keys: readonly { readonly name: string; readonly version: string | null }[]
+        }
+        return Object.fromEntries(keys.map(({ name, version }) => [name, version]))
+      }
+      let server = await served("", "name")
+      const [used, quiet, unused] = [await makeKey("used"), await makeKey("quiet"), await makeKey("unused")]
+      assert.deepEqual(await server.create(used.secret, { name: "a" }), [201, null])
+      assert.deepEqual(await server.create(quiet.secret, { name: "b" }), [201, null])
+      await server.end()
+
+      server = await served(both, "title")
+      assert.deepEqual(await server.create(used.secret, { name: "c" }), [201, "2026-01-01"])
+      assert.deepEqual(await server.create(unused.secret, { title: "d" }), [201, "2026-06-01"])
+      await server.end()
+      assert.deepEqual(await versionsOfKeys(), { used: "2026-01-01", quiet: null, unused: "2026-06-01" })
+      const ending = await bifold(["versions", "end", "2026-01-01", ...on], { cwd })
+      assert.match(ending.stderr, new RegExp(`The key "quiet" \\(${quiet.id}\\) is pinned to it`))
+
+      server = await served(both, "title")
+      assert.deepEqual(await server.create(used.secret, { name: "e" }), [201, "2026-01-01"])
       await server.end()
     })
   })

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { validateSchema } from "graphql"
 import { buildSchema, printGraphql } from "../../src/graphql/schema/schema.ts"
-import { action, operation, withCode } from "../../src/index.ts"
+import { action, operation, problem, withCode } from "../../src/index.ts"
 import { loadService } from "../../src/plan/access/load-service.ts"
 import { evaluate } from "../model/evaluate.ts"
 import { blocksOf } from "../support/documents.ts"
@@ -59,6 +59,45 @@ test("the compiler finds what is misspelt in own code", () => {
     },
   })
   assert.equal(written.name, "shop")
+})
+
+test("the compiler takes hooks that only check", () => {
+  const check = (given: string): void => assert.ok(given)
+  const written = [
+    withCode(plain, {
+      before: {
+        order: {
+          create({ new: next }) {
+            if (next.number === "") throw problem("conflict", "An order has a number.")
+          },
+          update: ({ new: next }) => check(next.number),
+          delete({ old }) {
+            check(old.number)
+          },
+        },
+      },
+    }),
+    withCode(plain, {
+      before: {
+        order: {
+          async create({ new: next, db }) {
+            check(next.number)
+            await db.order.list()
+          },
+          async update({ new: next, old }) {
+            if (next.number === old.number) return
+            check(next.number)
+          },
+          async delete({ old }) {
+            check(old.number)
+          },
+        },
+        // @ts-expect-error a hook gives members
+        coupon: { create: () => 7 },
+      },
+    }),
+  ]
+  assert.equal(written.length, 2)
 })
 
 test("the example of docs/guide/code.md is a service without mistakes", () => {

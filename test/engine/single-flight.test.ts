@@ -156,7 +156,7 @@ describe("a turn of reads that hold the process", () => {
         return rows(String(name))
       },
       readTogether(reads) {
-        const names = reads.map(({ parameters: [name] }) => String(name))
+        const names = Array.from(reads, ({ parameters: [name] }) => String(name))
         turns.push(names)
         return names.map(rows)
       },

@@ -45,6 +45,32 @@ for (const [name, database] of Object.entries(servers))
       assert.deepEqual(kindsOf(await eventsOf(benSees)), [["DELETED", "note.deleted"]])
     })
 
+    test("a page after now is empty, and its cursor is followed by what is written then", async () => {
+      const { started, ann, write, annSees } = await open()
+      await using _ = started
+      const id = await write("POST", "/notes", { text: "one", ownerId: ann })
+      const asked =
+        "query ($after: String) { events(after: $after) { nodes { type } pageInfo { endCursor } } }"
+      const byGraphql = async (after: string) => {
+        const { data, errors } = await annSees.graphql<{
+          readonly events: {
+            readonly nodes: readonly Event[]
+            readonly pageInfo: { readonly endCursor: string }
+          }
+        }>(asked, { after })
+        assert.deepEqual(errors, [])
+        assert.ok(data)
+        return data.events
+      }
+      const [page, connection] = [await eventsOf(annSees, "?after=now"), await byGraphql("now")]
+      assert.deepEqual([page.data, page.page.hasMore, connection.nodes], [[], false, []])
+      await write("PATCH", `/notes/${id}`, { text: "two" })
+      for (const cursor of [page.page.next, connection.pageInfo.endCursor]) {
+        assert.deepEqual(kindsOf(await eventsOf(annSees, `?after=${cursor}`)), [["UPDATED", "note.updated"]])
+        assert.deepEqual((await byGraphql(cursor)).nodes, [{ type: "note.updated" }])
+      }
+    })
+
     test("conditions on ids give what they leave of all events", async () => {
       const { started, ann, ben, staff, write, annSees } = await open()
       await using _ = started

@@ -1,12 +1,8 @@
 // Fields that can be merged are told from those that cannot as graphql-js does, and no document takes more than its size.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { anyone, f, many, one, resource, service } from "bifold"
 import { buildSchema, OverlappingFieldsCanBeMergedRule, parse, validate } from "graphql"
-import { checkDocument } from "../../src/graphql/document/document.ts"
 import { mergeableFieldsRule } from "../../src/graphql/document/mergeable-fields.ts"
-import { buildSchema as schemaOf } from "../../src/graphql/schema/schema.ts"
-import { load } from "../../src/model/load.ts"
 import { randomFrom } from "../fuzz/random.ts"
 
 const animals = buildSchema(`
@@ -117,92 +113,4 @@ describe("fields with one response key", () => {
       ],
     )
   })
-})
-
-const things = schemaOf(
-  load(
-    service({
-      name: "things",
-      resources: {
-        thing: resource({
-          key: { column: "id", type: "integer" },
-          fields: { name: f.text(), note: f.text() },
-          relations: { parent: one("thing", { optional: true }), children: many("thing", { by: "parent" }) },
-          allow: { read: anyone, create: anyone },
-        }),
-      },
-    }),
-  ),
-)
-
-const each = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => make(index)).join(" ")
-
-/** Documents of a size, each hard for another rule. */
-const documents: Readonly<Record<string, (size: number) => string>> = {
-  "differing arguments": (n) => `{${each(n, (i) => `things(first:${i}){nodes{id}}`)}}`,
-  "differing arguments in fragments": (n) =>
-    `{${each(n / 10, (i) => `...f${i}`)}}${each(n / 10, (i) => `fragment f${i} on Query{${each(8, (j) => `things(first:${8 * i + j}){nodes{id}}`)}}`)}`,
-  "the same field": (n) => `{${each(n, () => "things(first:1){nodes{id}}")}}`,
-  "the same fields in one another": (n) => `{things{nodes{${each(n, () => "parent{id parent{id name}}")}}}}`,
-  "one alias of several fields": (n) =>
-    `{things{nodes{${each(2 * n, (i) => `a:${i % 2 ? "id" : "name"}`)}}}}`,
-  "inline fragments": (n) => `{things{nodes{${each(n, () => "...on Thing{id}")}}}}`,
-  "impossible fragments": (n) => `{things{nodes{${each(n, () => "...on Query{__typename}")}}}}`,
-  "fragments that spread all others": (n) =>
-    `{...f0}${each(Math.sqrt(n), (i) => `fragment f${i} on Query{__typename ${each(Math.sqrt(n), (j) => `...f${j}`)}}`)}`,
-  "fragments that spread all later ones": (n) =>
-    `{...f0}${each(Math.sqrt(n), (i) => `fragment f${i} on Query{a${i}:__typename ${each(Math.sqrt(n) - i - 1, (j) => `...f${i + j + 1}`)}}`)}`,
-  "a circle of fragments": (n) =>
-    `{...f0}${each(n / 5, (i) => `fragment f${i} on Query{...f${(i + 1) % (n / 5)}}`)}`,
-  operations: (n) => each(n, (i) => `query q${i}{things{nodes{id}}}`),
-  "operations of one name": (n) => each(n, () => "query q{things{nodes{id}}}"),
-  "operations without a name": (n) => each(n, () => "{things{nodes{id}}}"),
-  "unknown fields": (n) => `{${each(n, (i) => `thigns${i}`)}}`,
-  "long unknown fields": (n) => `{${each(60, (i) => `t${"h".repeat(n)}${i}`)}}`,
-  "unknown fragments": (n) => `{${each(n, (i) => `...f${i}`)}}`,
-  "unknown types": (n) => `query(${each(n, (i) => `$v${i}:Thign${i}`)}){things{nodes{id}}}`,
-  "unknown arguments": (n) => `{things(${each(n, (i) => `frist${i}:1`)}){nodes{id}}}`,
-  "unknown members of an input": (n) => `{things(where:{${each(n, (i) => `naem${i}:{eq:1}`)}}){nodes{id}}}`,
-  "unknown directives": (n) => `{things{nodes{${each(n / 2, (i) => `a${i}:id @foo${i}`)}}}}`,
-  "repeated arguments": (n) => `{things(${each(n, () => "first:1")}){nodes{id}}}`,
-  "repeated variables": (n) => `query(${each(n, () => "$v:Int")}){things(first:$v){nodes{id}}}`,
-  "repeated members of an input": (n) => `{things(where:{${each(n, (i) => `id:{eq:${i}}`)}}){nodes{id}}}`,
-  "repeated directives": (n) => `{things{nodes{id ${each(n / 2, () => "@include(if:true)")}}}}`,
-  "unused variables": (n) => `query(${each(n, (i) => `$v${i}:Int`)}){things{nodes{id}}}`,
-  "undefined variables": (n) => `{${each(n / 2, (i) => `a${i}:things(first:$v${i}){nodes{id}}`)}}`,
-  "values of a list": (n) => `{things(where:{id:{in:[${each(n, String)}]}}){nodes{id}}}`,
-  "wrong values": (n) => `{${each(n / 2, (i) => `a${i}:things(first:"x"){nodes{id}}`)}}`,
-  "conditions beside one another": (n) =>
-    `{things(where:{or:[${each(n, (i) => `{id:{eq:${i}}}`)}]}){nodes{id}}}`,
-  "fields without a selection": (n) => `{${each(n, (i) => `a${i}:things`)}}`,
-  "selections of a scalar": (n) => `{things{nodes{${each(n, (i) => `a${i}:id{x}`)}}}}`,
-  "introspection again and again": (n) => `{${each(n / 2, (i) => `a${i}:__schema{types{name}}`)}}`,
-  "a long text": (n) => `{things(where:{name:{eq:"${"x".repeat(20 * n)}"}}){nodes{id}}}`,
-}
-
-/** Milliseconds of processor time; the middle of three. */
-function timeOf(text: string): number {
-  const times = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage()
-    checkDocument(things, text, { introspection: true, stranger: true })
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000
-  })
-  return times.toSorted((one, other) => one - other)[1] ?? 0
-}
-
-describe("a document takes time by its size", () => {
-  for (const [name, make] of Object.entries(documents))
-    it(`with ${name}`, () => {
-      timeOf(make(100))
-      // Four times the size: four times the time, or sixteen times where each part meets each other.
-      const ratios: number[] = []
-      const isLinear = (): boolean => {
-        const [small, large] = [timeOf(make(200)), timeOf(make(800))]
-        ratios.push(large / small)
-        return large < 4 || large / small < 9
-      }
-      while (!isLinear()) assert.ok(ratios.length < 10, ratios.map((ratio) => ratio.toFixed(1)).join(" "))
-    })
 })

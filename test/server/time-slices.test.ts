@@ -35,3 +35,35 @@ test("what waited for its slice is let go when it has begun", async () => {
     [],
   )
 })
+
+/** Requests of a millisecond each that are begun in one turn, while all else of each turn takes 40 milliseconds. */
+async function begunInTurns(looked: (slices: TimeSlices) => void): Promise<readonly number[]> {
+  let time = 0
+  let count = 0
+  const slices = new TimeSlices(() => time)
+  const work = (): void => {
+    time += 1
+    count += 1
+  }
+  slices.begin("a", () => {
+    time += 10
+  })
+  for (let index = 0; index < 600; index += 1) slices.begin("a", work)
+  const turns: number[] = []
+  while (count < 600) {
+    const before = count
+    await turn()
+    if (count === before) continue
+    turns.push(count - before)
+    time += 40
+    looked(slices)
+  }
+  return turns.slice(1, -1)
+}
+
+test("what arrives waits for few others, but where refusals would leave them no time", async () => {
+  const usual = await begunInTurns(() => {})
+  assert.ok(Math.max(...usual) <= 20, usual.join())
+  const refusing = await begunInTurns((slices) => slices.refused())
+  assert.ok(Math.min(...refusing) >= 100, refusing.join())
+})

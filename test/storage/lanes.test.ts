@@ -38,3 +38,18 @@ test("what waits for longer than it may is told so", async () => {
   await lanes.take(undefined, elapsed() + 60_000)
   await assert.rejects(lanes.take(undefined, elapsed() + 1), (fault) => codeOf(fault) === "deadline_exceeded")
 })
+
+test("clients take turns, in each of which those before had their share", async () => {
+  const lanes = new Lanes({ lanes: 2, waiting: 1_000 })
+  const order: string[] = []
+  const soon = elapsed() + 60_000
+  const use = async (client: string): Promise<void> => {
+    const leave = await lanes.take(asker(client), soon)
+    order.push(client)
+    await new Promise(setImmediate)
+    leave()
+  }
+  const many = Array.from({ length: 200 }, (_, at) => use(at % 2 === 0 ? "a" : "c"))
+  await Promise.all([...many, use("b")])
+  assert.ok(order.indexOf("b") < 6, `as number ${order.indexOf("b")} of ${order.length}`)
+})

@@ -13,6 +13,12 @@ import { model, openShop, type TracedShop } from "../traces/open.ts"
 import { held } from "../traces/shop.ts"
 import { startReceiver, status } from "../webhooks/receiver.ts"
 
+/** The value of a series; undefined where there is none. */
+function figureIn(text: string, series: string): number | undefined {
+  const line = text.split("\n").find((one) => one.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length))
+}
+
 for (const database of dialects)
   describe(`figures of ${database}`, () => {
     const hooks = cleanUp(after)
@@ -44,12 +50,8 @@ for (const database of dialects)
       const { status: code, body } = await shop().send("POST", "/orders", { number, ...(note && { note }) })
       assert.equal(code, 201, JSON.stringify(body))
     }
-    /** The value of a series; undefined where there is none. */
-    const figureOf = async (series: string): Promise<number | undefined> => {
-      const { text } = await metrics.scrape()
-      const line = text.split("\n").find((one) => one.startsWith(`${series} `))
-      return line === undefined ? undefined : Number(line.slice(series.length))
-    }
+    const figureOf = async (series: string): Promise<number | undefined> =>
+      figureIn((await metrics.scrape()).text, series)
     const becomes = (series: string, value: number): Promise<void> =>
       until(async () => (await figureOf(series)) === value)
 
@@ -169,9 +171,21 @@ for (const database of dialects)
       assert.equal(await figureOf("bifold_database_up"), 0)
     })
 
-    test("there are commits of SQLite alone", async () => {
-      const commits = await figureOf("bifold_commit_writes_count")
-      if (database === "sqlite") assert.ok(Number(commits) > 0)
-      else assert.equal(commits, undefined)
+    test("writes are counted by the commits that they share", async () => {
+      const figures = async () => {
+        const { text } = await metrics.scrape()
+        return {
+          writes: Number(figureIn(text, "bifold_commit_writes_sum")),
+          commits: Number(figureIn(text, "bifold_commit_writes_count")),
+          single: Number(figureIn(text, 'bifold_commit_writes_bucket{le="1"}')),
+        }
+      }
+      const before = await figures()
+      const many = 100
+      await Promise.all(Array.from({ length: many }, (_, at) => create(`together ${at}`)))
+      const after = await figures()
+      const seen = JSON.stringify({ before, after })
+      assert.ok(after.writes - before.writes >= many, seen)
+      assert.ok(after.commits - before.commits > after.single - before.single, seen)
     })
   })

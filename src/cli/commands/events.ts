@@ -6,7 +6,7 @@ import type { JsonValue } from "../../base/json.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { createCheckpoints } from "../../events/checkpoints.ts"
 import { eventJson } from "../../feed/event-json.ts"
-import { createFeed, type Feed, type FeedItem } from "../../feed/feed.ts"
+import { createFeed, type Feed, type FeedItem, fromNow } from "../../feed/feed.ts"
 import { type LogPlace, logStart } from "../../sql/log/epochs.ts"
 import type { Storage } from "../../storage/storage.ts"
 import { webhookCommands } from "../../system/webhooks.ts"
@@ -88,9 +88,8 @@ async function tail(terminal: Terminal, service: string | undefined, options: Ta
 
 const places = { resource: [], conditions: [], types: ["--types"] }
 
-function beginning(feed: Feed, after: string | undefined): LogPlace | Promise<LogPlace> {
-  if (after === undefined) return feed.latest()
-  return after === "start" ? logStart : feed.after(after, ["--after"])
+async function beginning(feed: Feed, after: string = fromNow): Promise<LogPlace> {
+  return after === "start" ? logStart : await feed.after(after, ["--after"])
 }
 
 interface Shown {

@@ -5,6 +5,7 @@ import { suggest } from "../../base/suggest.ts"
 import type { Model } from "../../model/model.ts"
 import { printVersion } from "../../model/print/print.ts"
 import { changesBetween } from "../../model/versions/cut.ts"
+import { pinOfKey } from "../../model/versions/served.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import type { UsageRecords } from "../../usage/read-use.ts"
 import { type DatabaseOptions, onDatabase } from "../on-database.ts"
@@ -187,7 +188,9 @@ async function end(
     throw refusal("invalid_command", "The newest version does not end.", {
       hint: "Begin a newer one first: bifold versions cut.",
     })
-  const users = await withUsage({ service, options }, (usage) => usersOf(usage, version, options.days))
+  const users = await withUsage({ service, options }, (usage) =>
+    usersOf(usage, { model, version, days: options.days }),
+  )
   const ends = options.on ?? today()
   if (users.length > 0 && options.force === undefined) {
     if (options.json) terminal.print(JSON.stringify({ version, ends, users, written: false }, null, 2))
@@ -226,8 +229,15 @@ function inUse(version: string, [first = "", ...more]: readonly string[]): Refus
 /** Bearers of tokens that are counted, at the most. */
 const mostPins = 10_000
 
+interface Ending {
+  readonly model: Model
+  readonly version: string
+  /** In which its use counts. */
+  readonly days: number
+}
+
 /** Each client of the version in a sentence. */
-async function usersOf(usage: UsageRecords, version: string, days: number): Promise<readonly string[]> {
+async function usersOf(usage: UsageRecords, { model, version, days }: Ending): Promise<readonly string[]> {
   const keys = await usage.keys()
   const uses = (await usage.uses(firstDay(days))).filter((use) => use.version === version)
   const now = new Date().toISOString()
@@ -239,7 +249,7 @@ async function usersOf(usage: UsageRecords, version: string, days: number): Prom
   }
   const pinned = keys.filter(
     (key) =>
-      key.version === version &&
+      pinOfKey(model, key) === version &&
       (key.expiresAt === null || key.expiresAt > now) &&
       !uses.some(({ client }) => client === `key:${key.id}`),
   )

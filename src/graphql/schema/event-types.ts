@@ -35,7 +35,7 @@ export function eventsField(types: Types): GraphQLFieldConfig<unknown, unknown> 
       after: {
         type: GraphQLString,
         description:
-          "Only events after this cursor, or the one with this id; from the beginning when absent.",
+          "Only events after this cursor, or the one with this id; later ones for `now`, and all when absent.",
       },
       types: {
         type: new GraphQLList(new GraphQLNonNull(GraphQLString)),

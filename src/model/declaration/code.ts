@@ -152,13 +152,17 @@ interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
   ) => Filled<Service, Name>
   readonly delete?: (
     change: CodeContext<Service> & { readonly old: RecordOf<Service, Name> },
-  ) => undefined | Promise<undefined>
+  ) => void | Promise<void>
 }
+
+/** A hook that only checks gives nothing. */
+type Nothing = ReturnType<() => void>
 
 type Filled<Service, Name extends keyof ResourcesOf<Service>> =
   | Partial<WritableOf<Service, Name>>
   | undefined
-  | Promise<Partial<WritableOf<Service, Name>> | undefined>
+  | Nothing
+  | Promise<Partial<WritableOf<Service, Name>> | undefined | Nothing>
 
 /** The service with its code: what a service file exports in its place. */
 export function withCode<Service extends ServiceDeclaration>(

@@ -127,10 +127,13 @@ export function touchesOf(model: Model, write: Write): readonly Touch[] {
       return [{ ...own, makes: true }]
     case "delete":
       return [own]
-    case "update":
-      return write.looks || write.emits
-        ? []
-        : [{ ...own, columns: new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject))) }]
+    case "update": {
+      if (write.looks || write.emits) return []
+      const set = write.sets.map(({ subject }) => subject)
+      // A hook may set more.
+      const subjects = resource.before?.update ? [...set, ...settableOf(resource)] : set
+      return [{ ...own, columns: new Set(subjects.flatMap((subject) => columnsOf(resource, subject))) }]
+    }
     case "link":
     case "unlink": {
       const relation = relationNamed(resource, write.relation)
@@ -141,6 +144,14 @@ export function touchesOf(model: Model, write: Write): readonly Touch[] {
       return []
   }
 }
+
+/** Members that a hook may set. */
+const settableOf = ({ fields, relations }: Resource): readonly Subject[] => [
+  ...[...fields.values()].flatMap(({ name, computed, state }): readonly Subject[] =>
+    computed || state ? [] : [{ kind: "field", field: name }],
+  ),
+  ...[...relations.values()].map(({ name }): Subject => ({ kind: "reference", relation: name })),
+]
 
 /** Whether one of the writes may change what the paths lead to. */
 export function isReached({ others, history }: LooksAt, touches: readonly Touch[]): boolean {

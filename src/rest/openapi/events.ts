@@ -43,7 +43,8 @@ export function eventReads(describing: Describing): readonly Operation[] {
   ]
   const after = shared(describing, "eventsAfter", {
     ...{ called: "after", schema: { ...text, examples: ["the page.next of an answer"] } },
-    description: "The id of an event, or `page.next`: the events after it.",
+    description:
+      "The id of an event, or `page.next`: the events after it. `now`: only events that are written from then on.",
   })
   const page = objectSchema(
     [

@@ -48,6 +48,13 @@ export const endOfEpoch = (dialect: Dialect, epoch: string): Fragment => {
   return sql`coalesce(${next}, ${newest}, ${latestPosition(dialect)}, 0)`
 }
 
+/** Removes epochs that neither a row has nor the place before the first row, where a cursor may still be good. */
+export function removeEpochs(dialect: Dialect): string {
+  const first = sql`(SELECT min(${name(placeIn(dialect))}) FROM ${log})`
+  const needed = sql`(SELECT max(${begins}) FROM ${table} WHERE ${begins} < ${first} - 1)`
+  return render(sql`DELETE FROM ${table} WHERE ${begins} < ${needed}`, dialect.placeholder).text
+}
+
 /**
  * Differs where the data may be of another time: a data folder is put back, and a standby is promoted, in another start of a
  * server; a dump is restored to another database, or another file of it. On SQLite it is the process that opens the file.

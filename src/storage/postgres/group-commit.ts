@@ -1,13 +1,15 @@
 // Writes that wait for a connection are done together in one transaction, so that they share its commit. At first none has a
-// savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. What
-// fails because of others, and what a constraint says at the commit, is done again alone.
+// savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. One that
+// fails because of others is done again alone, and those with it together; what a constraint says at the commit has no one to
+// name, and each is done alone.
 import { elapsed } from "../../base/clock.ts"
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
+import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, Work } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
 import type { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
-import { Failed, isOthersFault, isStated, stateOf, timedOut } from "./transaction-faults.ts"
+import { Failed, isOthersFault, isStated, stateOf, timedOut, unserializable } from "./transaction-faults.ts"
 import { postgresViolation } from "./violations-postgres.ts"
 
 /** A write that another one may take along. */
@@ -85,10 +87,8 @@ class GroupSizes {
     }
   }
 
-  /** @param took milliseconds of its statements, without the commit; undefined where it failed because of others */
-  ended(tables: readonly string[], count: number, took: number | undefined): void {
-    const size = this.#sizeOf(tables)
-    const next = sizeAfter(size, count, took)
+  ended(tables: readonly string[], count: number, went: Went): void {
+    const next = sizeAfter(this.#sizeOf(tables), count, went)
     const { rest: before = rests.first } = this.#known.get(tables.join()) ?? {}
     const rest = next > 1 ? rests.first : Math.min(before * 2, rests.longest)
     this.#known.set(tables.join(), { size: next, until: elapsed() + before, rest })
@@ -100,10 +100,13 @@ class GroupSizes {
   }
 }
 
-function sizeAfter(size: number, count: number, took: number | undefined): number {
-  if (took === undefined) return 1
-  if (took > times.slow) return Math.max(1, Math.floor(Math.min(size, count) / 2))
-  return took > times.quick || count < size ? size : Math.min(size * 2, sizes.most)
+/** Milliseconds of a group's statements, without the commit; `blocked` where a lock or a slow statement kept it waiting. */
+type Went = number | "failed" | "blocked"
+
+function sizeAfter(size: number, count: number, went: Went): number {
+  if (went === "blocked") return 1
+  if (went === "failed" || went > times.slow) return Math.max(1, Math.floor(Math.min(size, count) / 2))
+  return went > times.quick || count < size ? size : Math.min(size * 2, sizes.most)
 }
 
 /** How the user of a connection runs writes in a transaction on it. */
@@ -113,6 +116,8 @@ interface Runs {
   readonly inside: (work: Work) => Promise<Outcome>
   /** The meaning of a violated rule; asks the server. */
   readonly violated: (failed: Pick<Failed, "command" | "cause">) => Promise<Outcome>
+  /** So many writes were committed together. */
+  readonly committed: (writes: number) => void
 }
 
 export class Groups {
@@ -137,15 +142,24 @@ export class Groups {
     if (others.length === 0) return "alone"
     const works = [own, ...others].map(({ work }) => work)
     const began = elapsed()
-    let took: number | undefined
+    let took = 0
     const ran = (): void => {
       took = elapsed() - began
     }
     try {
-      const outcomes = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))
-      for (const [at, { done }] of others.entries()) done.resolve(outcomes?.[at + 1])
-      this.#sizes.ended(writes, works.length, outcomes && took)
-      return outcomes ? outcomes[0] : "alone"
+      const done = await this.#sizes.during(writes, () => commitTogether({ ...runs, works, ran }))
+      const outcomes = done.kind === "done" ? done.outcomes : []
+      const shared = outcomes.filter((outcome) => outcome !== undefined).length
+      if (shared > 0) runs.committed(shared)
+      tellOutcomes(
+        others.map(
+          ({ done }, at) =>
+            () =>
+              done.resolve(outcomes[at + 1]),
+        ),
+      )
+      this.#sizes.ended(writes, works.length, wentOf(done, took))
+      return outcomes[0] ?? "alone"
     } catch (given) {
       const fault = given instanceof Failed ? given.cause : given
       for (const { done } of others) done.reject(fault)
@@ -163,24 +177,46 @@ interface Group extends Runs {
 /** Others have caused it, or it took too long. */
 const isOthers = (fault: unknown): boolean => isOthersFault(fault) || stateOf(fault) === timedOut
 
+interface Apart {
+  readonly kind: "apart"
+  /** The only one that has to be done alone; each has to be when absent. */
+  readonly only?: number
+  readonly isBlocked: boolean
+}
+
 type Together =
-  | { readonly kind: "done"; readonly outcomes: readonly Outcome[] }
+  /** An outcome is undefined where nothing was done of the write. */
+  | { readonly kind: "done"; readonly outcomes: readonly (Outcome | undefined)[] }
   /** One of them has failed by itself. */
   | { readonly kind: "undone" }
-  /** Each has to be done alone. */
-  | { readonly kind: "apart" }
+  | Apart
+
+function wentOf(done: Together, took: number): Went {
+  if (done.kind === "apart") return done.isBlocked ? "blocked" : "failed"
+  return done.kind === "done" && done.outcomes.every((outcome) => outcome) ? took : "failed"
+}
+
+/** A serialization failure has kept nothing waiting, and comes of what the one write has read or changed. */
+const apartBy = (fault: unknown, only: number): Apart =>
+  stateOf(fault) === unserializable
+    ? { kind: "apart", only, isBlocked: false }
+    : { kind: "apart", isBlocked: true }
 
 const plain = (text: string, values: PostgresQuery["values"] = []): PostgresQuery => ({ text, values })
 const limit = plain("SELECT set_config('statement_timeout', $1, true)", [String(longestStatement)])
 
-/**
- * The outcome of each, in their order, once the commit is on disk; undefined where nothing was done, and each is to be done
- * alone. Rejects where the connection is lost.
- */
-async function commitTogether(group: Group): Promise<readonly Outcome[] | undefined> {
+/** The outcome of each, in their order, once the commit is on disk. Rejects where the connection is lost. */
+async function commitTogether(group: Group): Promise<Together> {
+  const first = await attemptTwice(group)
+  if (first.kind !== "apart" || first.only === undefined) return first
+  const { only } = first
+  const rest = await attemptTwice({ ...group, works: group.works.toSpliced(only, 1) })
+  return rest.kind === "done" ? { kind: "done", outcomes: rest.outcomes.toSpliced(only, 0, undefined) } : rest
+}
+
+async function attemptTwice(group: Group): Promise<Together> {
   const first = await attempt(group, runBare)
-  const last = first.kind === "undone" ? await attempt(group, runApart) : first
-  return last.kind === "done" ? last.outcomes : undefined
+  return first.kind === "undone" ? attempt(group, runApart) : first
 }
 
 async function attempt(group: Group, run: (group: Group) => Promise<Together>): Promise<Together> {
@@ -198,7 +234,7 @@ async function attempt(group: Group, run: (group: Group) => Promise<Together>): 
     return done
   } catch (fault) {
     // A constraint that is deferred does not say whose it is.
-    if (isStated(fault)) return { kind: "apart" }
+    if (isStated(fault)) return { kind: "apart", isBlocked: false }
     throw fault
   }
 }
@@ -211,11 +247,12 @@ async function runBare({ works, inside }: Group): Promise<Together> {
     if (isStepwise(work) && "fault" in (await one)) break
   }
   const results = await Promise.all(running)
-  const failed = results.find((one) => "fault" in one)
-  if (failed) {
+  const at = results.findIndex((one) => "fault" in one)
+  const failed = results[at]
+  if (failed && "fault" in failed) {
     // The first one tells why; those behind it fail since it did.
     if (results.some((one) => "fault" in one && !isStated(one.fault))) throw failed.fault
-    return { kind: isOthers(failed.fault) ? "apart" : "undone" }
+    return isOthers(failed.fault) ? apartBy(failed.fault, at) : { kind: "undone" }
   }
   const outcomes = results as readonly Outcome[]
   return outcomes.every(({ kind }, at) => kind === "done" || changesNothing(kind, works[at]))
@@ -231,17 +268,18 @@ const changesNothing = (kind: Outcome["kind"], work: Work | undefined): boolean 
 
 async function runApart({ connection, works, inside, violated }: Group): Promise<Together> {
   const outcomes: Outcome[] = []
-  for (const work of works) {
+  for (const [at, work] of works.entries()) {
     const mark = connection.query(plain("SAVEPOINT one"))
-    const running = inside(work).catch(async (fault: unknown) => {
+    const running = inside(work).catch(async (fault: unknown): Promise<Outcome | Apart> => {
       if (!isStated(fault)) throw fault
       const failed = fault instanceof Failed ? fault : new Failed(0, fault)
-      if (isOthers(fault) || !postgresViolation(failed.cause)) return undefined
+      if (isOthers(fault)) return apartBy(fault, at)
+      if (!postgresViolation(failed.cause)) return { kind: "apart", isBlocked: false }
       await connection.query(plain("ROLLBACK TO one"))
       return violated(failed)
     })
     const [outcome] = await Promise.all([running, mark])
-    if (!outcome) return { kind: "apart" }
+    if (outcome.kind === "apart") return outcome
     if (outcome.kind !== "done") await connection.query(plain("ROLLBACK TO one"))
     await connection.query(plain("RELEASE one"))
     outcomes.push(outcome)

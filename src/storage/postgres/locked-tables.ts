@@ -1,14 +1,15 @@
 // Tables that keep writers waiting. While somebody else has one locked, few connections wait for it and the others write what
-// is not in it; while transactions meet in one again and again, they are done one after the other.
-
+// is not in it; while transactions meet in one again and again, they are done one after the other. Clients take turns. How long
+// a lock is held is not known before, so that what waits for one is refused at its deadline alone.
 import { elapsed } from "../../base/clock.ts"
+import { FairQueue } from "../fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, tooSlow } from "../faults.ts"
 
 /** Connections that may wait for one table. */
 const share = 4
 /** Writes that may wait for one of those; more are refused. */
-const waiting = 100
+const waiting = 10_000
 /** Milliseconds in which transactions that meet twice are taken to go on meeting. */
 const again = 1_000
 /** Milliseconds for which they are done one after the other: twice as long when they meet again after that. */
@@ -27,14 +28,25 @@ interface Meeting {
 /** Names of resources, which stand for their tables. */
 type Names = readonly string[]
 
+interface Turn {
+  readonly client: string
+  /** As of `elapsed()`. */
+  readonly until: number
+}
+
+interface Waiting {
+  readonly tables: Names
+  readonly begin: () => void
+}
+
 export class Tables {
   /** Somebody else has them locked, or much of what is in them. */
   readonly #locked = new Set<string>()
   readonly #few = new Map<string, Lanes>()
   readonly #meetings = new Map<string, Meeting>()
-  /** The last of each table's line. */
-  readonly #lines = new Map<string, Promise<unknown>>()
-  #inLine = 0
+  readonly #line = new FairQueue<Waiting>()
+  /** Tables of those whose turn it is. */
+  readonly #busy = new Set<string>()
 
   /** A write of them waited for a lock for long. */
   waited(tables: Names): void {
@@ -51,11 +63,15 @@ export class Tables {
   }
 
   /** When it has a place among the few that may wait for the tables. Rejects as `Lanes.take` does. */
-  async amongFew<Result>(tables: Names, until: number, use: () => Promise<Result>): Promise<Result> {
+  async amongFew<Result>(
+    tables: Names,
+    { client, until }: Turn,
+    use: () => Promise<Result>,
+  ): Promise<Result> {
     const leaves: (() => void)[] = []
     try {
       // In one order, so that no two wait for each other.
-      for (const table of [...tables].sort()) leaves.push(await this.#lanesOf(table).take(undefined, until))
+      for (const table of [...tables].sort()) leaves.push(await this.#lanesOf(table).take({ client }, until))
       return await use()
     } finally {
       for (const leave of leaves) leave()
@@ -96,26 +112,42 @@ export class Tables {
   /**
    * When no other of this process that is in the line of one of the tables is under way. Rejects with a Refusal when its turn
    * does not come before the time is over.
-   * @param until as of `elapsed()`
    */
-  async inLine<Result>(tables: Names, until: number, use: () => Promise<Result>): Promise<Result> {
-    if (this.#inLine >= mostInLine) throw overloaded()
-    this.#inLine += 1
-    const before = Promise.allSettled(tables.map((table) => this.#lines.get(table)))
+  async inLine<Result>(tables: Names, { client, until }: Turn, use: () => Promise<Result>): Promise<Result> {
+    if (this.#line.length >= mostInLine) throw overloaded()
     const turn = Promise.withResolvers<void>()
-    const late = setTimeout(() => turn.reject(tooSlow()), Math.max(until - elapsed(), 0))
-    const own = turn.promise.then(use)
-    const done = before.then(() => {
-      clearTimeout(late)
-      turn.resolve()
-      return own
-    })
-    for (const table of tables) this.#lines.set(table, done)
-    const leave = (): void => {
-      this.#inLine -= 1
-      for (const table of tables) if (this.#lines.get(table) === done) this.#lines.delete(table)
+    const one: Waiting = { tables, begin: turn.resolve }
+    const late = setTimeout(
+      () => {
+        this.#line.remove(client, one)
+        turn.reject(tooSlow())
+        this.#pass()
+      },
+      Math.max(until - elapsed(), 0),
+    )
+    this.#line.push(client, one)
+    this.#pass()
+    await turn.promise
+    clearTimeout(late)
+    try {
+      return await use()
+    } finally {
+      for (const table of tables) this.#busy.delete(table)
+      this.#pass()
     }
-    done.then(leave, leave)
-    return own
+  }
+
+  /** One that waits for its tables keeps them from those behind it. */
+  #pass(): void {
+    const wanted = new Set(this.#busy)
+    const mayBegin = ({ tables }: Waiting): boolean => {
+      const isFree = tables.every((table) => !wanted.has(table))
+      for (const table of tables) wanted.add(table)
+      return isFree
+    }
+    for (let next = this.#line.shift(mayBegin); next; next = this.#line.shift(mayBegin)) {
+      for (const table of next.tables) this.#busy.add(table)
+      next.begin()
+    }
   }
 }

@@ -1,40 +1,57 @@
 // A few PostgreSQL connections that send statements without waiting for the answers to those before: the fastest way for
-// many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them.
-import { overloaded } from "../faults.ts"
+// many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them. Few are sent at a time: those
+// beyond wait in turns of their clients.
+
+import { currentAsker } from "../../base/asker.ts"
+import { elapsed } from "../../base/clock.ts"
+import { FairQueue } from "../fair-queue.ts"
+import { overloaded, tooSlow } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 import type { PostgresQuery, PostgresReply } from "./query.ts"
 
 export interface PipelineOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
   readonly connections: number
-  /** Statements that may be under way on all connections together. */
-  readonly most: number
+  /** Milliseconds that a statement may wait, from when it was asked for. */
+  readonly deadline: number
+  /** Milliseconds that one may wait behind those of other clients. */
+  readonly patience: number
 }
 
 /** Statements under way on one connection before the next one is used: the fuller it is, the fewer packets. */
-const preferred = 16
+const mostSent = 16
+/** Statements that may wait; more are refused. */
+const mostWaiting = 10_000
+
+interface Waiting {
+  readonly client: string
+  /** As of `elapsed()`. */
+  readonly until: number
+  readonly resolve: (connection: Connection) => void
+  readonly reject: (fault: unknown) => void
+}
 
 export class PostgresPipelines {
   readonly #options: PipelineOptions
   readonly #connections: Connections
+  readonly #waiting = new FairQueue<Waiting>()
   #underWay = 0
   #closed = false
 
   constructor(options: PipelineOptions) {
     this.#options = options
-    this.#connections = new Connections({ ...options, bytes: true })
+    this.#connections = new Connections({ ...options, bytes: true, looked: () => this.#look() })
   }
 
-  /** Places are statements under way: none waits, one too many is refused. */
+  /** Places are statements under way. */
   get use(): { readonly used: number; readonly most: number; readonly waiting: number } {
-    return { used: this.#underWay, most: this.#options.most, waiting: 0 }
+    const most = this.#options.connections * mostSent
+    return { used: this.#underWay, most, waiting: this.#waiting.length }
   }
 
-  /** Rejects with what the driver reports, or with a Refusal when too many are under way. */
+  /** Rejects with what the driver reports, or with a Refusal when its turn does not come in time. */
   async query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
-    if (this.#closed || this.#underWay >= this.#options.most) throw overloaded()
-    const connection = this.#choose()
-    connection.users++
-    this.#underWay++
+    if (this.#closed) throw overloaded()
+    const connection = this.#taken() ?? (await this.#turn())
     try {
       if (!connection.ready) await connection.opened
       return await connection.query(asked).catch((fault: unknown) => {
@@ -48,22 +65,53 @@ export class PostgresPipelines {
     } finally {
       connection.users--
       this.#underWay--
+      this.#pass()
     }
   }
 
   /** Ends when what is under way has been answered. */
   async close(): Promise<void> {
     this.#closed = true
+    for (const { reject } of this.#waiting.clear()) reject(overloaded())
     await this.#connections.close()
   }
 
-  #choose(): Connection {
-    let least: Connection | undefined
-    for (const connection of this.#connections) {
-      if (connection.users < preferred) return connection
-      if (!least || connection.users < least.users) least = connection
+  /** Undefined where one has to wait. */
+  #taken(): Connection | undefined {
+    const connection = this.#choose()
+    if (!connection) return undefined
+    connection.users++
+    this.#underWay++
+    return connection
+  }
+
+  async #turn(): Promise<Connection> {
+    const { deadline, patience } = this.#options
+    const { client = "", since = elapsed() } = currentAsker() ?? {}
+    const until = since + deadline
+    const { whole, others } = this.#waiting.waitOf(client)
+    if (this.#waiting.length >= mostWaiting || others > patience || whole > Math.max(until - elapsed(), 0))
+      throw overloaded()
+    return new Promise((resolve, reject) => this.#waiting.push(client, { client, until, resolve, reject }))
+  }
+
+  #pass(): void {
+    if (this.#waiting.length === 0) return
+    const connection = this.#taken()
+    if (connection) this.#waiting.shift()?.resolve(connection)
+  }
+
+  #look(): void {
+    const now = elapsed()
+    for (const one of [...this.#waiting].filter(({ until }) => until <= now)) {
+      this.#waiting.remove(one.client, one)
+      one.reject(tooSlow())
     }
-    return least && this.#connections.size >= this.#options.connections ? least : this.#connections.open()
+  }
+
+  #choose(): Connection | undefined {
+    for (const connection of this.#connections) if (connection.users < mostSent) return connection
+    return this.#connections.size < this.#options.connections ? this.#connections.open() : undefined
   }
 }
 

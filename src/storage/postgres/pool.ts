@@ -22,6 +22,8 @@ export interface Wish<Ticket = unknown> {
   readonly until: number
   /** The work it is for, where another user of a connection may do that along with its own. */
   readonly ticket?: Ticket | undefined
+  /** The work was begun before, and undone because of others: it is not refused for how long it would wait. */
+  readonly isAgain?: boolean
 }
 
 interface Waiting<Ticket> extends Wish<Ticket> {
@@ -74,9 +76,9 @@ export class PostgresPool<Ticket = never> {
     }
     if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
     if (!isHeld && this.#lent < this.#options.connections) return this.#open()
-    const { client, until } = wish
+    const { client, until, isAgain } = wish
     const { whole, others } = this.#waiting.waitOf(client)
-    if (others > this.#options.patience || whole > until - elapsed()) throw overloaded()
+    if (!isAgain && (others > this.#options.patience || whole > until - elapsed())) throw overloaded()
     return new Promise((resolve, reject) => this.#waiting.push(client, { ...wish, resolve, reject }))
   }
 

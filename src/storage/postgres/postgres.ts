@@ -43,8 +43,6 @@ export interface PostgresAddress {
 const patience = 10_000
 /** Connections for what is prompt. */
 const connections = 4
-/** Prompt statements that may be under way; more are refused. */
-const mostUnderWay = 2_000
 /** Milliseconds after which a statement that was thought to be prompt is taken for slow. */
 const longestPrompt = 1_000
 /** Milliseconds between the server's looks whether the connection of a slow statement is still there. */
@@ -233,7 +231,8 @@ function connect(
     config,
     settings: readSettings({ ...options, deadline: prompt }),
     connections,
-    most: mostUnderWay,
+    deadline: options.deadline,
+    patience: options.patience,
     silence: prompt + grace,
   })
   const pool = new pg.Pool({

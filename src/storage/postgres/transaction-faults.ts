@@ -50,6 +50,9 @@ export const lockTimeout = "55P03"
 /** `statement_timeout` has passed. */
 export const timedOut = "57014"
 
-/** With serialization failure and deadlock (PostgreSQL documentation, section 13.5). */
+/** Other transactions have changed what this one has read or changed. */
+export const unserializable = "40001"
+
+/** With deadlock (PostgreSQL documentation, section 13.5). */
 export const isOthersFault = (fault: unknown): boolean =>
-  ["40001", "40P01", lockTimeout].includes(stateOf(fault))
+  [unserializable, "40P01", lockTimeout].includes(stateOf(fault))

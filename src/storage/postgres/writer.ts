@@ -108,6 +108,8 @@ interface Attempt extends Limits {
   readonly isOld: () => boolean
   readonly record: RequestRecord | undefined
   readonly client: string
+  /** One before has failed because of others. */
+  readonly isAgain: boolean
 }
 
 interface OwnAttempt extends TransactOptions {
@@ -151,20 +153,26 @@ export class PostgresWriter {
     const until = (asker?.since ?? since) + this.#options.deadline
     const record = asker?.record
     const client = asker?.client ?? ""
+    const turn = { client, until }
     // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
     let waited = false
     let inLine = false
+    let isAgain = false
     const attempt = async (isSecond: boolean): Promise<Outcome> => {
       const isFew = waited || tables.isLocked(writes)
       inLine = isSecond || (mayMeet && tables.isApart(writes))
       const isLined = inLine
       const isOld = () =>
         (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
-      const given = { until, since, isFew, isOld, record, client, ...(inLine && { line: lineOf(writes) }) }
+      const line = inLine && { line: lineOf(writes) }
+      const given = { until, since, isFew, isOld, record, client, isAgain, ...line }
+      isAgain = true
       const once = () => this.#attempt(work, given)
-      const inTurn = () => (inLine ? tables.inLine(writes, until, once) : once())
-      const outcome = await (isFew ? tables.amongFew(writes, until, inTurn) : inTurn())
+      const inTurn = () => (inLine ? tables.inLine(writes, turn, once) : once())
+      // Once the tables are free those that waited for one of the few places need none.
+      const amongFew = async () => (waited || tables.isLocked(writes) ? inTurn() : undefined)
+      const outcome = await (isFew ? tables.amongFew(writes, turn, amongFew) : inTurn())
       return outcome ?? attempt(isSecond)
     }
     const tried = this.#tried(attempt, {
@@ -214,6 +222,7 @@ export class PostgresWriter {
     const tables = this.#tables
     let exclusion: Exclusion = "beside"
     let isBlocked = false
+    let isAgain = false
     const attempt = async (): Promise<Outcome> => {
       if (exclusion === "beside" && tables.isApart(names)) exclusion = "line"
       const own: OwnAttempt = {
@@ -223,10 +232,11 @@ export class PostgresWriter {
         exclusion,
         wait: rowLockWait(exclusion, isBlocked, lasts),
       }
-      const wish = { until, client: currentAsker()?.client ?? "" }
+      const wish = { until, client: currentAsker()?.client ?? "", isAgain }
+      isAgain = true
       const run = () => this.#lent(wish, (connection) => this.#session(connection, use, own))
       const line = exclusion === "alone" ? [...names, ""] : names
-      const ended = await (exclusion === "beside" ? run() : tables.inLine(line, until, run))
+      const ended = await (exclusion === "beside" ? run() : tables.inLine(line, wish, run))
       if ("outcome" in ended) return ended.outcome
       throw ended.thrown
     }
@@ -324,11 +334,11 @@ export class PostgresWriter {
 
   /** Undefined: nothing was done, and what it was to be done by has changed while it waited for a connection. */
   async #attempt(work: Work, given: Attempt): Promise<Outcome | undefined> {
-    const { until, isFew, isOld, line, record, client } = given
+    const { until, isFew, isOld, line, record, client, isAgain } = given
     const shares = !isFew && !line && mayShare(work, until)
     const done = Promise.withResolvers<Outcome | undefined>()
     const passenger = { work, until, isOld, done }
-    const wish = { until, client, ...(shares && { ticket: passenger }) }
+    const wish = { until, client, isAgain, ...(shares && { ticket: passenger }) }
     const { telemetry } = this.#options
     const observed = (run: () => Promise<Outcome | undefined>) =>
       telemetry ? telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, run) : run()
@@ -342,7 +352,7 @@ export class PostgresWriter {
       async () => (await observed(() => done.promise)) ?? "alone",
     )
     if (outcome !== "alone") return outcome === "old" ? undefined : outcome
-    return this.#lent({ until, client }, async (connection) =>
+    return this.#lent({ until, client, isAgain: true }, async (connection) =>
       isOld() ? undefined : observed(() => this.#apart(connection, work, given)),
     )
   }
@@ -353,18 +363,21 @@ export class PostgresWriter {
       connection,
       inside: (work) => this.#inside(connection, work, undefined),
       violated: ({ command, cause }) => this.#violated(connection, cause, command),
+      committed: (writes) => this.#options.telemetry?.committed(writes),
     })
     return outcome === "alone" ? this.#apart(connection, own.work, given) : outcome
   }
 
-  #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
+  async #apart(connection: Connection, work: Work, { until, since, isFew, line }: Attempt): Promise<Outcome> {
     const [only] = work.shape.commands
     // The session's own limits would allow more than the remaining time.
     const late = isFew || line !== undefined || elapsed() - since > unnoticed
     const wait = isFew ? 0 : longestWait
-    return isOneCommand(work) && !line && only && !late
+    const outcome = await (isOneCommand(work) && !line && only && !late
       ? this.#alone(connection, only, work)
-      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) })
+      : this.#together(connection, work, { ...(line && { line }), ...(late && { until, wait }) }))
+    this.#options.telemetry?.committed(1)
+    return outcome
   }
 
   /** @param along where another user of a connection has taken the ticket of the wish */

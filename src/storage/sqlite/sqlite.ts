@@ -109,16 +109,15 @@ export async function openSqlite(
     },
     read: async (statement, parameters, outlook) =>
       readNow({ statement, parameters, outlook, ...asked(currentAsker()) }),
-    readTogether(reads) {
-      const several = reads.length > 1
-      if (several) connection.attempt("BEGIN")
+    readTogether(reads, { isSeveral }) {
+      if (isSeveral) connection.attempt("BEGIN")
       const end = elapsed() + longestTurn
       const rows: (Row | Promise<Row>)[] = []
       for (const read of reads) {
         rows.push(readNow(read))
         if (elapsed() > end) break
       }
-      if (several) connection.attempt("COMMIT")
+      if (isSeveral) connection.attempt("COMMIT")
       return rows
     },
     ...(writer && {

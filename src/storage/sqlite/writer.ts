@@ -1,18 +1,19 @@
 // Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
-// waits for the disk.
+// waits for the disk. Clients take turns.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
-import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
+import { FairQueue } from "../fair-queue.ts"
 import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
+import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
 import { threadFlags } from "./thread-flags.ts"
@@ -31,6 +32,8 @@ import {
 const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
+/** Writes that the thread may have at a time, of those under way and of the next commit: a write of another client is behind them. */
+const mostSent = 512
 const entry = threadEntry("storage/sqlite/writer-thread")
 
 type Traced = ReturnType<typeof AsyncLocalStorage.snapshot>
@@ -44,7 +47,7 @@ interface Job {
   readonly record: RequestRecord | undefined
   /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
   readonly traced: Traced | undefined
-  /** When it was sent, where somebody watches; as of `performance.now()`. */
+  /** When it was sent, where somebody watches; as of `elapsed()`. */
   sentAt: number
 }
 
@@ -101,7 +104,8 @@ function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
 export class SqliteWriter {
   readonly #path: string
   readonly #options: StorageOptions
-  readonly #waiting: Job[] = []
+  readonly #waiting = new FairQueue<Job>()
+  #sending: NodeJS.Immediate | undefined
   #thread: Thread | undefined
   /** While there is none yet: writes that arrive meanwhile wait for the same one. */
   #starting: Promise<Thread> | undefined
@@ -145,19 +149,28 @@ export class SqliteWriter {
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
   write(work: Work): Promise<Outcome> {
+    const asker = currentAsker()
+    const client = asker?.client ?? ""
+    const until = (asker?.since ?? elapsed()) + this.#options.deadline
+    if (!this.#mayWait(client, until)) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
-      if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting)
-        return reject(overloaded())
-      const asker = currentAsker()
-      const until = (asker?.since ?? elapsed()) + this.#options.deadline
       const record = asker?.record
       // Its end is seen outside the trace: a handler's writes are committed with those of others.
       const traced =
         this.#options.telemetry && !record && currentTrace() ? AsyncLocalStorage.snapshot() : undefined
-      const job: Job = { work, until, resolve, reject, record, traced, sentAt: 0 }
+      this.#waiting.push(client, { work, until, resolve, reject, record, traced, sentAt: 0 })
       // Works of one turn of the event loop are sent at once.
-      if (this.#waiting.push(job) === 1) setImmediate(() => this.#send())
+      this.#sending ??= setImmediate(() => {
+        this.#sending = undefined
+        void this.#send()
+      })
     })
+  }
+
+  #mayWait(client: string, until: number): boolean {
+    if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting) return false
+    const { whole, others } = this.#waiting.waitOf(client)
+    return others <= this.#options.patience && whole <= Math.max(until - elapsed(), 0)
   }
 
   /** As `Storage.transact`. */
@@ -195,13 +208,11 @@ export class SqliteWriter {
     else asking?.resolve(told)
   }
 
-  /** Takes nothing more; resolves when what was sent is on disk. */
+  /** Takes nothing more; resolves when what was asked for is on disk. */
   async drain(): Promise<void> {
     this.#closed = true
     await this.#turns.ended()
-    for (const job of this.#waiting.splice(0)) job.reject(overloaded())
-    const thread = this.#thread
-    if (thread && thread.sent.length > 0)
+    if (this.#waiting.length > 0 || (this.#thread?.sent.length ?? 0) > 0)
       await new Promise<void>((resolve) => {
         this.#drained = resolve
       })
@@ -219,18 +230,30 @@ export class SqliteWriter {
   }
 
   async #send(): Promise<void> {
-    if (this.#held) return
-    const jobs = this.#waiting.splice(0)
-    if (jobs.length === 0) return
+    if (this.#held || this.#waiting.length === 0) return
+    let jobs: readonly Job[] = []
     try {
       const { worker, sent, shapes } = this.#thread ?? (await this.#running())
+      jobs = this.#held ? [] : this.#next(mostSent - sent.length)
+      if (jobs.length === 0) return
       sent.push(...jobs)
       if (this.#options.telemetry) for (const job of jobs) job.sentAt = performance.now()
       worker.ref()
       worker.postMessage(packed(shapes, jobs))
     } catch (fault) {
-      for (const job of jobs) job.reject(readFault(fault))
+      for (const job of [...jobs, ...this.#waiting.clear()]) job.reject(readFault(fault))
+      this.#drained()
     }
+  }
+
+  #next(most: number): readonly Job[] {
+    const jobs: Job[] = []
+    while (jobs.length < most) {
+      const job = this.#waiting.shift()
+      if (!job) break
+      jobs.push(job)
+    }
+    return jobs
   }
 
   #running(): Promise<Thread> {
@@ -268,15 +291,13 @@ export class SqliteWriter {
     const jobs = thread.sent.splice(0, replies.length)
     if (thread.sent.length === 0 && !this.#held) thread.worker.unref()
     this.#observe(jobs)
-    for (let index = 0; index < jobs.length; index += 1) {
-      const { resolve, reject } = present(jobs[index], "each reply has its job")
-      const reply = replies[index]
-      if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
-      else if (reply === undefined || reply.kind === "late") reject(tooSlow())
-      else if (reply.kind === "fault") reject(readFault(asError(reply)))
-      else resolve(reply)
-    }
-    if (thread.sent.length === 0) this.#drained()
+    tellOutcomes(
+      jobs.map((job, index) => () => {
+        tell(job, replies[index])
+      }),
+    )
+    void this.#send()
+    if (thread.sent.length === 0 && this.#waiting.length === 0) this.#drained()
   }
 
   #observe(jobs: readonly Job[]): void {
@@ -296,8 +317,16 @@ export class SqliteWriter {
     for (const job of thread.sent.splice(0)) job.reject(readFault(fault))
     thread.asking?.reject(readFault(fault))
     delete thread.asking
-    this.#drained()
+    if (this.#waiting.length > 0) void this.#send()
+    else this.#drained()
   }
+}
+
+function tell({ resolve, reject }: Job, reply: SentReply | undefined): void {
+  if (typeof reply === "string") resolve({ kind: "done", rows: [[reply]] })
+  else if (reply === undefined || reply.kind === "late") reject(tooSlow())
+  else if (reply.kind === "fault") reject(readFault(asError(reply)))
+  else resolve(reply)
 }
 
 function unwritable(path: string, said: Error): Refusal {

@@ -107,7 +107,7 @@ export const definitions = {
   },
   commitWrites: {
     name: "bifold_commit_writes",
-    help: "Writes that were committed together (SQLite).",
+    help: "Writes that were committed together.",
     kind: "histogram",
     labels: [],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
