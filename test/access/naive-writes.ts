@@ -26,7 +26,14 @@ export type Reason =
 
 /** One record's change; `id` of a new one is the one that it will have. */
 export type Change =
-  | { readonly kind: "create"; readonly resource: string; readonly id: string; readonly given: Entry }
+  | {
+      readonly kind: "create"
+      readonly resource: string
+      readonly id: string
+      readonly given: Entry
+      /** It has to be what a change of these may leave, too. */
+      readonly either?: Entry
+    }
   | {
       readonly kind: "update"
       readonly resource: string
@@ -38,7 +45,13 @@ export type Change =
       readonly stale?: boolean
       /** Said as operations on what is seen: what becomes what it looks like already is not set. */
       readonly patched?: true
+      /** Set besides, without being asked for. */
+      readonly filled?: Entry
+      /** It has to be what may be made, too. */
+      readonly either?: Entry
     }
+  /** The record becomes what is given; where people choose its key it is made when there is none. */
+  | { readonly kind: "put"; readonly resource: string; readonly id: string; readonly given: Entry }
   | {
       readonly kind: "delete"
       readonly resource: string
@@ -138,6 +151,8 @@ interface WritableResource {
   >
 }
 
+type Ruled = Extract<Change, { readonly kind: "create" | "update" }>
+
 /** The moment at which everything happens. */
 export const noon = "2026-11-21T12:00:00Z"
 
@@ -220,7 +235,7 @@ export function transact(
   /** The rule of the action and those of the fields that are given. */
   function allows(
     rules: ReturnType<typeof by>,
-    change: Change & { given: Entry; kind: "create" | "update" },
+    change: Pick<Ruled, "kind" | "resource" | "given">,
     row: Entry,
   ): boolean {
     return (
@@ -270,7 +285,7 @@ export function transact(
   ): boolean {
     const { target } = relationOf(resource, member)?.[1] ?? {}
     if (target === undefined || value === null || value === undefined) return true
-    const stays = !madeOf(resource, id) && find(base, resource, id)?.[member] === value
+    const stays = !madeOf(resource, id) && seen(resource, id)?.[member] === value
     const fresh = madeOf(target, String(value))
     if (stays || (fresh !== undefined && fresh.item <= item)) return true
     const sight = misread === "references" ? now : base
@@ -286,7 +301,7 @@ export function transact(
   }
 
   /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */
-  function look(change: Change & { given: Entry; kind: "create" | "update" }): void {
+  function look(change: Ruled): void {
     const { resource, id, given } = change
     const own = item
     const before = misread === "bulk" ? now : base
@@ -297,7 +312,14 @@ export function transact(
       const paths = misread === "paths" ? records : before
       const [judged = row] = computing(declared, paths)(resource, [row])
       const along = { made: madeAlong(resource, id, own), ...(misread === "made" && { whole: records }) }
-      if (!allows(interpret(declared, paths, who, along), change, judged)) refuse("forbidden")
+      const rules = interpret(declared, paths, who, along)
+      const { either } = change
+      const other: Ruled | undefined = either && {
+        ...change,
+        kind: change.kind === "create" ? "update" : "create",
+        given: either,
+      }
+      if (!allows(rules, change, judged) || (other && !allows(rules, other, judged))) refuse("forbidden")
       else if (misread === "parts" && change.kind === "update" && change.several)
         inParts.push([resource, judged])
       if (!by(records).sees(resource, row)) refuse("forbidden")
@@ -307,8 +329,11 @@ export function transact(
     })
   }
 
-  function create(change: Extract<Change, { kind: "create" }>): void {
-    const { resource, id, given } = change
+  const areOffered = (action: "create" | "update", resource: string, given: Entry): boolean =>
+    Object.keys(given).every((name) => offered(action, resource, name))
+
+  /** Whether they can give all that a new one needs. */
+  function isCreatable(resource: string): boolean {
     const { fields, relations = {} } = resourceOf(resource)
     const needed = [
       ...Object.entries(fields).flatMap(([name, field]) =>
@@ -318,8 +343,13 @@ export function transact(
         one.kind === "one" && one.by === undefined && !one.optional ? [`${name}Id`] : [],
       ),
     ]
-    const can = [...needed, ...Object.keys(given)].every((name) => offered("create", resource, name))
-    if (!by(now).knows(resource, "create") || !can) {
+    return by(now).knows(resource, "create") && needed.every((name) => offered("create", resource, name))
+  }
+
+  function create(change: Extract<Change, { kind: "create" }>): void {
+    const { resource, id, given } = change
+    const { fields, relations = {} } = resourceOf(resource)
+    if (!isCreatable(resource) || !areOffered("create", resource, given)) {
       refuse("closed")
       return
     }
@@ -348,7 +378,7 @@ export function transact(
     // An operation of a patch that makes a value what it is shown as already is no input.
     const asked = change.patched ? patchOf(resource, id, given) : given
     const set = { ...change, given: several ? asked : withoutRepeated(resource, id, asked) }
-    const can = Object.keys(set.given).every((name) => offered("update", resource, name))
+    const can = areOffered("update", resource, set.given)
     if (!by(now).knows(resource, "update") || !can || !changesAnything(resource)) refuse("closed")
     const isSeen = seen(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
@@ -360,8 +390,45 @@ export function transact(
     if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
-    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
+    put(resource, (rows) =>
+      rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...set.filled, ...sets } : row)),
+    )
     look(set)
+  }
+
+  /** A member that is not given gets its default, or is cleared. */
+  function replace({ resource, id, given }: Extract<Change, { kind: "put" }>): void {
+    const { fields, relations = {}, key } = resourceOf(resource)
+    const members: readonly (readonly [string, { optional?: boolean; default?: unknown }])[] = [
+      ...Object.entries(fields),
+      ...Object.entries(relations).flatMap(([name, one]) =>
+        one.kind === "one" && one.by === undefined ? [[`${name}Id`, one] as const] : [],
+      ),
+    ]
+    const left = members.filter(([name]) => !(name in given) && offered("update", resource, name))
+    const filled = Object.fromEntries(
+      left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
+    )
+    const cleared = left.flatMap(([name, one]) => (one.default === undefined ? [[name, one] as const] : []))
+    if (cleared.some(([, one]) => !one.optional)) refuse("closed")
+    const changes = {
+      ...Object.fromEntries(Object.entries(given).filter(([name]) => offered("update", resource, name))),
+      ...Object.fromEntries(cleared.map(([name]) => [name, null])),
+    }
+    const is = find(now, resource, id)
+    const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isKey(resource, name)))
+    if (key === undefined || !isCreatable(resource))
+      update({ kind: "update", resource, id, given: { ...own, ...changes }, filled })
+    else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
+    else if (!is) create({ kind: "create", resource, id, given, either: changes })
+    else if (seen(resource, id))
+      update({ kind: "update", resource, id, given: changes, filled, either: given })
+    else {
+      // It cannot be made, or may not: either may be told.
+      refuse("violated")
+      put(resource, (rows) => rows.map((row) => (row === is ? { ...row, ...given } : row)))
+      look({ kind: "create", resource, id, given })
+    }
   }
 
   /** What the hook of a change sets besides; undefined where it is not done. */
@@ -583,6 +650,7 @@ export function transact(
     if (change.kind === "step") endStep()
     else if (change.kind === "another") item += 1
     else if (change.kind === "create") create(change)
+    else if (change.kind === "put") replace(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
     else if (change.kind === "fire") fire(change)

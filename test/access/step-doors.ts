@@ -32,6 +32,7 @@ export type Shape =
   | "document"
   | "removed"
   | "fired"
+  | "replaced"
 
 const allShapes: readonly Shape[] = [
   ...Array<Shape>(6).fill("made"),
@@ -42,6 +43,7 @@ const allShapes: readonly Shape[] = [
   ...Array<Shape>(2).fill("document"),
   "removed",
   "fired",
+  ...Array<Shape>(2).fill("replaced"),
 ]
 
 /** The most records that one request makes. */
@@ -92,6 +94,8 @@ export function drawStep(given: StepDrawing): Door {
       return inBatch(drawing)
     case "document":
       return inDocument(drawing)
+    case "replaced":
+      return replaces(drawing)
     case "removed":
       return alone(drawing, removes(drawing))
     case "fired":
@@ -117,7 +121,10 @@ interface Drawing extends StepDrawing {
 const oneIn = ({ random }: Drawing, count: number): boolean => random.between(1, count) === 1
 
 /** Mostly one of which they may do this to some records. */
-function drawResource({ service, own, random }: Drawing, action: "create" | "update" | "delete"): Resource {
+export function drawResource(
+  { service, own, random }: StepDrawing,
+  action: "create" | "update" | "delete",
+): Resource {
   const all = [...service.whole.resources.values()]
   const theirs = all.filter(({ name }) => own.resources.get(name)?.access?.[action])
   const from = theirs.length > 0 && !random.oneIn(16) ? theirs : all
@@ -234,14 +241,13 @@ function madeNode(
 }
 
 /** Of a to-many relation: new records and some that are there already. */
-function nestedIn(
-  drawing: Drawing,
-  { resource, id, relation, depth }: Around,
-): { readonly verbs: Entry; readonly changes: readonly Change[] } {
+function nestedIn(drawing: Drawing, { resource, id, relation, depth, there }: Around): Nested {
   const target = resourceOf(drawing.service.whole, relation.target)
   const reference = backOf(drawing, relation)
-  if (reference === undefined && !relation.through) return { verbs: {}, changes: [] }
+  if (reference === undefined && !relation.through) return none
   const link = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
+  const others =
+    there && reference !== undefined ? changedIn(drawing, { resource, id, relation }, link) : none
   const made = Array.from({ length: drawing.random.between(link.length > 0 ? 0 : 1, 2) }, () =>
     madeNode(drawing, target, depth - 1, reference === undefined ? undefined : { reference, id }),
   )
@@ -251,10 +257,12 @@ function nestedIn(
       : { kind: "update", resource: target.name, id: other, given: { [reference]: id } }
   return {
     verbs: {
+      ...others.verbs,
       ...(link.length > 0 && { link: link.map(({ said }) => said) }),
       ...(made.length > 0 && { create: made.map(({ input }) => input) }),
     },
     changes: [
+      ...others.changes,
       ...link.map((one) => linking(one.id)),
       ...made.flatMap((node) => [...node.changes, ...(reference === undefined ? [linking(node.id)] : [])]),
     ],
@@ -266,6 +274,40 @@ interface Around {
   readonly id: string
   readonly relation: Many
   readonly depth: number
+  /** It is there already. */
+  readonly there?: true
+}
+
+interface Nested {
+  readonly verbs: Entry
+  readonly changes: readonly Change[]
+}
+
+const none: Nested = { verbs: {}, changes: [] }
+
+/** A record that mostly belongs to this one is changed with it, or goes. */
+function changedIn(
+  drawing: Drawing,
+  { resource, id, relation }: Pick<Around, "resource" | "id" | "relation">,
+  linked: readonly { readonly id: string }[],
+): Nested {
+  const kind = drawing.random.between(0, 7)
+  if (kind > 2) return none
+  const target = resourceOf(drawing.service.whole, relation.target)
+  const back = backOf(drawing, relation) ?? ""
+  const own = drawing.store.records[target.name]?.filter((row) => row[back] === id) ?? []
+  const row = own.length > 0 && !oneIn(drawing, 4) ? draw(drawing.random, own) : drawRow(drawing, target.name)
+  const other = String(row["id"])
+  if (other === id || linked.some((one) => one.id === other)) return none
+  const belongs: Change = { kind: "belongs", resource: resource.name, id, relation: relation.name, other }
+  if (kind === 0)
+    return {
+      verbs: { delete: [other] },
+      changes: [belongs, { kind: "delete", resource: target.name, id: other }],
+    }
+  const [change] = changedNode({ ...drawing, plain: true }, target, row).changes
+  if (change?.kind !== "update") return none
+  return { verbs: { update: [{ id: other, input: change.given }] }, changes: [belongs, change] }
 }
 
 /** A change of a record with what is nested in it. */
@@ -285,11 +327,13 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
       ...drawing,
       number: drawing.value(),
     })
+  // A name that is nowhere.
+  if (oneIn(drawing, 60)) given["nonsense"] = input["nonsense"] = 1
   for (const relation of resource.relations.values()) {
     if (!isKnown(drawing, relation.target)) continue
     if (relation.kind === "many") {
       if (drawing.plain || relation.history || !oneIn(drawing, 4)) continue
-      const nested = nestedIn(drawing, { resource, id, relation, depth: 1 })
+      const nested = nestedIn(drawing, { resource, id, relation, depth: 1, there: true })
       if (Object.keys(nested.verbs).length > 0) input[relation.name] = nested.verbs
       changes.push(...nested.changes)
     } else if (isReference(relation) && oneIn(drawing, 3)) {
@@ -316,7 +360,7 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
   return { id, input, changes: [{ kind: "update", resource: resource.name, id, given }, ...changes] }
 }
 
-const at = (resource: Resource, id: string): string => `/${resource.path}/${encodeURIComponent(id)}`
+export const at = (resource: Resource, id: string): string => `/${resource.path}/${encodeURIComponent(id)}`
 
 const shown = ({ own }: Drawing, { name }: Resource): string =>
   ["id", ...(own.resources.get(name)?.fields.keys() ?? [])].join(" ")
@@ -353,6 +397,28 @@ function changesOne(drawing: Drawing): Operation {
     ],
     payload: `${resource.name} { ${shown(drawing, resource)} }`,
   }
+}
+
+const keyFields = ({ fields, key }: Resource) =>
+  [...fields.values()].filter(({ column }) => key?.parts.some((part) => part.column === column))
+
+/** PUT to what is there, or to what people choose the key of. */
+function replaces(drawing: Drawing): Door {
+  const resource = drawResource(drawing, "update")
+  const number = drawing.next()
+  const node = madeNode({ ...drawing, next: () => number }, resource, 0)
+  const row = drawTheirs(drawing, resource.name, "update")
+  const [change] = node.changes
+  const given = change?.kind === "create" ? { ...change.given } : {}
+  for (const { reference } of referencesOf(resource))
+    if (reference in given && oneIn(drawing, 2)) given[reference] = row[reference] ?? null
+  const isNew = resource.key?.origin === "natural" && oneIn(drawing, 3)
+  for (const { name } of isNew ? [] : keyFields(resource)) given[name] = row[name]
+  const id = isNew ? node.id : String(row["id"])
+  return rest({
+    ...{ method: "PUT", path: at(resource, id), body: given, note: JSON.stringify(given) },
+    changes: [{ kind: "put", resource: resource.name, id, given }],
+  })
 }
 
 function removes(drawing: Drawing): Operation {

@@ -111,19 +111,19 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
 
 /** With the ids that new records were given: a request that is planned anew takes later ones, in the same order. */
 function renumbered(expected: Store, before: Store, { records }: ReturnType<typeof canonical>): Store {
-  let text = ""
+  const ids = new Map<string, string>()
   for (const [name, rows] of Object.entries(expected.records)) {
     const known = new Set((before.records[name] ?? []).map(({ id }) => id))
     const newIds = (all: readonly Entry[]): readonly string[] =>
       all.flatMap(({ id }) => (known.has(id) ? [] : [String(id)])).sort()
     const [should, is] = [newIds(rows), newIds(records[name] ?? [])]
     if (should.length !== is.length || isDeepStrictEqual(should, is)) continue
-    text ||= JSON.stringify(expected)
-    // From the last, as the next of one may be another's.
-    for (const [index, id] of [...should.entries()].reverse())
-      text = text.replaceAll(JSON.stringify(id), JSON.stringify(is[index]))
+    for (const [index, id] of should.entries()) ids.set(id, is[index] ?? id)
   }
-  return text === "" ? expected : (JSON.parse(text) as Store)
+  if (ids.size === 0) return expected
+  const renumber = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? (ids.get(value) ?? value) : value
+  return JSON.parse(JSON.stringify(expected), renumber) as Store
 }
 
 /** The records that differ. */

@@ -162,7 +162,9 @@ function drawChange(whole: Model, stored: Records, random: Random, attempt: numb
   if (kind <= 2) return put([...rows, anotherRow(resource, row, random, attempt)], "record added")
   if (kind === 3 && stored.links.length > 0) return changeLinks(stored, random)
   const names = memberNames(resource, row).filter((member) => !isKey(resource, member))
-  const member = draw(random, names)
+  // Both have the record then, and another one belongs to it.
+  const references = names.filter((name) => !resource.fields.has(name))
+  const member = draw(random, kind >= 8 && references.length > 0 ? references : names)
   if (member === undefined) return undefined
   const value = resource.fields.get(member)?.unique
     ? `x${attempt}${row[member]}`
