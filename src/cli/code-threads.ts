@@ -3,6 +3,7 @@ import { threadEntry } from "../base/own-files.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { readServiceFile } from "./service-file.ts"
+import type { WatchedFiles } from "./watched-files.ts"
 
 export interface ServedFile {
   readonly declaration: ServiceDeclaration
@@ -11,8 +12,8 @@ export interface ServedFile {
 }
 
 /** Throws a Refusal as `readServiceFile` does. */
-export async function serveFile(file: string): Promise<ServedFile> {
-  const declaration = await readServiceFile(file)
+export async function serveFile(file: string, watched?: WatchedFiles): Promise<ServedFile> {
+  const declaration = await readServiceFile(file, watched)
   if (!declaration.code) return { declaration }
   const { codeInThreads } = await import("../engine/code/threads.ts")
   const threads = codeInThreads(declaration, { file, entry: threadEntry("cli/code-thread") })

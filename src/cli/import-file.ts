@@ -7,12 +7,18 @@ import { suggest } from "../base/suggest.ts"
 import * as bifold from "../index.ts"
 import { f } from "../model/declaration/service.ts"
 import { resolveSelf } from "./self-import.ts"
+import type { WatchedFiles } from "./watched-files.ts"
 
 /** The exports of a file that a person wrote. Throws a Refusal with this code, and the place, when it cannot be run. */
-export async function importFile(file: string, code: Code): Promise<Record<string, unknown>> {
+export async function importFile(
+  file: string,
+  code: Code,
+  watched?: WatchedFiles,
+): Promise<Record<string, unknown>> {
   const hook = resolveSelf()
   try {
-    return await import(pathToFileURL(resolve(file)).href)
+    const { href } = pathToFileURL(resolve(file))
+    return await (watched ? watched.import(href) : import(href))
   } catch (error) {
     throw unreadable(file, code, error)
   } finally {

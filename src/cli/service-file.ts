@@ -4,9 +4,10 @@ import { resolve } from "node:path"
 import { refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { importFile } from "./import-file.ts"
+import type { WatchedFiles } from "./watched-files.ts"
 
 /** The declaration as it was written, which may be full of mistakes. Throws a Refusal when there is none. */
-export async function readServiceFile(file: string): Promise<ServiceDeclaration> {
+export async function readServiceFile(file: string, watched?: WatchedFiles): Promise<ServiceDeclaration> {
   const path = resolve(file)
   if (!existsSync(path))
     throw refusal("invalid_command", `There is no file ${file}.`, {
@@ -14,7 +15,7 @@ export async function readServiceFile(file: string): Promise<ServiceDeclaration>
     })
   if (!statSync(path).isFile())
     throw refusal("invalid_command", `${file} is not a file.`, { hint: "Give the service file itself." })
-  const exported = await importFile(file, "invalid_declaration")
+  const exported = await importFile(file, "invalid_declaration", watched)
   const declaration = exported["default"]
   if (declaration === undefined)
     throw refusal("invalid_declaration", `${file} has no default export.`, {

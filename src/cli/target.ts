@@ -12,12 +12,15 @@ import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
 import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
+import type { WatchedFiles } from "./watched-files.ts"
 
 export interface TargetOptions extends AccessModeOptions {
   readonly example?: true
   /** The database is brought to what the service declares, where nothing is lost. */
   readonly dev?: true
   readonly database?: string
+  /** Files of the service that are read anew. */
+  readonly watched?: WatchedFiles | undefined
   /**
    * Runs once it is known what is served, before a database is made or changed. Rejects with a Refusal.
    * @param model as it was declared; absent where it comes with its database
@@ -91,7 +94,7 @@ async function targetOf(
     throw refusal("invalid_command", `Nothing says which database ${source.file} is about.`, {
       hint: `Name it: bifold serve ${shellWord(source.file)} --database shop.db, or set BIFOLD_DATABASE.`,
     })
-  const { declaration, threads } = await serveFile(source.file)
+  const { declaration, threads } = await serveFile(source.file, options.watched)
   const declared = loadService(withSystem(declaration))
   // Before a database is made or changed for what cannot be served.
   accessModeOf(declared, source.file, options)

@@ -17,6 +17,8 @@ export interface MeterOptions {
   readonly failed: (fault: unknown) => void
   /** Milliseconds by a clock that is not set back. */
   readonly now?: () => number
+  /** Milliseconds of the calendar; the machine's when absent. */
+  readonly date?: () => number
 }
 
 /** The account of a request at the server. */
@@ -42,6 +44,7 @@ export function createMeters({
   whenDown,
   failed,
   now = () => performance.now(),
+  date = Date.now,
 }: MeterOptions): OpenMeter {
   const underWay = new Map<string, number>()
   /** Callers without a point, and when they have some again: they are refused without asking the store. */
@@ -50,7 +53,7 @@ export function createMeters({
     if (exhausted.size >= mostExhausted) exhausted.clear()
     exhausted.set(caller, until)
   }
-  const shared: Shared = { budget, whenDown, failed, now, underWay, exhausted, exhaust }
+  const shared: Shared = { budget, whenDown, failed, now, date, underWay, exhausted, exhaust }
   return (actor, client) => {
     const { tier, limits: own } = allowanceOf(limits, actor)
     return new Account(shared, own, { tier, caller: tier === undefined ? client : `${tier} ${client}` })
@@ -60,6 +63,7 @@ export function createMeters({
 /** All accounts have it in common. */
 interface Shared extends Pick<MeterOptions, "budget" | "whenDown" | "failed"> {
   readonly now: () => number
+  readonly date: () => number
   readonly underWay: Map<string, number>
   readonly exhausted: Map<string, number>
   readonly exhaust: (caller: string, until: number) => void
@@ -132,7 +136,7 @@ class Account implements RequestMeter {
       perMinute: own.perMinute ?? null,
       concurrent: own.concurrent ?? null,
       remaining: this.#taken?.remaining ?? null,
-      resetAt: this.#taken ? new Date(Date.now() + this.#resetAt - this.#of.now()).toISOString() : null,
+      resetAt: this.#taken ? new Date(this.#of.date() + this.#resetAt - this.#of.now()).toISOString() : null,
     }
   }
 

@@ -148,6 +148,8 @@ interface Update {
   readonly calls?: string
   /** Related records are written too, so that the record counts as written whatever is set. */
   readonly touch?: true
+  /** Nothing else of `touch` is written than these links: the record is written only where one of them is made or taken away. */
+  readonly moves?: readonly (Link | Unlink)[]
   /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter

@@ -30,6 +30,8 @@ export interface ServerOptions extends DispatchOptions, Address {
   /** Another process listens, and gives the connections that it takes to the function. */
   readonly receive?: ((take: (socket: Socket) => void) => void) | undefined
   readonly deadlines?: Partial<Deadlines>
+  /** Whether a connection may have more than one request; true when absent. */
+  readonly keepAlive?: boolean
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
   /** Milliseconds that a request may wait behind those of other clients. */
@@ -212,7 +214,7 @@ function buildServer(
   const answer = createAnswerMessage({
     dispatch: options,
     untaken: deadlines.untaken,
-    isLast: (request) => connections.isLast(request),
+    isLast: (request) => options.keepAlive === false || connections.isLast(request),
     ended: (request) => connections.end(request),
   })
   const { telemetry } = options

@@ -162,7 +162,7 @@ function dispatchFor(model: Model, served: Served, clock: Clock) {
     base: "",
     cors: [],
     identify: () => stranger,
-    counting: { limits: model.limits, budget: memoryBudget(now), whenDown: "closed", now },
+    counting: { limits: model.limits, budget: memoryBudget(now), whenDown: "closed", now, date: now },
     compression: "off",
     bodyLimit,
     loopbackOnly: false,

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, test } from "node:test"
-import { letHeapGrow } from "../../src/cli/node-heap.ts"
+import { letHeapGrow } from "../../src/server/processes/node-heap.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { serving } from "./run.ts"
 

@@ -73,6 +73,8 @@ export interface Serving {
   readonly url: string
   readonly said: string
   readonly pid: number | undefined
+  /** Its standard error until now. */
+  saidError(): string
   /** Sends the signals, all at once, and gives what the process ended with. */
   end(...signals: readonly NodeJS.Signals[]): Promise<Ran>
 }
@@ -95,6 +97,7 @@ export async function serving(given: readonly string[], options: RunOptions = {}
     url,
     said: ran.stdout,
     pid: child.pid,
+    saidError: () => ran.stderr,
     async end(...signals) {
       if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, ...ran }
       leaveConnections()

@@ -21,6 +21,8 @@ if (!isMainThread && existsSync("spoilt")) throw new Error("The module is spoilt
 
 const never = (): Promise<void> => new Promise(() => {})
 
+const turn = Promise.withResolvers<void>()
+
 const wrongs: Readonly<Record<string, () => unknown>> = {
   timer: () => {
     setTimeout(() => {
@@ -47,6 +49,11 @@ const wrongs: Readonly<Record<string, () => unknown>> = {
     const cell = new Int32Array(new SharedArrayBuffer(4))
     for (;;) Atomics.wait(cell, 0, 0, 1)
   },
+  /** In the course of a neighbour, which resolves what it waits for. */
+  handed: async () => {
+    await turn.promise
+    return wrongs["loop"]?.()
+  },
   memory: () => {
     const all: number[][] = []
     // In a few great steps: there is a deadline.
@@ -61,7 +68,10 @@ const goWrong = async (text: string | null | undefined): Promise<void> => {
 /** Says by a file that it has begun, each time by a line with its process, and waits until another one is there. */
 const until = async (name: string): Promise<void> => {
   appendFileSync(`${name}-begun`, `${process.pid}\n`)
-  while (!existsSync(`${name}-end`)) await wait(20)
+  while (!existsSync(`${name}-end`)) {
+    await wait(20)
+    turn.resolve()
+  }
 }
 
 const plain = service({

@@ -121,7 +121,7 @@ test("without a word of the database tables have no bound, and related records a
   assert.match(printCost(plan("{ orders { totalCount } }"), unknown), /^rows without bound.*beside/)
   assert.equal(
     printCost(plan("{ orders(first: 1) { nodes { id } } }"), unknown),
-    "about 2 rows: answered at once",
+    "about 2 rows: expected to be answered at once",
   )
 })
 

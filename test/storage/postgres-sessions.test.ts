@@ -1,11 +1,13 @@
 // Settings of PostgreSQL sessions, whatever the database has set, and sessions that a pooler does not keep.
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import pg from "pg"
 import { elapsed } from "../../src/base/clock.ts"
+import type { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import { mostConnections } from "../../src/storage/postgres/postgres.ts"
 import { setWhereKnown } from "../../src/storage/postgres/session-settings.ts"
 import { type StorageOptions, unremarkable } from "../../src/storage/storage.ts"
 import type { Work } from "../../src/storage/write-request.ts"
@@ -97,8 +99,12 @@ export default service({
 `,
   )
   assert.equal((await bifold(["migrate", "apply", file, "--database", url])).code, 0)
-  for (const mode of ["transaction", "statement"]) {
-    const address = await startPooler(t, url, mode)
+  for (const [mode, sessions] of [
+    ["transaction", 4],
+    ["transaction", 1],
+    ["statement", 4],
+  ] as const) {
+    const address = await startPooler(t, url, mode, sessions)
     const { code, stdout, stderr } = await bifold(["serve", file, "--database", address, "--port", "0"])
     assert.notEqual(code, 0)
     assert.match(stdout + stderr, /A pooler at .* gives each transaction another session/)
@@ -123,4 +129,31 @@ export default service({
   }
   const storage = await openStorage(await startPooler(t, url, "session"), { writes: "unsafe" })
   await storage.close()
+})
+
+test("a pooler whose sessions are all taken is not waited for without end", {
+  skip: !hasPooler && "pgbouncer is not installed",
+}, async (t) => {
+  const url = await temporaryPostgres(t)
+  const refused = (address: string) =>
+    assert.rejects(openStorage(address, { writes: "unsafe" }), (error: Refusal) => {
+      assert.match(error.problems[0].hint ?? "", /all of its sessions may be taken/)
+      return error.problems[0].code === "storage_unavailable"
+    })
+  const address = await startPooler(t, url, "transaction", 1)
+  const other = new pg.Client(address)
+  await other.connect()
+  await other.query("BEGIN")
+  await Promise.all([refused(address), refused(await startPooler(t, url, "session", 1))])
+  await other.end()
+})
+
+test("the page of deploying has the number of connections", async () => {
+  const page = readFileSync(new URL("../../docs/operate/deploying.md", import.meta.url), "utf8")
+  const found = /up to (\d+): (\d+) for reads, (\d+) for writes, (\d+) for notifications; (\d+) more/.exec(
+    page,
+  )
+  const [all = 0, reads = 0, writes = 0, signals = 0, code = 0] = (found ?? []).slice(1).map(Number)
+  assert.equal(all, reads + writes + signals)
+  assert.equal(all + code, mostConnections)
 })

@@ -9,8 +9,8 @@ import { freePort } from "./free-port.ts"
 
 export const hasPooler = spawnSync("pgbouncer", ["--version"]).status === 0
 
-/** Gives its address. */
-export async function startPooler(hooks: Hooks, url: string, mode: string): Promise<string> {
+/** Gives its address. @param sessions that it has with the server */
+export async function startPooler(hooks: Hooks, url: string, mode: string, sessions = 4): Promise<string> {
   const folder = await temporaryFolder(hooks)
   const port = await freePort()
   const { hostname, port: serverPort, username, password, pathname } = new URL(url)
@@ -25,7 +25,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
-default_pool_size = 4
+default_pool_size = ${sessions}
 `,
   )
   chmodSync(folder, 0o755)

@@ -15,16 +15,17 @@ import { strangerTo } from "../../plan/access/actor.ts"
 import { type EndAsked, type Ending, endOnSignal } from "../../server/lifecycle/ending.ts"
 import type { Observation } from "../../server/observation.ts"
 import { createFaultLog } from "../../server/outage-log.ts"
+import { letHeapGrow } from "../../server/processes/node-heap.ts"
 import { createServer, type ServerOptions } from "../../server/server.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import { assembleService } from "../../service/assemble-service.ts"
 import { checkSink } from "../../service/sink.ts"
-import { openWatch, watchWorkers } from "../../service/watch.ts"
+import { openWatch, type Watch, watchWorkers } from "../../service/watch.ts"
 import type { Settings } from "../../settings/settings.ts"
 import { accessModeOf } from "../access-mode.ts"
 import { type LogTerminal, withServeLog } from "../logs/serve-log.ts"
 import { startedEntry } from "../logs/started-entry.ts"
-import { letHeapGrow } from "../node-heap.ts"
+import { sayFailure } from "../output/failure.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { samplesOf } from "../samples.ts"
 import { sayOtherVariables } from "../settings/apply.ts"
@@ -34,8 +35,9 @@ import { everySetting, withSettings } from "../settings/options.ts"
 import { refusePlaces } from "../settings/places.ts"
 import { findSource } from "../source.ts"
 import { exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
+import type { WatchedFiles } from "../watched-files.ts"
 
-interface Options extends TargetOptions, Settings {
+interface Options extends Omit<TargetOptions, "watched">, Settings {
   /** For a worker: the source of its connections. */
   readonly receive?: ServerOptions["receive"]
 }
@@ -63,7 +65,10 @@ export function serveCommand(terminal: Terminal): Command {
       "--as <actor>",
       "actor of requests without credentials, on this machine only: customer:cus_…, role:staff",
     )
-    .option("--dev", "make and migrate the database by itself, where nothing is lost")
+    .option(
+      "--dev",
+      "make and migrate the database by itself, where nothing is lost; serve edited files at once",
+    )
   return withSettings(command, everySetting)
     .addHelpText(
       "after",
@@ -109,8 +114,11 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       serveTarget(terminal, given, { ...options, receive: workers.receiveConnections }),
     )
   sayOtherVariables(terminal, process.env)
+  let edited = (): void => {}
+  const watched = isEdited(given, options) ? await watchFiles(() => edited()) : undefined
   const target = await openTarget(terminal, given, {
     ...options,
+    watched,
     async beforeChange(model) {
       await refusePlaces(options, model)
       if (model) await refuseNoSecret(options, model, options.secret)
@@ -121,7 +129,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
   const secret = options.secret ?? target.secret
   await refuseNoSecret(options, target.model, secret)
   let signal: EndAsked | undefined
-  const running = await run(terminal, {
+  const serving: Serving = {
     target,
     standing,
     options,
@@ -132,7 +140,11 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
       if (!options.tlsCert) sayHangUp(terminal)
       return signal.asked
     },
-  })
+  }
+  const running = watched
+    ? await runEdited(terminal, serving, { given, watched })
+    : await run(terminal, serving)
+  edited = () => running.reload?.()
   terminal.print(announcement(terminal, running, { target, standing, base: options.base }))
   terminal.write(
     startedEntry({ url: running.url, target, access: standing, options, secretGiven: secret !== undefined }),
@@ -214,6 +226,15 @@ function sayStanding(terminal: Terminal, standing: AccessMode, { as, host }: Opt
   }
 }
 
+/** Whether the service is served while a person edits it. */
+const isEdited = (given: string | undefined, { dev, example, workers }: Options): boolean =>
+  dev === true && !example && workers === 1 && findSource(given).kind === "file"
+
+async function watchFiles(changed: () => void): Promise<WatchedFiles> {
+  const { WatchedFiles } = await import("../watched-files.ts")
+  return new WatchedFiles(changed)
+}
+
 interface Serving {
   readonly target: Target
   readonly standing: AccessMode
@@ -226,6 +247,56 @@ interface Serving {
 interface Running extends Ending {
   readonly url: string
   readonly metricsUrl?: string
+  reload?(): void
+}
+
+interface Editing {
+  /** The service file, as a person called it. */
+  readonly given: string | undefined
+  readonly watched: WatchedFiles
+}
+
+async function runEdited(
+  terminal: LogTerminal,
+  serving: Serving,
+  { given, watched }: Editing,
+): Promise<Running> {
+  const { options } = serving
+  const { socket: _, ...others } = options
+  const watch = await openServeWatch(terminal, options)
+  const again = async (): Promise<Serving> => {
+    const target = await openTarget(terminal, given, { ...options, watched })
+    const { secret } = serving
+    return { options, secret, target, standing: accessModeOf(target.model, target.name, options) }
+  }
+  let isFirst = true
+  const { serveEdited } = await import("../../server/processes/serve-edited.ts")
+  const edited = await serveEdited({
+    place: { ...others, ...edgeOf(options) },
+    async start(receive) {
+      const next = isFirst ? serving : await again()
+      const server = await startWatched(terminal, { ...next, options: { ...options, receive } }, watch)
+      if (!isFirst) terminal.say(terminal.err.dim(`${next.target.name} was read again and is served.`))
+      isFirst = false
+      return server
+    },
+    failed(error) {
+      sayFailure(error, terminal)
+      terminal.say("The service from before the edit goes on.")
+    },
+  }).catch(async (error: unknown) => {
+    watched.close()
+    await watch?.close()
+    throw error
+  })
+  return {
+    ...edited,
+    ...(watch?.metricsUrl !== undefined && { metricsUrl: watch.metricsUrl }),
+    async close() {
+      watched.close()
+      await edited.close().finally(watch?.close)
+    },
+  }
 }
 
 async function run(terminal: LogTerminal, serving: Serving): Promise<Running> {
@@ -268,17 +339,31 @@ async function serveTarget(
   })
 }
 
-async function startServer(
-  { observe: tell, watch: logged }: LogTerminal,
-  { target, standing, options, secret, beforeListening }: Serving,
-): Promise<Running> {
-  letHeapGrow()
-  const edge = edgeOf(options)
-  const watch = await openWatch({
+const openServeWatch = ({ watch: logged }: LogTerminal, options: Options): Promise<Watch | undefined> =>
+  openWatch({
     ...options,
     isWorker: options.receive !== undefined,
     listeners: logged ? [logged] : [],
   })
+
+async function startServer(terminal: LogTerminal, serving: Serving): Promise<Running> {
+  const watch = await openServeWatch(terminal, serving.options)
+  try {
+    const { close, ...running } = await startWatched(terminal, serving, watch)
+    return { ...running, close: () => close().finally(watch?.close) }
+  } catch (error) {
+    await watch?.close()
+    throw error
+  }
+}
+
+async function startWatched(
+  { observe: tell }: LogTerminal,
+  { target, standing, options, secret, beforeListening }: Serving,
+  watch: Watch | undefined,
+): Promise<Running> {
+  letHeapGrow()
+  const edge = edgeOf(options)
   const faults = createFaultLog(tell)
   const observe = (observation: Observation): void => {
     faults.observe(observation)
@@ -297,9 +382,6 @@ async function startServer(
     sink: { ...options, natsCredentials: natsVariables() },
     observe,
     telemetry: watch?.telemetry,
-  }).catch(async (error: unknown) => {
-    await watch?.close()
-    throw error
   })
   try {
     const { faces, identify, counting } = service
@@ -316,6 +398,8 @@ async function startServer(
       identify,
       bodyLimit,
       deadlines: { linger },
+      // A client of an edited service meets the new server with its next request.
+      keepAlive: !(options.receive && options.workers === 1),
       // Where anybody is somebody, a page of another site must not reach it by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
@@ -326,13 +410,12 @@ async function startServer(
     target.threads?.warm()
     // Node would write it when the process ends by itself, which one that is killed does not.
     setTimeout(flushCompileCache, 1_000).unref()
-    const close = (): Promise<void> => service.close().finally(faults.end).finally(watch?.close)
+    const close = (): Promise<void> => service.close().finally(faults.end)
     const { metricsUrl } = watch ?? {}
     const { url, drain } = server
     return { url, drain, ...(metricsUrl !== undefined && { metricsUrl }), close }
   } catch (error) {
     await service.close()
-    await watch?.close()
     throw error
   }
 }

@@ -8,6 +8,12 @@ interface Limit {
   readonly stop?: AbortSignal
 }
 
+/** Asked at the deadline of a call, by its signal. */
+const excuses = new WeakMap<AbortSignal, () => unknown>()
+
+/** @param found the rejection in place of `late` where others had the call's time; undefined where they had not */
+export const excuse = (signal: AbortSignal, found: () => unknown): void => void excuses.set(signal, found)
+
 /** Rejects after the deadline; a later result is ignored. */
 export async function inTime<Result>(
   { milliseconds, late, stop }: Limit,
@@ -21,7 +27,7 @@ export async function inTime<Result>(
     over.abort(reason)
   }
   const stopped = (): void => end(stop?.reason)
-  const timer = setTimeout(() => end(late()), milliseconds)
+  const timer = setTimeout(() => end(excuses.get(over.signal)?.() ?? late()), milliseconds)
   stop?.addEventListener("abort", stopped, { once: true })
   try {
     return await Promise.race([ended, (async () => work(over.signal))()])

@@ -1,5 +1,6 @@
 // The thread's side: runs functions of the service with a `db` that asks the main thread, and reports errors with their call.
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
+import { promiseHooks } from "node:v8"
 import type { MessagePort } from "node:worker_threads"
 import {
   attempting,
@@ -89,8 +90,17 @@ const tell = ({ port }: Side, message: FromThread): void => port.postMessage(mes
 /** Which call runs is marked for the main thread, which asks a thread that answers nothing any more. */
 function watchCourse(side: Side): void {
   const { course, marks } = side
-  const before = (): void => void Atomics.store(marks, current, course.getStore() ?? 0)
-  createHook({ before, trackPromises: false }).enable()
+  /** The calls that ran before: code may run another's within its own (`AsyncResource.runInAsyncScope`). */
+  const around: number[] = []
+  const mark = (): void => void Atomics.store(marks, current, course.getStore() ?? 0)
+  const before = (): void => {
+    around.push(Atomics.load(marks, current))
+    mark()
+  }
+  const after = (): void => void Atomics.store(marks, current, around.pop() ?? 0)
+  createHook({ before, after, trackPromises: false }).enable()
+  // A promise that one call resolves goes on with another.
+  promiseHooks.onBefore(mark)
   process.on("uncaughtException", (error) =>
     tell(side, { kind: "crashed", call: course.getStore(), error: packError(error) }),
   )
@@ -108,13 +118,13 @@ function hearOf(side: Side, message: CallNews): void {
   const known = running.get(message.call)
   if (message.kind === "abort") {
     tell(side, { kind: "aborted", call: message.call })
-    known?.over.abort(unpackError(message.reason))
+    Atomics.store(marks, current, message.call)
+    side.course.run(message.call, () => known?.over.abort(unpackError(message.reason)))
     return
   }
   const asking = known?.asks.get(message.ask)
   if (!known || !asking) return
   known.asks.delete(message.ask)
-  Atomics.store(marks, current, message.call)
   if (message.kind === "answered") asking.resolve(message.given)
   else {
     const error = unpackError(message.error)

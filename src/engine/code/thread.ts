@@ -1,6 +1,7 @@
 // One thread of user code: its start, calls, watch and end. The call that ends it fails, and no other.
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
+import { excuse } from "./deadline.ts"
 import { askDb, crashOf, type Job } from "./job.ts"
 import {
   current,
@@ -106,6 +107,7 @@ export class CodeThread {
     Atomics.store(this.#marks, slot, marked.sent)
     const over = (): void => this.#giveUp(call)
     signal.addEventListener("abort", over, { once: true })
+    excuse(signal, () => this.#excuseOf(call))
     const unwatch = (): void => signal.removeEventListener("abort", over)
     this.#held.set(call, { job, slot, unwatch, overdue: false })
     this.#worker.ref()
@@ -197,6 +199,13 @@ export class CodeThread {
       held?.job.refused.set(ask, error)
       this.#tell({ kind: "refused", call, ask, error: packError(error) })
     }
+  }
+
+  /** Another call had the thread when this one's time ran out. */
+  #excuseOf(call: number): CallInterrupted | undefined {
+    const running = this.#running()
+    const isHeldUp = this.isStuck && this.#held.has(call) && running !== undefined && running !== call
+    return isHeldUp ? heldUp() : undefined
   }
 
   /** Its time is over, or the service ends: the thread is told, and has it until it says so. */
@@ -321,14 +330,15 @@ export class CodeThread {
     const guilty = running === undefined ? undefined : this.#held.get(running)
     if (guilty)
       for (const { job, overdue } of [...this.#held.values()])
-        if (job !== guilty.job && !overdue)
-          this.#drop(job.call)?.reject(new CallInterrupted("Another call holds up its thread."))
+        if (job !== guilty.job && !overdue) this.#drop(job.call)?.reject(heldUp())
     const isOver = guilty ? guilty.overdue : [...this.#held.values()].every(({ overdue }) => overdue)
     const isStray = running !== undefined && !guilty
     if (isOver || isStray)
       this.#end({ how: "it gave the thread no turn", ...(running !== undefined && { call: running }) })
   }
 }
+
+const heldUp = (): CallInterrupted => new CallInterrupted("Another call holds up its thread.")
 
 /** Reported as an internal fault; the client learns nothing of the error. */
 const unrunnable = (thrown: unknown): CodeCrash => {

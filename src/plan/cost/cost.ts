@@ -370,7 +370,7 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
   return total
 }
 
-/** `about 231 rows: answered at once`, for people. */
+/** `about 231 rows: expected to be answered at once`, for people. */
 export function printCost(plan: Plan, statistics: Statistics): string {
   const found = estimate(plan, statistics)
   const { rows } = found
@@ -379,5 +379,5 @@ export function printCost(plan: Plan, statistics: Statistics): string {
       ? "rows without bound, for all that is known of the tables"
       : `about ${rows} row${rows === 1 ? "" : "s"}`
   if (plan.kind === "write") return `${count}: found, checked or written each, user code more`
-  return `${count}: ${priceOf(found).pace === "prompt" ? "answered at once" : "answered beside the others, as it may be slow"}`
+  return `${count}: ${priceOf(found).pace === "prompt" ? "expected to be answered at once" : "answered beside the others, as it may be slow"}`
 }

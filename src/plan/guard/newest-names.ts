@@ -40,6 +40,9 @@ function renamed(model: Model, write: Write): Write {
         ...write,
         target: renamedTarget(model, resource, write.target),
         sets: write.sets.map((set) => renamedSet(resource, set)),
+        ...(write.moves && {
+          moves: write.moves.map((one) => ({ ...one, relation: newestRelation(resource, one.relation) })),
+        }),
         ...(write.calls !== undefined && {
           calls: resource.actions?.get(write.calls)?.current ?? write.calls,
         }),

@@ -8,7 +8,7 @@ import { targetOf } from "../lookup.ts"
 import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
-import type { Setting, Target, Write } from "../write-plan.ts"
+import type { Kind, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
 import { sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
@@ -332,6 +332,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
   const given = readInputMembers(at, "update", input)
   const nested = given && updateNested(at, given.nested, key)
   if (!given || !nested) return []
+  const sets = [...given.sets, ...nested.sets]
   const named = spot.relation.kind === "many" && { places: { record: [...spot.place, "id"] } }
   const update: Write = {
     kind: "update",
@@ -339,10 +340,21 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
     place: at.place,
     target,
     ...named,
-    sets: [...given.sets, ...nested.sets],
-    ...(nested.before.length + nested.after.length > 0 && { touch: true }),
+    sets,
+    ...touchedBy(nested, sets),
   }
   return [...sumsOf(at, given.increments, target), ...nested.before, update, ...nested.after]
+}
+
+/** How an update is marked around which related records are written. Links that are as they are asked change nothing. */
+export function touchedBy(
+  { before, after }: Nested,
+  sets: readonly Setting[],
+): Pick<Kind<"update">, "touch" | "moves"> {
+  const around = [...before, ...after]
+  if (around.length === 0) return {}
+  const moves = around.filter((write) => write.kind === "link" || write.kind === "unlink")
+  return { touch: true, ...(sets.length === 0 && moves.length === around.length && { moves }) }
 }
 
 function deleteOf(spot: Inner, target: Target, key: Slot): readonly Write[] {

@@ -30,7 +30,7 @@ import {
   wrongKey,
 } from "./write-input.ts"
 import { writeKey } from "./write-key.ts"
-import { createNested, updateNested } from "./write-nested.ts"
+import { createNested, touchedBy, updateNested } from "./write-nested.ts"
 
 /** The writes of an operation; `key` holds the record's key, or a list of keys, once it has run. */
 export interface Effect {
@@ -161,14 +161,13 @@ export function readUpdate(
     ...(absent === "clear" ? clearedSettings(spot, "update", given) : []),
   ]
   if (draft.problems.found.length > found) return undefined
-  const touch = nested.before.length + nested.after.length > 0
   const update: Write = {
     kind: "update",
     resource: resource.name,
     place,
     target: { by: keyTarget(key) },
     sets,
-    ...(touch && { touch }),
+    ...touchedBy(nested, sets),
     ...matchOf(draft, { match, places }),
   }
   return counted(draft, place, {

@@ -5,12 +5,13 @@ import { once } from "node:events"
 import { createServer, type Server, Socket } from "node:net"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
-import { backlog, listenAt, type Place, reachedAt, stopListening } from "../listening.ts"
+import { type Place, stopListening } from "../listening.ts"
 import type { Observe } from "../observation.ts"
 import { createOutageLog } from "../outage-log.ts"
 import type { UnixSocket } from "../transports/unix-socket.ts"
 import { connection, Handover } from "./handover.ts"
 import { readOutput } from "./read-output.ts"
+import { takeConnections } from "./take-connections.ts"
 
 export interface WorkersOptions extends Place {
   readonly socket?: UnixSocket | undefined
@@ -152,28 +153,14 @@ class Team {
 
   /** Gives where it is reached. Throws a Refusal when the address cannot be had. */
   async listen(): Promise<string> {
-    const { socket } = this.#options
-    if (socket) {
-      const { listenOn } = await import("../transports/unix-socket.ts")
-      await listenOn(this.#open(), socket, backlog)
-      return reachedAt(this.#options).url
-    }
-    const { url } = await listenAt(this.#options, async (host, port) => {
-      const server = this.#open()
-      server.listen({ host, port })
-      await once(server, "listening")
-      const address = server.address()
-      return typeof address === "object" && address !== null ? address.port : port
+    const { url } = await takeConnections(this.#options, () => {
+      const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) =>
+        this.#handover.take(socket),
+      )
+      this.#servers.push(server)
+      return server
     })
     return url
-  }
-
-  #open(): Server {
-    const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) =>
-      this.#handover.take(socket),
-    )
-    this.#servers.push(server)
-    return server
   }
 
   #serve(worker: Worker): void {

@@ -20,8 +20,10 @@ import {
   assigned,
   deleteRows,
   insertRow,
+  isForLinks,
   keyColumns,
   madeOf,
+  moved,
   namesRecord,
   openWritten,
   type Query,
@@ -109,9 +111,18 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
       return sql`${written} AS (${query}), ${logged}`
     }
     case "update":
-      return lockedRows(compilation, write, (row) => updateTests(compilation, row, write))
+      return lockedRows(compilation, write, (row) => changedTests(compilation, row, write))
   }
 }
+
+const changedTests = (
+  compilation: Compilation,
+  row: Row,
+  write: Kind<"update" | "delete">,
+): readonly Fragment[] => [
+  ...updateTests(compilation, row, write),
+  ...(write.kind === "update" ? moved(compilation, write) : []),
+]
 
 type Changing = Pick<Kind<"update">, "sets" | "touch" | "fires" | "emits" | "judged"> & {
   readonly resource: string
@@ -161,7 +172,7 @@ function loggedAtOnce(compilation: Compilation, write: LoggedChange): Query {
   const key = write.kind === "insert" && (triggered || write.keyFrom === "database")
   const wanted =
     (write.kind === "insert" && triggered) ||
-    (write.kind === "update" && !write.target.several) ||
+    (write.kind === "update" && !write.target.several && !isForLinks(write)) ||
     (write.kind === "delete" && !write.any && !write.target.several)
   return {
     query: sql`WITH ${rows} SELECT ${key ? keyColumns(compilation, resource) : sql`1`} FROM ${written}`,
@@ -279,9 +290,10 @@ export function loggedCommands(dialect: Dialect, model: Model, write: LoggedChan
       after: [(compilation) => ({ query: logMade(compilation, write) })],
     }
   const several = write.target.several
-  const must = !several && !(write.kind === "delete" && write.any)
+  const must =
+    !several && !(write.kind === "delete" && write.any) && !(write.kind === "update" && isForLinks(write))
   const first: Make = (compilation) => ({
-    query: logBefore(compilation, write, (row) => updateTests(compilation, row, write)),
+    query: logBefore(compilation, write, (row) => changedTests(compilation, row, write)),
     ...(must && { present: true }),
   })
   const looksAgain = write.kind === "update" && resourceOf({ model }, write.resource).version.kind === "row"

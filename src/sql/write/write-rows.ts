@@ -7,7 +7,7 @@ import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import type { Fixed, Kind, Setting, Target } from "../../plan/write-plan.ts"
 import { type ColumnType, keyPartType, plainText } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
-import { allOf, commas, type Fragment, name, sql, where } from "../fragment.ts"
+import { allOf, anyOf, commas, type Fragment, name, sql, where } from "../fragment.ts"
 import type { ProgramCommand } from "../program.ts"
 import { collationOf } from "../read/collation.ts"
 import {
@@ -141,6 +141,20 @@ export const updateTests = (
   ...(write.kind === "update" ? firedBy(compilation, row, write) : []),
 ]
 
+/** Whether the record is written only because links of it are made or taken away. */
+export const isForLinks = ({ touch, moves }: Kind<"update">): boolean => touch === true && moves !== undefined
+
+/** The condition of such a write: one of its links is not yet as it asks. */
+export const moved = (compilation: Compilation, write: Kind<"update">): readonly Fragment[] => {
+  if (!isForLinks(write)) return []
+  const { resource, moves = [] } = write
+  const each = moves.map((one) => {
+    const found = linksFound(compilation, { ...one, resource } as Kind<"link" | "unlink">)
+    return one.kind === "link" ? sql`NOT EXISTS (${found})` : sql`EXISTS (${found})`
+  })
+  return [sql`(${anyOf(each)})`]
+}
+
 /** The list behind SET. */
 export const updateSets = (
   compilation: Compilation,
@@ -166,8 +180,8 @@ export function openWritten(
 export function updateRows(compilation: Compilation, write: Kind<"update">, returned?: Returned): Query {
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openWritten(compilation, write)
-  const expected = write.target.several ? {} : ({ present: true } as const)
-  const tests = allOf([...updateTests(compilation, row, write), ...rules])
+  const expected = write.target.several || isForLinks(write) ? {} : ({ present: true } as const)
+  const tests = allOf([...updateTests(compilation, row, write), ...moved(compilation, write), ...rules])
   const sets = updateSets(compilation, row, write)
   const table = reference(tableOf(resource), alias, rules)
   if (sets.length === 0)

@@ -42,6 +42,7 @@ import { eachFires } from "./write-fire.ts"
 import {
   deleteRows,
   insertRow,
+  isForLinks,
   isOnlyCheck,
   keyParts,
   linkRows,
@@ -129,6 +130,10 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
     case "update": {
       const { fires, target } = write
       if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
+      if (isForLinks(write)) {
+        const { touch: _, moves: __, ...look } = write
+        command((compilation) => updateRows(compilation, { ...look, sets: [] }))
+      }
       changeRows(assembly, write, command)
       return undefined
     }

@@ -257,8 +257,11 @@ function connect(
 /** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
 const writingConnections = 12
 
-/** Connections of a process at the most: for prompt and slow reads, for writes, for user code, and for signals. */
-export const mostConnections = connections + defaultStorageOptions.slow + 2 * writingConnections + 1
+/**
+ * Connections of a process at the most: for prompt and slow reads, for a look at the tables' sizes, for writes, for user code,
+ * and for signals.
+ */
+export const mostConnections = connections + defaultStorageOptions.slow + 1 + 2 * writingConnections + 1
 /** Milliseconds after which one of them that nobody used is given up. */
 const unused = 10_000
 
@@ -280,7 +283,8 @@ function connectWriting(
 }
 
 async function checkSessions({ url, shown }: PostgresAddress): Promise<void> {
-  const config = configOf(url, patience)
+  // A pooler whose sessions are taken lets questions wait.
+  const config = { ...configOf(url, patience), query_timeout: patience }
   const isShared = await withClient(config, (one) =>
     withClient(config, (other) => sharesSessions(one, other)),
   ).catch((fault: unknown) => Promise.reject(readFault(fault) === fault ? fault : unreachable(shown, fault)))

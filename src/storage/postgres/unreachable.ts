@@ -52,5 +52,9 @@ const driver: readonly (readonly [words: RegExp, hint: string])[] = [
     /password must be a (non-empty )?string/,
     "The server asks for a password: put it into the address, postgres://user:password@host/database.",
   ],
+  [
+    /Query read timeout/,
+    "It takes connections and does not answer: where a pooler is before it, all of its sessions may be taken.",
+  ],
   [/does not support SSL/, "The server has no TLS: leave ?sslmode out of the address."],
 ]
