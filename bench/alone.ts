@@ -1,7 +1,7 @@
 // Parts of the benchmark that are measured by themselves: each has an option, and a section of its own in the report.
 import { join } from "node:path"
 import { besideTable, measureBeside } from "./beside.ts"
-import { bulkTable, measureBulk } from "./bulk.ts"
+import { bulkTable, floodTable, measureBulk } from "./bulk.ts"
 import { musicData } from "./data.ts"
 import { fillDatabases, postgresAddress, recordsOf } from "./databases.ts"
 import { crowdsTable, delaysTable, loggedTable, measureEvents } from "./events.ts"
@@ -66,7 +66,8 @@ export async function measureAlone(
   }
   if (options.bulk) {
     const addresses = await fillDatabases(options, data, folder)
-    return alone(await measureBulk({ ...options, contestant, addresses, progress }), bulkTable)
+    const figures = await measureBulk({ ...options, contestant, addresses, progress })
+    return { figures, tables: [bulkTable(figures), floodTable(figures)] }
   }
   if (options.overload !== undefined) {
     const addresses = await fillDatabases(options, data, folder)

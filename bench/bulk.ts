@@ -1,9 +1,11 @@
 // Ordinary bulk traffic: one client makes records over many connections, alone and beside 20 normal clients, on databases
 // whose commits take no time, 10 and 25 ms. Each connection asks again when it was answered (a closed model).
-import { connect, type Socket } from "node:net"
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
+import { askAsNormals, type Normals } from "./normal-clients.ts"
+import { artist, type Counts, OneByOne, tell } from "./one-by-one.ts"
+import { applyOpenLoad, type OpenResult } from "./overload.ts"
 import { type ServerCommand, type ServerProcess, startServer } from "./processes.ts"
 import { type Contestant, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
@@ -17,13 +19,6 @@ export interface BulkOptions {
   readonly progress: (text: string) => void
 }
 
-interface Answers {
-  /** Milliseconds of answers with success. */
-  readonly good: readonly number[]
-  readonly refused: number
-  readonly failed: number
-}
-
 interface Cell {
   readonly database: DatabaseName
   /** Milliseconds. */
@@ -33,7 +28,7 @@ interface Cell {
   readonly kind: "kept" | "new"
 }
 
-export interface BulkFigures extends Cell {
+interface BulkFigures extends Cell {
   /** Records a second. */
   readonly alone: number
   readonly refused: number
@@ -41,77 +36,116 @@ export interface BulkFigures extends Cell {
   /** Beside the normal clients. */
   readonly beside: number
   readonly besideRefused: number
-  /** Normal clients by themselves, and beside the bulk: milliseconds of the 99th of a hundred. */
-  readonly calm: readonly [read: number, write: number]
-  readonly crowded: readonly [read: number, write: number]
+  /** Normal clients by themselves, and beside the bulk. */
+  readonly calm: Times
+  readonly crowded: Times
   readonly normalRefused: number
   /** Lists that were refused of 1,000 after a second of rest. */
   readonly after: number
 }
 
+interface FloodFigures extends Pick<Cell, "database" | "commit" | "workers"> {
+  readonly capacity: number
+  readonly flood: OpenResult
+}
+
+export interface Bulk {
+  readonly cells: readonly BulkFigures[]
+  readonly floods: readonly FloodFigures[]
+}
+
+/** Milliseconds of reads and of writes. */
+interface Times {
+  readonly p50: readonly [read: number, write: number]
+  readonly p99: readonly [read: number, write: number]
+}
+
 /** Milliseconds of a commit, as far as it is made slower. */
 const commits = [0, 10, 25] as const
-const normal = { clients: 20, pause: 50 } as const
+/** Connections of ten times more than can be answered. */
+const crowd = 2_000
 
-export async function measureBulk(options: BulkOptions): Promise<readonly BulkFigures[]> {
-  const figures: BulkFigures[] = []
+export async function measureBulk(options: BulkOptions): Promise<Bulk> {
+  const cells: BulkFigures[] = []
+  const floods: FloodFigures[] = []
   for (const [database, address] of Object.entries(options.addresses) as [DatabaseName, string][])
     for (const commit of commits)
-      for (const workers of commit === 10 ? [1, 2] : [1])
-        figures.push(...(await measureServer(options, { database, address, commit, workers })))
-  return figures
+      for (const workers of [1, 2]) {
+        const measured = await measureServer(options, { database, address, commit, workers })
+        cells.push(...measured.cells)
+        floods.push(...measured.floods)
+      }
+  return { cells, floods }
 }
 
 interface Served extends Pick<Cell, "database" | "commit" | "workers"> {
   readonly address: string
 }
 
-async function measureServer(options: BulkOptions, served: Served): Promise<readonly BulkFigures[]> {
-  const { contestant, connections, progress } = options
+async function measureServer(options: BulkOptions, served: Served): Promise<Bulk> {
+  const { contestant, connections, progress, seconds } = options
   const { database, commit, workers, address } = served
   if (database === "postgres") await slowCommits(address, commit)
   const server = await startServer(commandOf(contestant.command("rest", address), served))
   try {
-    const figures: BulkFigures[] = []
-    await load(server, { connections: 32, seconds: 2, kind: "kept", from: "10.9.0.1" })
-    progress(`${database}, ${commit} ms: normal clients alone`)
-    const calm = p99s(await besides(server, options.seconds, async () => {}))
+    const cells: BulkFigures[] = []
+    await load(server, { connections: 32, seconds: 1, kind: "kept", from: "10.9.0.1" })
+    progress(`${database}, ${commit} ms, ${workers} workers: normal clients alone`)
+    const calm = timesOf(await askAsNormals({ url: server.url, seconds }))
     for (const count of connections)
-      for (const kind of count === 128 ? (["kept", "new"] as const) : (["kept"] as const)) {
+      for (const kind of ["kept", "new"] as const) {
         progress(`${database}, ${commit} ms, ${workers} workers, ${count} connections ${kind}`)
-        const bulk = { connections: count, seconds: options.seconds, kind, from: "10.9.0.1" }
-        const alone = await load(server, bulk)
-        const rested = await afterRest(server)
-        let beside: Answers = { good: [], refused: 0, failed: 0 }
-        const normals = await besides(server, options.seconds, async () => {
-          beside = await load(server, bulk)
-        })
-        figures.push({
-          ...{ database, commit, workers, connections: count, kind, calm },
-          alone: alone.good.length / options.seconds,
-          refused: alone.refused,
-          failed: alone.failed + beside.failed,
-          beside: beside.good.length / options.seconds,
-          besideRefused: beside.refused,
-          crowded: p99s(normals),
-          normalRefused: normals.refused,
-          after: rested,
-        })
+        const cell = { database, commit, workers, connections: count, kind }
+        cells.push({ ...cell, calm, ...(await measureCell(server, { ...cell, seconds })) })
       }
-    return figures
+    progress(`${database}, ${commit} ms, ${workers} workers: ten times more than can be answered`)
+    const capacity = Math.max(...cells.map(({ alone }) => alone))
+    const flood = await applyOpenLoad({
+      url: server.url,
+      requests: Array.from({ length: 100 }, (_, at) => ({
+        ...{ method: "POST", path: "/artists", body: artist(`flood ${at}`) },
+      })),
+      perSecond: capacity * 10,
+      seconds,
+      connections: crowd,
+    })
+    return { cells, floods: [{ database, commit, workers, capacity, flood }] }
   } finally {
     await server.stop()
     if (database === "postgres") await slowCommits(address, 0)
   }
 }
 
-/** A sync of a SQLite file is made slower by strace, where there is one. */
+async function measureCell(
+  server: ServerProcess,
+  { connections, kind, seconds }: Cell & { readonly seconds: number },
+): Promise<Omit<BulkFigures, keyof Cell | "calm">> {
+  const bulk = { connections, seconds, kind, from: "10.9.0.1" }
+  const alone = await load(server, bulk)
+  const after = await afterRest(server)
+  const [normals, beside] = await Promise.all([
+    askAsNormals({ url: server.url, seconds }),
+    load(server, bulk),
+  ])
+  return {
+    alone: alone.good.length / seconds,
+    refused: alone.refused,
+    failed: alone.failed + beside.failed + normals.failed,
+    beside: beside.good.length / seconds,
+    besideRefused: beside.refused,
+    crowded: timesOf(normals),
+    normalRefused: normals.refused,
+    after,
+  }
+}
+
+/** A sync of a SQLite file is made slower by strace, where there is one: beside the server, so that what is ended is the server. */
 function commandOf(command: ServerCommand, { database, commit, workers }: Served): ServerCommand {
   const args = [...command.args, ...(workers > 1 ? ["--workers", String(workers)] : [])]
   const env = { ...command.env, BIFOLD_PROXIES: "1", BIFOLD_MAX_CONNECTIONS: "0" }
   if (database === "postgres" || commit === 0) return { ...command, args, env, cores: "any" }
   const syncs = "fsync,fdatasync"
-  const slower = ["-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-e", `trace=${syncs}`]
+  const slower = ["-D", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-e", `trace=${syncs}`]
   const inject = ["-e", `inject=${syncs}:delay_exit=${commit * 1_000}`]
   return {
     ...command,
@@ -141,12 +175,12 @@ interface Load {
 }
 
 /** One client over so many connections, each of which makes an artist when the one before is answered. */
-async function load(server: ServerProcess, { connections, seconds, kind, from }: Load): Promise<Answers> {
+async function load(server: ServerProcess, { connections, seconds, kind, from }: Load): Promise<Counts> {
   const told = { good: [] as number[], refused: 0, failed: 0 }
   const until = performance.now() + seconds * 1_000
   await Promise.all(
     Array.from({ length: connections }, async (_, at) => {
-      const client = new Client(server.url, from)
+      const client = new OneByOne(server.url, from)
       for (let turn = 0; performance.now() < until; turn += 1) {
         tell(told, await client.ask("POST", "/artists", artist(`${at} ${turn}`)))
         if (kind === "new") client.close()
@@ -157,50 +191,13 @@ async function load(server: ServerProcess, { connections, seconds, kind, from }:
   return told
 }
 
-const artist = (name: string): string => JSON.stringify({ name, country: "SE" })
-
-interface Normals extends Answers {
-  readonly reads: readonly number[]
-  readonly writes: readonly number[]
-}
-
-/** Normal clients read a record and make one in turn, with pauses. */
-async function besides(server: ServerProcess, seconds: number, work: () => Promise<void>): Promise<Normals> {
-  const told = { good: [] as number[], reads: [] as number[], writes: [] as number[], refused: 0, failed: 0 }
-  const until = performance.now() + seconds * 1_000
-  const path = await firstArtist(server)
-  await Promise.all([
-    work(),
-    ...Array.from({ length: normal.clients }, async (_, at) => {
-      const client = new Client(server.url, `10.8.0.${at + 1}`)
-      await sleep((at * normal.pause) / normal.clients)
-      for (let turn = 0; performance.now() < until; turn += 1) {
-        const isRead = turn % 2 === 0
-        const answer = isRead
-          ? await client.ask("GET", path)
-          : await client.ask("POST", "/artists", artist(`normal ${at} ${turn}`))
-        tell(told, answer)
-        if (answer.status < 300 && answer.status > 0) (isRead ? told.reads : told.writes).push(answer.took)
-        await sleep(normal.pause)
-      }
-      client.close()
-    }),
-  ])
-  return told
-}
-
-async function firstArtist({ url }: ServerProcess): Promise<string> {
-  const { data } = (await (await fetch(`${url}/artists?limit=1`)).json()) as { data: { id: string }[] }
-  return `/artists/${data[0]?.id}`
-}
-
 /** A thousand lists over 100 connections, a second after the last answer. */
 async function afterRest(server: ServerProcess): Promise<number> {
   await sleep(1_000)
   const told = { good: [] as number[], refused: 0, failed: 0 }
   await Promise.all(
     Array.from({ length: 100 }, async () => {
-      const client = new Client(server.url, "10.9.0.1")
+      const client = new OneByOne(server.url, "10.9.0.1")
       for (let turn = 0; turn < 10; turn += 1) tell(told, await client.ask("GET", "/artists?limit=20"))
       client.close()
     }),
@@ -208,137 +205,86 @@ async function afterRest(server: ServerProcess): Promise<number> {
   return told.refused + told.failed
 }
 
-interface Answer {
-  /** 0: the connection was lost. */
-  readonly status: number
-  readonly took: number
-}
+const timesOf = ({ reads, writes }: Normals): Times => ({
+  p50: [percentile(reads, 0.5), percentile(writes, 0.5)],
+  p99: [percentile(reads, 0.99), percentile(writes, 0.99)],
+})
 
-function tell(told: { good: number[]; refused: number; failed: number }, { status, took }: Answer): void {
-  if (status >= 200 && status < 300) told.good.push(took)
-  else if (status === 503) told.refused += 1
-  else told.failed += 1
-}
-
-/** Asks one request at a time over a connection, which is made when it is needed. */
-class Client {
-  readonly #url: URL
-  readonly #from: string
-  #socket: Socket | undefined
-  #head = ""
-  #left = -1
-  #status = 0
-  #answered: ((status: number) => void) | undefined
-
-  constructor(url: string, from: string) {
-    this.#url = new URL(url)
-    this.#from = from
-  }
-
-  async ask(method: string, path: string, body = ""): Promise<Answer> {
-    const began = performance.now()
-    const socket = this.#socket ?? this.#connect()
-    const status = await new Promise<number>((resolve) => {
-      this.#answered = resolve
-      const content =
-        body && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-      socket.write(
-        `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\nx-forwarded-for: ${this.#from}\r\n${content}\r\n${body}`,
-      )
-    })
-    return { status, took: performance.now() - began }
-  }
-
-  close(): void {
-    this.#socket?.destroy()
-    this.#socket = undefined
-  }
-
-  #connect(): Socket {
-    const socket = connect(Number(this.#url.port), this.#url.hostname)
-    this.#socket = socket
-    this.#head = ""
-    this.#left = -1
-    socket.setNoDelay(true)
-    socket.on("data", (bytes: Buffer) => this.#take(bytes))
-    socket.on("error", () => {})
-    socket.on("close", () => {
-      if (this.#socket !== socket) return
-      this.#socket = undefined
-      this.#end(0)
-    })
-    return socket
-  }
-
-  #take(bytes: Buffer): void {
-    if (this.#left >= 0) this.#left -= bytes.length
-    else {
-      this.#head += bytes.toString("latin1")
-      const end = this.#head.indexOf("\r\n\r\n")
-      if (end < 0) return
-      this.#status = Number(this.#head.slice(9, 12))
-      const length = Number(/content-length: (\d+)/i.exec(this.#head)?.[1] ?? 0)
-      this.#left = length - (this.#head.length - end - 4)
-    }
-    if (this.#left <= 0) this.#end(this.#status)
-  }
-
-  #end(status: number): void {
-    this.#head = ""
-    this.#left = -1
-    const answered = this.#answered
-    this.#answered = undefined
-    answered?.(status)
-  }
-}
-
-const p99s = ({ reads, writes }: Normals): readonly [number, number] => [p99(reads), p99(writes)]
-
-function p99(values: readonly number[]): number {
+function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
 const ms = ([read, write]: readonly [number, number]): string => `${read.toFixed(0)} / ${write.toFixed(0)}`
 
-export const bulkTable = (figures: readonly BulkFigures[]): Table => ({
+const nameOf = ({ database, commit, workers }: Pick<Cell, "database" | "commit" | "workers">): string =>
+  `${databaseTitles[database]}, ${commit} ms, ${workers} ${workers === 1 ? "worker" : "workers"}`
+
+/** The best rate with as many connections or fewer: what more of them do to it. */
+function bestUpTo(one: BulkFigures, { cells }: Bulk): number {
+  const like = cells.filter(
+    (other) =>
+      nameOf(other) === nameOf(one) && other.kind === one.kind && other.connections <= one.connections,
+  )
+  return Math.max(...like.map(({ alone }) => alone))
+}
+
+export const bulkTable = (bulk: Bulk): Table => ({
   title: "Bulk writes of one client",
   head: [
     "",
-    "commit ms",
-    "workers",
     "connections",
     "records/s",
-    "of the best",
+    "of the best with so many or fewer",
     "refused",
     "beside 20: records/s",
     "refused",
-    "normal p99 ms alone (read / write)",
+    "normal p50 ms alone (read / write)",
+    "beside",
+    "p99 alone",
     "beside",
     "refused",
     "refused of 1,000 after 1 s",
     "failed",
   ],
-  rows: figures.map((one) => {
-    const like = figures.filter(
-      ({ database, commit, workers }) =>
-        database === one.database && commit === one.commit && workers === one.workers,
-    )
-    return [
-      databaseTitles[one.database],
-      String(one.commit),
-      String(one.workers),
-      `${one.connections} ${one.kind}`,
-      one.alone.toFixed(0),
-      (one.alone / Math.max(...like.map(({ alone }) => alone))).toFixed(2),
-      String(one.refused),
-      one.beside.toFixed(0),
-      String(one.besideRefused),
-      ms(one.calm),
-      ms(one.crowded),
-      String(one.normalRefused),
-      String(one.after),
-      String(one.failed),
-    ]
-  }),
+  rows: bulk.cells.map((one) => [
+    nameOf(one),
+    `${one.connections} ${one.kind}`,
+    one.alone.toFixed(0),
+    (one.alone / bestUpTo(one, bulk)).toFixed(2),
+    String(one.refused),
+    one.beside.toFixed(0),
+    String(one.besideRefused),
+    ms(one.calm.p50),
+    ms(one.crowded.p50),
+    ms(one.calm.p99),
+    ms(one.crowded.p99),
+    String(one.normalRefused),
+    String(one.after),
+    String(one.failed),
+  ]),
+})
+
+export const floodTable = ({ floods }: Bulk): Table => ({
+  title: `Ten times more writes than can be answered, over ${crowd} connections`,
+  head: [
+    "",
+    "answered/s at best",
+    "answered/s",
+    "of the best",
+    "p99 ms",
+    "refused/s",
+    "failed/s",
+    "not sent/s",
+  ],
+  rows: floods.map((one) => [
+    nameOf(one),
+    one.capacity.toFixed(0),
+    one.flood.good.toFixed(0),
+    (one.flood.good / one.capacity).toFixed(2),
+    one.flood.p99.toFixed(0),
+    one.flood.refused.toFixed(0),
+    one.flood.failed.toFixed(0),
+    one.flood.unsent.toFixed(0),
+  ]),
 })

@@ -138,22 +138,31 @@ export function readOptions(argv: readonly string[]): Options {
   command.parse([...argv], { from: "user" })
   const options = command.opts<Options>()
   const distinct = options.distinct && ({ face: ["graphql"], values: ["literals"] } as const)
-  const asked: Options = { ...options, ...(options.quick && quickOptions(command)), ...distinct }
+  const asked: Options = {
+    ...options,
+    ...(options.quick && given(command, quick)),
+    ...(options.bulk && given(command, bulk)),
+    ...distinct,
+  }
   return asked.rules ? ruledOptions(command, asked) : asked
 }
 
-/** What is not said otherwise. */
-function quickOptions(command: Command): Partial<Options> {
-  const quick: Partial<Options> = {
-    workload: ["W1", "insert"],
-    values: ["fresh", "literals"],
-    connections: [4],
-    cores: [1],
-    turns: 500,
-    rounds: 1,
-    seconds: 0.1,
-  }
-  const given = Object.entries(quick).filter(([name]) => {
+const quick: Partial<Options> = {
+  workload: ["W1", "insert"],
+  values: ["fresh", "literals"],
+  connections: [4],
+  cores: [1],
+  turns: 500,
+  rounds: 1,
+  seconds: 0.1,
+}
+
+/** All of it takes less than 12 minutes. */
+const bulk: Partial<Options> = { connections: [8, 32, 128, 1_000], seconds: 2, scale: 1 }
+
+/** Those that are not said otherwise. */
+function given(command: Command, options: Partial<Options>): Partial<Options> {
+  const given = Object.entries(options).filter(([name]) => {
     const source = command.getOptionValueSource(name)
     return source === undefined || source === "default"
   })

@@ -18,7 +18,7 @@ interface OpenLoad {
   readonly connections: number
 }
 
-interface OpenResult {
+export interface OpenResult {
   /** Answers a second, by what they are. */
   readonly good: number
   readonly refused: number
@@ -103,7 +103,7 @@ class Connection {
 }
 
 /** Resolves when the time is over and what was sent has been answered, or ten seconds later. */
-async function applyOpenLoad({
+export async function applyOpenLoad({
   url,
   requests,
   perSecond,

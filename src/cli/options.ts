@@ -1,5 +1,6 @@
 // Options that several commands take, read once from their text.
 import { InvalidArgumentError } from "commander"
+import { readDuration } from "../model/log.ts"
 
 function wholeNumber(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text)
@@ -15,20 +16,13 @@ export function atLeastOne(text: string): number {
 /** Collects an option given several times. */
 export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
 
-const hour = 3_600_000
-const units: Readonly<Record<string, number>> = {
-  h: hour,
-  d: 24 * hour,
-  w: 7 * 24 * hour,
-  y: 365 * 24 * hour,
-}
-
-/** Milliseconds from `90d`. */
-export function lifetime(text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,3})([hdwy])$/.exec(text) ?? []
-  const time = Number(count) * (units[unit ?? ""] ?? Number.NaN)
-  if (time <= 100 * 365 * 24 * hour) return time
-  throw new InvalidArgumentError("Give a time such as 12h, 90d, 8w or 1y; a century at the most.")
+/** Milliseconds. */
+export function lifetime(text: string): number | "never" {
+  const time = text === "never" ? text : readDuration(text)
+  if (time !== undefined) return time
+  throw new InvalidArgumentError(
+    'Give a time such as 12h, 90d, "90 days" or 1y, a century at the most, or never.',
+  )
 }
 
 /** RFC 3339, full-date. */

@@ -14,7 +14,7 @@ import type { WritePlan } from "../plan/write-plan.ts"
 export type AnswerAsBifold = (plan: ReadPlan | WritePlan, actor: Actor) => Promise<Answer>
 
 /** Members of a record by their names; `ownerId` for a reference. */
-export type SystemInput = Readonly<Record<string, string | readonly string[]>>
+export type SystemInput = Readonly<Record<string, string | readonly string[] | null>>
 
 export interface SystemPlans {
   readonly actor: Actor
@@ -114,7 +114,7 @@ const withSettableFields =
       member,
       { ...field, readonly: false },
     ])
-    const { internal: _, ...served } = resource
+    const { internal: _, ends: _any, ...served } = resource
     return [name, { ...served, writable: true, fields: new Map(fields) }]
   }
 

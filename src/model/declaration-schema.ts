@@ -405,6 +405,7 @@ const resource = members(
       { member: text, networks: z.array(text, "a list of networks") },
       "{ member, networks }",
     ).optional(),
+    ends: members({ member: text, within: text.optional() }, "{ member, within }").optional(),
     grants: z.array(grant, "a list of grants").optional(),
     unlogged: names.optional(),
     internal: z.literal(true, "true").optional(),

@@ -12,15 +12,15 @@ export interface LogDeclaration {
 
 const hour = 3_600_000
 const units: Readonly<Record<string, number>> = {
-  hour,
-  day: 24 * hour,
-  week: 7 * 24 * hour,
-  year: 365 * 24 * hour,
+  h: hour,
+  d: 24 * hour,
+  w: 7 * 24 * hour,
+  y: 365 * 24 * hour,
 }
 
-/** Milliseconds of `12 hours`, `30 days`, `1 week` or `2 years`; undefined for any other text, and beyond a century. */
+/** Milliseconds of `12 hours`, `30 days`, `1 week`, `2 years`, or `12h` and so on; undefined for any other text, and beyond a century. */
 export function readDuration(text: string): number | undefined {
-  const [, count, unit = ""] = /^([1-9]\d{0,5}) (hour|day|week|year)s?$/.exec(text) ?? []
-  const time = Number(count) * (units[unit] ?? Number.NaN)
+  const [, count, short, long] = /^([1-9]\d{0,5})(?:([hdwy])| (hour|day|week|year)s?)$/.exec(text) ?? []
+  const time = Number(count) * (units[short ?? long?.[0] ?? ""] ?? Number.NaN)
   return time <= 100 * 365 * 24 * hour ? time : undefined
 }

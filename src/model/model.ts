@@ -263,6 +263,8 @@ export interface Resource {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: { readonly member: string; readonly networks: readonly string[] }
+  /** A moment that is later than the record is made; `within`, such as `90 days`: at most so long after each write. */
+  readonly ends?: { readonly member: string; readonly within?: string }
   /** Roles, scopes and tiers that its records give to their users. */
   readonly grants?: readonly GrantDeclaration[]
   /** Visible model only: grants that the caller may make by its records. */

@@ -3,6 +3,7 @@
 
 import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, one, resource, viewer } from "../model/declaration/service.ts"
+import { readDuration } from "../model/log.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
 import { grantsOf } from "./granted.ts"
 
@@ -23,8 +24,8 @@ interface Keys {
   /** Callers that may do everything with all keys, but give only what they may grant. */
   readonly manage?: RuleDeclaration | undefined
   readonly grant?: GrantMap | undefined
-  /** Milliseconds after which a key ends that is made without an end. */
-  readonly expires?: number | undefined
+  /** The longest time until the end of a key, such as `90 days`, and that of a key made without an end. */
+  readonly expires?: string | undefined
   /** Whether its changes are kept. */
   readonly history?: boolean
 }
@@ -39,6 +40,7 @@ export function apiKeyResource({
   expires,
   history = false,
 }: Keys): ResourceDeclaration {
+  const delay = expires === undefined ? undefined : readDuration(expires)
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
@@ -52,8 +54,11 @@ export function apiKeyResource({
       roles: namesAmong(roles, "The record that the key signs in as."),
       scopes: namesAmong(scopes, "Purpose of the key."),
       expiresAt: {
-        ...f.timestamp({ optional: true, description: "End of validity." }),
-        ...(expires !== undefined && { default: "now", defaultDelay: expires }),
+        ...f.timestamp({
+          optional: true,
+          description: `End of validity${expires === undefined ? "" : `, at most ${expires} away`}.`,
+        }),
+        ...(delay !== undefined && { default: "now", defaultDelay: delay }),
       },
       lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
@@ -74,6 +79,7 @@ export function apiKeyResource({
     ...declared,
     ...(history && { history, unlogged: ["lastUsedAt"] }),
     secret: { digest: "digest", hint: "hint" },
+    ends: { member: "expiresAt", ...(expires !== undefined && { within: expires }) },
     grants: grantsOf({ roles, scopes, tiers }, grant),
   }
 }

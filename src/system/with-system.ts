@@ -7,7 +7,6 @@ import { ownEventType } from "../model/declaration/own-events.ts"
 import { machinesIn, statesIn } from "../model/declaration/states.ts"
 import { parseDeclaration } from "../model/declaration-schema.ts"
 import { anonymousTier } from "../model/limits.ts"
-import { readDuration } from "../model/log.ts"
 import { apiKey, apiKeyResource } from "./api-key.ts"
 import { graphqlDocument, graphqlDocumentResource } from "./graphql-document.ts"
 import { versionPin, versionPinResource, versionUse, versionUseResource } from "./version-use.ts"
@@ -114,7 +113,7 @@ function keysOf(declaration: ServiceDeclaration): Added {
     tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),
     manage,
     grant,
-    expires: expires === undefined ? undefined : readDuration(expires),
+    expires,
     history: hasLog(declaration),
   })
   return { [apiKey]: added }

@@ -312,6 +312,11 @@ describe("bifold can", () => {
       [["role:staff", "read", "order:ord_cart"], /where the order is/, 2],
       [["role:staff", "create", "order:ord_cart", "--database", database], /has no id yet/, 2],
       [["role:staff", "read", "order:ord_none", "--database", database], /There is no order "ord_none"/, 1],
+      [
+        ["customer:cus_none", "read", "order:ord_cart", "--database", database],
+        /There is no customer "cus_none"/,
+        1,
+      ],
       [["role:staff", "see", "order"], /"order" has no action or transition "see"/, 2],
     ]
     for (const [given, said, expected] of refusals) {

@@ -1,7 +1,7 @@
 // `bifold diff`: two files, a git revision, versions that both have, and exit codes for CI.
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, test } from "node:test"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
@@ -52,7 +52,10 @@ test("a revision is compared with the file as it is now, and nothing is left of 
   )
   const imported = source("number: f.text(), note").replace("\n", '\nimport { note } from "./fields.ts"\n')
   writeFileSync(join(cwd, "service.ts"), imported)
-  git("add", "-A")
+  // A revision may have a folder of modules of its own, beside that of today.
+  mkdirSync(join(cwd, "node_modules/own"), { recursive: true })
+  writeFileSync(join(cwd, "node_modules/own/index.js"), "")
+  git("add", "-A", "-f")
   git("commit", "-q", "-m", "first")
   writeFileSync(join(cwd, "service.ts"), source("number: f.text()"))
   const temporary = await temporaryFolder(hooks)

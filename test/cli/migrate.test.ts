@@ -184,7 +184,7 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
       code: 1,
       stdout: "",
       stderr:
-        "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: --allow change:item.name\n",
+        "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: bifold migrate apply --allow change:item.name\n",
     })
     const forPrograms = await migrate("apply", "lossy.ts", "--database", "lossy.db", "--json")
     assert.equal(forPrograms.code, 1)
@@ -195,7 +195,7 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
           code: "migration_refused",
           message:
             "change:item.name: It would change name of item from text to integer; its values are lost.",
-          hint: "If that is meant: --allow change:item.name",
+          hint: "If that is meant: bifold migrate apply --allow change:item.name",
         },
       ],
     })

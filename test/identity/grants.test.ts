@@ -1,6 +1,7 @@
 // Nobody grants what they do not have: roles, scopes and tiers of keys and endpoints, in every way that one can be written.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { canonicalDateTime } from "../../src/plan/values/datetime.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Caller, type Managed, openManaged } from "./open-grants.ts"
 
@@ -38,6 +39,9 @@ const granted: readonly (readonly [Caller, Given, string | null])[] = [
   [{ ...support, tier: "trial" }, { tier: "pro" }, 'the tier "pro"'],
   [{ ...support, tier: "trial" }, { tier: null }, "the limits of no tier"],
 ]
+
+const day = 86_400_000
+const inDays = (days: number): string => canonicalDateTime(Date.now() + days * day)
 
 for (const database of ["sqlite", "postgres"] as const)
   describe(`grants on ${database}`, () => {
@@ -123,20 +127,15 @@ for (const database of ["sqlite", "postgres"] as const)
 
     test("what has more than its writer is neither changed nor prolonged, but may be revoked", async () => {
       const { rest, graphql } = await open()
-      const { id } = await makeKey(admin, { roles: ["admin"], expiresAt: "2030-01-01T00:00:00Z" })
+      const { id } = await makeKey(admin, { roles: ["admin"], expiresAt: inDays(30) })
       const hidden = "forbidden You may not update this apiKey."
-      for (const body of [
-        { name: "other" },
-        { expiresAt: "2099-01-01T00:00:00Z" },
-        { scopes: [] },
-        { roles: [] },
-      ])
+      for (const body of [{ name: "other" }, { expiresAt: inDays(60) }, { scopes: [] }, { roles: [] }])
         assert.equal(
           (await rest(support, "PATCH", `/api-keys/${id}`, body)).refused,
           hidden,
           JSON.stringify(body),
         )
-      const query = `mutation { updateApiKey(id: "${id}", input: {expiresAt: null}) { apiKey { id } } }`
+      const query = `mutation { updateApiKey(id: "${id}", input: {expiresAt: "${inDays(60)}"}) { apiKey { id } } }`
       assert.equal((await graphql(support, query)).refused, hidden)
       const { body: person } = await rest(support, "POST", "/people", { name: "Mallory" })
       assert.equal((await rest(support, "PATCH", `/api-keys/${id}`, { ownerId: person.id })).refused, hidden)
@@ -179,15 +178,35 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal((await made({ ownerId: boss.id })).status, 403)
     })
 
-    test("keys end after the declared time, unless the request says when", async () => {
-      const { rest } = await open()
+    test("keys end after the declared time, or before where the request says so", async () => {
+      const { rest, graphql } = await open()
       const made = async (more: object) =>
         (await rest(admin, "POST", "/api-keys", { name: "k", ...more })).body
       const { expiresAt, createdAt } = await made({})
       const seconds = (Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1_000
       assert.equal(Math.round(seconds), 90 * 24 * 3_600)
-      assert.equal((await made({ expiresAt: null }))["expiresAt"], null)
-      assert.equal((await made({ expiresAt: "2030-01-01T00:00:00Z" }))["expiresAt"], "2030-01-01T00:00:00Z")
+      const sooner = inDays(1)
+      const { id, expiresAt: said } = await made({ expiresAt: sooner })
+      assert.equal(said, sooner)
+      // The clock of a client that counts them itself may be ahead.
+      const exact = canonicalDateTime(Date.now() + 90 * day + 60_000)
+      assert.equal((await made({ expiresAt: exact }))["expiresAt"], exact)
+      const path = `/api-keys/${id}`
+      for (const wrong of [null, inDays(91)]) {
+        const created = await rest(admin, "POST", "/api-keys", { name: "k", expiresAt: wrong })
+        const json = JSON.stringify(wrong)
+        const query = `mutation { updateApiKey(id: "${id}", input: {expiresAt: ${json}}) { apiKey { id } } }`
+        for (const { refused } of [
+          created,
+          await rest(admin, "PATCH", path, { expiresAt: wrong }),
+          await rest(admin, "PUT", path, { name: "k", expiresAt: wrong }),
+          await graphql(admin, query),
+        ])
+          assert.match(refused, /^invalid_value `expiresAt` must be at most 90 days away/, json)
+      }
+      const past = await rest(admin, "POST", "/api-keys", { name: "k", expiresAt: inDays(-1) })
+      assert.match(past.refused, /^invalid_value `expiresAt` must be in the future/)
+      assert.equal((await rest(admin, "PATCH", path, { expiresAt: inDays(-1) })).status, 200, "ends it")
     })
 
     test("the history of a key has its makers and its roles, and neither its secret nor each of its uses", async () => {

@@ -1,7 +1,7 @@
 // `bifold can`: says whether an actor may do something, and which rule decides.
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { actorFromText } from "../../identity/actor-text.ts"
+import { actorFromText, readActorText } from "../../identity/actor-text.ts"
 import type { Action, Model, Resource } from "../../model/model.ts"
 import { actions } from "../../model/policy-declaration.ts"
 import { everybodyOf } from "../../plan/access/actor.ts"
@@ -130,7 +130,9 @@ async function toldOfRecords(
   const actor = actorFromText(model, given.actor)
   const asked: AccessQuestion = { actor, model, resource, action, ...field }
   const verdict =
-    id === undefined ? await decide(asked) : await decideOf(terminal, asked, { id, file, options })
+    id === undefined
+      ? await decide(asked)
+      : await decideOf(terminal, asked, { id, file, actor: given.actor, options })
   return { asked, verdict, id }
 }
 
@@ -210,7 +212,12 @@ function fieldOf(
 async function decideOf(
   terminal: Terminal,
   asked: AccessQuestion,
-  { id, file, options }: { readonly id: string; readonly file: string; readonly options: Options },
+  {
+    id,
+    file,
+    actor: who,
+    options,
+  }: Omit<Given, "what" | "action"> & { readonly id: string; readonly file: string },
 ): Promise<Verdict> {
   const { model, resource, action } = asked
   if (action === "create")
@@ -230,7 +237,14 @@ async function decideOf(
   const storage = await openStorage(options.database)
   try {
     const isFound = createLookup(storage)
-    if (!(await isFound(everybodyOf(openModel(fitting)), resource, id)))
+    const everybody = everybodyOf(openModel(fitting))
+    const viewer = model.viewer === undefined ? undefined : model.resources.get(model.viewer)
+    const person = readActorText(model, who)?.viewer
+    if (viewer && person !== undefined && !(await isFound(everybody, viewer, person)))
+      throw refusal("not_found", `There is no ${viewer.name} ${JSON.stringify(person)}.`, {
+        hint: "Name one that the database has.",
+      })
+    if (!(await isFound(everybody, resource, id)))
       throw refusal("not_found", `There is no ${resource.name} ${JSON.stringify(id)}.`, {
         hint: "The answer is the same as for a record that the actor cannot see.",
       })

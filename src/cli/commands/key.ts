@@ -33,7 +33,7 @@ interface CreateOptions extends DatabaseOptions {
   readonly scope: readonly string[]
   readonly tier?: string
   /** Milliseconds. */
-  readonly expires?: number
+  readonly expires?: number | "never"
 }
 
 export function keyCommand(terminal: Terminal): Command {
@@ -60,7 +60,12 @@ What is revoked or rotated ends within five seconds.`,
       .addOption(new Option("--role <name>", "can be given again").default([]).argParser(several))
       .addOption(new Option("--scope <name>", "can be given again").default([]).argParser(several))
       .option("--tier <name>", "the tier of `limits` whose limits hold for it")
-      .addOption(new Option("--expires <time>", "such as 12h, 90d, 8w or 1y").argParser(lifetime))
+      .addOption(
+        new Option(
+          "--expires <time>",
+          "such as 12h, 90d, 8w or 1y, or never; `expires` of `keys` in the service when absent, or never",
+        ).argParser(lifetime),
+      )
       .action((service: string | undefined, options: CreateOptions) => create(terminal, service, options)),
   )
   key.addCommand(
@@ -139,7 +144,9 @@ function readInput(model: Model, { name, asViewer, role, scope, tier, expires }:
     scopes,
     ...(tier !== undefined && { tier: declared([tier], tiers, "tier")[0] ?? tier }),
     ...(asViewer !== undefined && { ownerId: readOwner(model, asViewer) }),
-    ...(expires !== undefined && { expiresAt: canonicalDateTime(Date.now() + expires) }),
+    ...(expires !== undefined && {
+      expiresAt: expires === "never" ? null : canonicalDateTime(Date.now() + expires),
+    }),
   }
 }
 

@@ -21,7 +21,9 @@ async function openAt(revision: string, file: string): Promise<Opened> {
   try {
     git(["worktree", "add", "--detach", "--force", tree, revision])
     const modules = join(root, "node_modules")
-    if (existsSync(modules)) symlinkSync(modules, join(tree, "node_modules"), "junction")
+    const own = join(tree, "node_modules")
+    // A revision may have its own.
+    if (existsSync(modules) && !existsSync(own)) symlinkSync(modules, own, "junction")
     const path = join(tree, relative(root, resolve(file)))
     if (!existsSync(path))
       throw refusal("invalid_command", `There is no ${file} in ${revision}.`, {

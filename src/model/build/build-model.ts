@@ -164,6 +164,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     secret: resource.secret,
     conditions: resource.conditions,
     address: resource.address,
+    ends: resource.ends,
     grants: resource.grants,
     unlogged: resource.unlogged,
     internal: resource.internal,

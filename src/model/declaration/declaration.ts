@@ -165,6 +165,8 @@ export interface ResourceDeclaration {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: AddressDeclaration
+  /** A moment that is later than the record is made, and at most so long after each write where `within` says so: `"90 days"`. */
+  readonly ends?: EndsDeclaration
   /** Roles, scopes and tiers that its records give: a caller writes no record that gives more than the caller may grant. */
   readonly grants?: readonly GrantDeclaration[]
   /** Fields whose writes by themselves are no event of the record. */
@@ -207,6 +209,11 @@ interface AddressDeclaration {
   readonly member: string
   /** That are reached beside the public internet, by http too: `10.0.0.0/8`. */
   readonly networks: readonly string[]
+}
+
+interface EndsDeclaration {
+  readonly member: string
+  readonly within?: string
 }
 
 /** The name before this one, or several, of which a database may still have any. */

@@ -25,6 +25,7 @@ import { type MadeKey, makeKey } from "../values/secret.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { checkConditions } from "./conditions.ts"
+import { checkEnd } from "./ends.ts"
 import { readFormer, settingsOfFormer } from "./former-fields.ts"
 import {
   type Increment,
@@ -111,7 +112,8 @@ export function readInputMembers(
       nested.set(member.relation.name, linked(member.relation, value, [...place, member.name]))
       continue
     }
-    const set = value === undefined ? absent(spot, action, member, input) : readSetting(spot, member, value)
+    const set =
+      value === undefined ? absent(spot, action, member, input) : readSetting(spot, action, member, value)
     if (set) sets.push(set)
   }
   if (formers.size > 0) sets.push(...settingsOfFormer(spot, action, members, formers))
@@ -271,13 +273,16 @@ export function currentDateTime(draft: Draft, field: Field, delay = 0): Value {
 }
 
 function readSetting(
-  { draft, resource, place }: InputPlace,
+  spot: InputPlace,
+  action: Action,
   member: Exclude<InputMember, { readonly kind: "relation" }>,
   input: unknown,
 ): Setting | undefined {
+  const { draft, resource, place } = spot
   const { problems } = draft
   const { subject, name } = member
   if (input === refused) return undefined
+  if (name === resource.ends?.member && !checkEnd(spot, action, resource.ends, input)) return undefined
   if (input === null) {
     const optional = isOptional(member)
     if (optional) return { subject, slot: draft.bind(null).slot }

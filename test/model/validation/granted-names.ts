@@ -16,7 +16,7 @@ export const grantedNames: readonly Case[] = [
           keys: {
             manage: anyone,
             grant: { staff: anyone, reports: anyone, pro: anyone, staf: anyone, anonymous: anyone },
-            expires: "90d",
+            expires: "soon",
           },
         },
         webhooks: { manage: anyone, grant: { staff: anyone, reports: anyone, pro: anyone } },
@@ -35,7 +35,7 @@ export const grantedNames: readonly Case[] = [
       ],
       [
         "identity.keys.expires",
-        '"90d" is no length of time.',
+        '"soon" is no length of time.',
         'Give hours, days, weeks or years, such as "90 days"; a century at the most.',
       ],
       [

@@ -14,7 +14,7 @@ const noTime = (keep: string) => ({
 })
 
 export const log: readonly Case[] = [
-  ...["30d", "0 days", "-1 days", "1.5 days", "101 years", "", "forever"].map(noTime),
+  ...["30 d", "0 days", "-1 days", "1.5 days", "101 years", "", "forever"].map(noTime),
   {
     it: "captures changes of unmanaged tables only",
     broken: service({ item: { fields: {}, history: true } }, { log: { capture: "database" } }),
