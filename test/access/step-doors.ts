@@ -170,13 +170,20 @@ function fieldsGiven(drawing: Drawing, resource: Resource, number: number): Reco
   return given
 }
 
+/**
+ * Whether a key that is told beforehand leads to what the step makes: where its caller sees only some records, references are
+ * looked up before the step, and it is absent.
+ */
+const isTold = ({ rules }: Drawing, target: string): boolean => rules?.seesAll(target) === true
+
 /** Mostly a record that is there; of an earlier step, or one that is nowhere. */
 function drawTarget(drawing: Drawing, target: string): { readonly id: string; readonly said: unknown } {
   const earlier = drawing.earlier?.filter(({ resource }) => resource === target) ?? []
   const [last] = earlier.slice(-1)
   const [sibling] = drawing.siblings?.filter(({ resource }) => resource === target) ?? []
   const isNatural = resourceOf(drawing.service.whole, target).key?.origin === "natural"
-  if (sibling && isNatural && !oneIn(drawing, 4)) return { id: sibling.id, said: sibling.id }
+  if (sibling && isNatural && isTold(drawing, target) && !oneIn(drawing, 4))
+    return { id: sibling.id, said: sibling.id }
   if (last && !oneIn(drawing, 4)) return { id: last.id, said: { $ref: `${last.name}.id` } }
   const { viewer } = drawing
   if (viewer !== undefined && target === drawing.service.whole.viewer && oneIn(drawing, 2))
@@ -220,7 +227,10 @@ function madeNode(
       } else if (!relation.optional || oneIn(drawing, 2)) {
         // A record may try to refer to itself.
         const isItself =
-          relation.target === resource.name && resource.key?.origin === "natural" && oneIn(drawing, 6)
+          relation.target === resource.name &&
+          resource.key?.origin === "natural" &&
+          isTold(drawing, resource.name) &&
+          oneIn(drawing, 6)
         const like = drawing.like?.[relation.reference]
         const { id: value, said } = isItself
           ? { id, said: id }
