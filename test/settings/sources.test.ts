@@ -147,7 +147,7 @@ describe("a secret", () => {
     const short = await refused(["config"], { BIFOLD_SECRET_FILE: "short" })
     assert.match(
       short,
-      /^✗ BIFOLD_SECRET_FILE \(short\) is not a value of this setting\.\n {2}→ Give at least 16/,
+      /^✗ The value of BIFOLD_SECRET_FILE \(short\) is not one that it takes\.\n {2}→ Give at least 16/,
     )
     assert.doesNotMatch(short, /sesame/)
     assert.match(
@@ -199,7 +199,7 @@ describe("a secret", () => {
       '{ "secret": "sesame", "database": "mysql://a:sesame@b/c" }',
     )
     const file = await refused(["config"])
-    assert.match(file, /secret in bifold\.config\.json is not a value of this setting\./)
+    assert.match(file, /The value of secret in bifold\.config\.json is not one that it takes\./)
     assert.doesNotMatch(file, /sesame/)
   })
 })

@@ -126,10 +126,12 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
-    return deniedWrite(failing, step, {
-      ...write,
-      action: (write.kind === "update" && write.calls) || write.kind,
-    })
+    return deniedWrite(
+      failing,
+      step,
+      { ...write, action: (write.kind === "update" && write.calls) || write.kind },
+      found.target,
+    )
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
@@ -200,7 +202,8 @@ async function unmet(
     return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
-  if (isSeen) return deniedWrite(failing, step, { ...write, action: refuses.action })
+  if (isSeen)
+    return deniedWrite(failing, step, { ...write, action: refuses.action }, several ? undefined : target)
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }
