@@ -1,5 +1,5 @@
 // Problem: the only error value. It is data; `Refusal` carries one or more of them up the stack.
-import { type Code, codes, type ProblemKind } from "./codes.ts"
+import { type Code, codes, kinds, type ProblemKind } from "./codes.ts"
 
 /** Where in the request the mistake stands: member names and list positions, outermost first. */
 export type Place = readonly (string | number)[]
@@ -38,6 +38,12 @@ export function refusal(code: Code, message: string, rest: Omit<Problem, "code" 
 
 export function kindOf(problem: Problem): ProblemKind {
   return codes[problem.code].kind
+}
+
+/** Whether the service is to blame, and no part of the request or of stored data. */
+export function isOfService(code: Code): boolean {
+  const { kind } = codes[code]
+  return kind !== "data" && kinds[kind].blame === "service"
 }
 
 /** Collects problems so that a person sees all of them at once. */

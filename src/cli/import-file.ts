@@ -6,6 +6,7 @@ import { Refusal, refusal } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import * as bifold from "../index.ts"
 import { f } from "../model/declaration/service.ts"
+import { withoutSecrets } from "../telemetry/logs/safe-text.ts"
 import { resolveSelf } from "./self-import.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 
@@ -28,7 +29,7 @@ export async function importFile(
 
 function unreadable(file: string, problem: Code, error: unknown): Error {
   if (error instanceof Refusal) return error
-  const said = error instanceof Error ? error.message : String(error)
+  const said = withoutSecrets(error instanceof Error ? error.message : String(error))
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
     return refusal(problem, `${file} imports what cannot be found: ${said}`, {

@@ -1,10 +1,11 @@
 // `createService`: a service inside a server of the host's own.
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import type { Handle } from "../model/declaration/client-types.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { CannotAnswer } from "./cannot-answer.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
-import type { EmbedOptions } from "./embedded-options.ts"
+import type { EmbedOptions, Identified } from "./embedded-options.ts"
 import type { OpenedService, OpenOptions } from "./open-embedded.ts"
 import { leavePlace, type OpenPlace, openedAt, takePlace } from "./same-service.ts"
 
@@ -37,7 +38,8 @@ export interface HandledResponse {
   readonly body: unknown
 }
 
-export interface EmbeddedService<Caller = Request | IncomingMessage> extends AsyncDisposable {
+export interface EmbeddedService<Caller = Request | IncomingMessage, Service = ServiceDeclaration>
+  extends AsyncDisposable {
   /**
    * Answers a request of the web: Hono, Next.js, Bun, Deno. Never rejects. A stream is made as it is taken, and ends when
    * `request.signal` aborts or the body of the response is cancelled.
@@ -60,6 +62,11 @@ export interface EmbeddedService<Caller = Request | IncomingMessage> extends Asy
   /** Answers a request without a network, by the same way. */
   handle(this: void, request: HandledRequest): Promise<HandledResponse>
   /**
+   * Opens the service, and gives code of the host the `db` of user code: by the rules of an actor, each call a transaction.
+   * @param actor as from `identify`; null for an anonymous caller
+   */
+  db(this: void, actor: Exclude<Identified<Service>, undefined>): Promise<Handle<Service>>
+  /**
    * Opens the service, which else the first request does, and asks its database. Rejects with a Refusal that says every mistake
    * in the declaration and the options, in what the database differs, or that it does not answer.
    */
@@ -80,7 +87,7 @@ export interface EmbeddedService<Caller = Request | IncomingMessage> extends Asy
 export function createService<Service extends ServiceDeclaration, Caller = Request | IncomingMessage>(
   declaration: Service,
   options: EmbedOptions<Service, Caller>,
-): EmbeddedService<Caller> {
+): EmbeddedService<Caller, Service> {
   let opening: Promise<OpenedService> | undefined
   let closing: Promise<void> | undefined
   /** Where it was open, and since when another service is there. */
@@ -136,7 +143,7 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
     if (place !== undefined) leavePlace(place, own)
     await Promise.all([opened?.close(), replaced])
   }
-  const service: EmbeddedService<Caller> = {
+  const service: EmbeddedService<Caller, Service> = {
     fetch,
     async node(request, response, passed) {
       let opened: OpenedService
@@ -161,6 +168,9 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
     },
     async handle(request) {
       return handled(await fetch(requestOf(request)))
+    },
+    async db(actor) {
+      return (await open()).db(actor) as Handle<Service>
     },
     async ready() {
       await (await open()).health()

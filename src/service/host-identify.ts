@@ -45,7 +45,7 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
   const stranger = strangerTo(model)
   const kept = createRecent<string, Actor>({ count: mostKept, weight: mostKept })
   const actorOf = (said: unknown): Actor => {
-    const read = typeof said === "string" ? said : readPerson(said)
+    const read = readSaid(said)
     if (read === undefined) return stranger
     // Made of what was read: an object may hide its members from JSON, or show others there.
     const key = JSON.stringify(
@@ -82,6 +82,15 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
       },
     )
   }
+}
+
+const readSaid = (said: unknown): string | HostPerson | undefined =>
+  typeof said === "string" ? said : readPerson(said)
+
+/** The actor for code of the host. Throws an error where none is given. */
+export function actorOfHost(model: Model, said: unknown): Actor {
+  const read = said === null ? undefined : readSaid(said)
+  return read === undefined ? strangerTo(model) : readActor(model, read)
 }
 
 /** Promises of other realms and libraries are waited for as well: taken for an actor, one would be signed in. */

@@ -8,8 +8,10 @@ import { internalRefusal, refusal } from "../base/problem.ts"
 import { Telemetry } from "../base/telemetry.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { Model } from "../model/model.ts"
+import { everybodyOf } from "../plan/access/actor.ts"
 import { loadService } from "../plan/access/load-service.ts"
 import { hasRules } from "../plan/access/policies.ts"
+import { openModel } from "../plan/access/visible-model.ts"
 import { Admission, type Leave } from "../server/admission.ts"
 import { shareHeaders } from "../server/cors.ts"
 import { dispatch as dispatchMessage } from "../server/dispatch.ts"
@@ -32,7 +34,7 @@ import { checkOptions } from "./check-options.ts"
 import { checkEmbeddedDatabase } from "./embedded-database.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
-import { createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
+import { actorOfHost, createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
 import { createUnderWay, type EndsAnswer } from "./under-way.ts"
 import { type Passed, readWebBody, type WebMessage, webMessage, webResponse } from "./web-message.ts"
@@ -42,6 +44,8 @@ export interface OpenedService {
   fetch(request: Request, passed: Passed): Promise<Response>
   node(request: HostRequest, response: ServerResponse, passed: Passed): Promise<void>
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** The `db` of user code for an actor: each call is a transaction. */
+  db(actor: unknown): object
   /** Rejects when the database does not answer. */
   health(): Promise<unknown>
   close(): Promise<void>
@@ -153,6 +157,10 @@ export async function openEmbedded(
     fetch: fetchBy(answering),
     node: nodeBy(answering),
     upgrade: (request, socket, head) => upgrades.take(request, socket, head),
+    db: (actor) =>
+      service.faces.handleFor(
+        access.kind === "open" ? everybodyOf(openModel(model)) : actorOfHost(model, actor),
+      ).db,
     health: service.faces.health,
     close,
     place: placeOf(declared, options),

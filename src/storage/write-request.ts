@@ -81,8 +81,11 @@ export interface Session {
 }
 
 export interface TransactOptions {
-  /** As of `elapsed()`: when it should have ended. */
-  readonly until: number
+  /**
+   * Milliseconds that it may take from when it begins. Before, and between two tries, it waits until the request's deadline, and
+   * for as long as it may take itself where that is more.
+   */
+  readonly lasts: number
   /** Names of the code that runs in it: what is called alike is likely to read and write the same. */
   readonly names?: readonly string[]
   readonly once?: IdempotencyRecord

@@ -359,6 +359,11 @@ export default withCode(service({ name: "shop", roles: ["staff"], resources: { b
     ],
     ["throws", "const x = 1\nthrow new Error('no ' + x)\n", /file\.ts failed while it ran: no 1 \(line 2\)/],
     [
+      "throws a secret",
+      "throw new Error('no postgres://me:hunter2@db/shop with password=hunter2')\n",
+      /failed while it ran: no postgres:\/\/…@db\/shop with password=… \(line 1\)/,
+    ],
+    [
       "is not TypeScript",
       "export const name = 'x'\nexport default service({\n",
       /^✗ file\.ts \(line 2\) cannot be read: [^→]*\n\nfile\.ts: 1 mistake\.\n$/,

@@ -229,6 +229,8 @@ for (const [database, where] of everywhere) {
         body.errors.every((error) => !("pointer" in error)),
         JSON.stringify(body),
       )
+      // Only a client's own mistake is at its address.
+      assert.equal("parameter" in (body.errors[0] ?? {}), status < 500)
       assert.equal(service.faults.length, status === 500 ? 1 : 0)
       if (name === "breaks") assert.match(String((service.faults[0] as Error).cause), /the secret reason/)
       assert.equal(await countOf(opened), 0)
@@ -237,6 +239,16 @@ for (const [database, where] of everywhere) {
       )
       assert.equal(both.data, null)
       assert.deepEqual([both.errors[0]?.extensions.code, both.errors[0]?.path], [code, [`${name}Order`]])
+      const batch = await mine.rest<{ errors: readonly { pointer?: string }[] }>("POST", "/batch", {
+        requests: [
+          { method: "POST", path: `/orders/${first}/actions/bump` },
+          { method: "POST", path: `/orders/${first}/actions/${name}` },
+        ],
+      })
+      assert.deepEqual(
+        [batch.status, batch.body.errors[0]?.pointer],
+        [status, status < 500 ? "/requests/1/path" : "/requests/1"],
+      )
       assert.equal(await countOf(opened), 0)
       const after = await mine.graphql(`mutation { bumpOrder(id: "${first}") { order { count } } }`)
       assert.deepEqual(after.data, { bumpOrder: { order: { count: 1 } } })

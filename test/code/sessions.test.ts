@@ -4,7 +4,6 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { test } from "node:test"
 import pg from "pg"
-import { elapsed } from "../../src/base/clock.ts"
 import { action, anyone, f, operation, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
@@ -12,6 +11,7 @@ import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
+import type { StorageOptions } from "../../src/storage/storage.ts"
 import type { Session } from "../../src/storage/write-request.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"
@@ -31,7 +31,7 @@ const plain = service({
   },
 })
 
-async function openTally(hooks: Hooks, database: Database) {
+async function openTally(hooks: Hooks, database: Database, options: Partial<StorageOptions> = {}) {
   const url =
     database === "sqlite" ? `${await temporaryFolder(hooks)}/tally.db` : await temporaryPostgres(hooks)
   const dialect = database === "sqlite" ? sqlite : postgres
@@ -40,7 +40,7 @@ async function openTally(hooks: Hooks, database: Database) {
     ...schema,
     { text: "INSERT INTO tally (id, count, bifold_version) VALUES (1, 0, 1)", parameters: [] },
   ])
-  const storage = await openStorage(url, { writes: "unsafe" })
+  const storage = await openStorage(url, { writes: "unsafe", ...options })
   hooks.after(() => storage.close())
   const { transact, write } = storage
   assert.ok(transact && write)
@@ -53,7 +53,7 @@ const workOf = (text: string) => ({
 })
 const bump = workOf("UPDATE tally SET count = count + 1 RETURNING count")
 const read = workOf("SELECT CAST(count AS text) FROM tally")
-const soon = (milliseconds = 5_000) => ({ until: elapsed() + milliseconds })
+const soon = (milliseconds = 5_000) => ({ lasts: milliseconds })
 
 async function counted(session: Session): Promise<string> {
   const ran = await session.run(read)
@@ -241,7 +241,7 @@ test("a connection that is ended in a transaction leaves nothing, and the next o
 })
 
 test("what waits for a lock until the time is over is given up in time (postgres)", async (t) => {
-  const { transact, url } = await openTally(t, "postgres")
+  const { transact, url } = await openTally(t, "postgres", { deadline: 300 })
   const client = new pg.Client({ connectionString: url })
   client.on("error", () => {}) // its database is dropped when the test ends
   await client.connect()
@@ -268,7 +268,7 @@ test("a process that dies in a transaction leaves nothing, and the next one can 
          await session.run(work)
          console.log("written")
          await new Promise((resolve) => setTimeout(resolve, 60_000))
-       }, { until: elapsed() + 60_000 })`,
+       }, { lasts: 60_000 })`,
     ],
     { stdio: ["ignore", "pipe", "inherit"] },
   )

@@ -3,7 +3,9 @@ import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
 import { anyone, f, operation, resource, service, withCode } from "../../src/index.ts"
+import { retryLocks, unlockAll } from "../../src/storage/postgres/retry-locks.ts"
 import { dialects } from "../support/open-service.ts"
 import { openCode } from "./open.ts"
 
@@ -11,6 +13,9 @@ const plain = service({
   name: "desk",
   resources: { note: resource({ id: "not", fields: { text: f.text() }, allow: { read: anyone } }) },
 })
+
+/** Milliseconds. */
+const own = 100
 
 /** Transactions for own code that there can be at a time. */
 const places = { sqlite: 1, postgres: 12 } as const
@@ -35,7 +40,7 @@ for (const database of dialects)
         trivial: operation({ allow: anyone, deadline: 300, run() {} }),
       },
     })
-    const client = (await openCode(context, desk, database)).as("anyone")
+    const client = (await openCode(context, desk, database, { deadline: 1_000 })).as("anyone")
     const holding = Array.from({ length: places[database] }, () => client.rest("POST", "/actions/hold"))
     while (begun < places[database]) await sleep(10)
     const { status, body } = await client.rest<{ code: string }>("POST", "/actions/trivial")
@@ -45,11 +50,61 @@ for (const database of dialects)
     assert.equal((await client.rest("POST", "/actions/trivial")).status, 204)
   })
 
+for (const database of dialects)
+  test(`an operation's own time begins when it has its turn (${database})`, {
+    timeout: 30_000,
+  }, async (context) => {
+    const released = Promise.withResolvers<void>()
+    context.after(() => released.resolve())
+    let begun = 0
+    const desk = withCode(plain, {
+      operations: {
+        hold: operation({
+          allow: anyone,
+          deadline: 60_000,
+          run: async () => {
+            begun += 1
+            await released.promise
+          },
+        }),
+        trivial: operation({ allow: anyone, deadline: own, run: () => sleep(10) }),
+      },
+    })
+    const client = (await openCode(context, desk, database)).as("anyone")
+    const holding = Array.from({ length: places[database] }, () => client.rest("POST", "/actions/hold"))
+    while (begun < places[database]) await sleep(10)
+    const waits = client.rest("POST", "/actions/trivial")
+    await sleep(own * 2)
+    released.resolve()
+    assert.equal((await waits).status, 204)
+    for (const { status } of await Promise.all(holding)) assert.equal(status, 204)
+  })
+
+test("waiting in line to be done again is no time of the code (postgres)", {
+  timeout: 30_000,
+}, async (context) => {
+  const desk = withCode(plain, {
+    operations: { trivial: operation({ allow: anyone, deadline: own, run: () => sleep(10) }) },
+  })
+  const { as, url } = await openCode(context, desk, "postgres")
+  const other = new pg.Client({ connectionString: url })
+  other.on("error", () => {}) // its database is dropped when the test ends
+  await other.connect()
+  context.after(() => other.end())
+  // As a transaction that excludes all others of user code.
+  const [alone] = retryLocks({ exclusion: "alone", names: [], left: 60_000 }).slice(1)
+  await other.query(alone?.text ?? "", [...(alone?.values ?? [])])
+  const waits = as("anyone").rest("POST", "/actions/trivial")
+  await sleep(own * 2)
+  await other.query(unlockAll.text)
+  assert.equal((await waits).status, 204)
+})
+
 test("an operation beside a locked SQLite file names the lock", { timeout: 30_000 }, async (context) => {
   const desk = withCode(plain, {
     operations: { trivial: operation({ allow: anyone, deadline: 300, run() {} }) },
   })
-  const { as, url } = await openCode(context, desk, "sqlite")
+  const { as, url } = await openCode(context, desk, "sqlite", { deadline: 300 })
   const other = new DatabaseSync(url)
   context.after(() => other.close())
   other.exec("BEGIN IMMEDIATE")

@@ -258,7 +258,6 @@ test("writes beside code whose transactions read what they change are all done, 
       0,
     ],
   ])
-  const until = elapsed() + 60_000
   const codes = Array.from({ length: 20 }, (_, at) =>
     answering({ client: `code ${at % 3}`, since: elapsed() }, () =>
       transact(
@@ -266,7 +265,7 @@ test("writes beside code whose transactions read what they change are all done, 
           await session.run({ shape: sums, parameters: [] })
           return [null]
         },
-        { until, names: ["sums"] },
+        { lasts: 60_000, names: ["sums"] },
       ),
     ),
   )

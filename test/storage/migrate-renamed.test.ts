@@ -136,7 +136,9 @@ for (const { name, open } of databases)
       const { problems } = await refused(database, shop({ remark: filled }), [])
       assert.deepEqual(
         problems.map(({ hint }) => hint),
-        ['If it was renamed, say so: remark has was: "note". If that is meant: bifold migrate apply --allow drop:item.note'],
+        [
+          'If it was renamed, say so: remark has was: "note". If that is meant: bifold migrate apply --allow drop:item.note',
+        ],
       )
     })
 

@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import pg from "pg"
-import { elapsed } from "../../src/base/clock.ts"
 import type { Refusal } from "../../src/base/problem.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { mostConnections } from "../../src/storage/postgres/postgres.ts"
@@ -13,6 +12,7 @@ import { type StorageOptions, unremarkable } from "../../src/storage/storage.ts"
 import type { Work } from "../../src/storage/write-request.ts"
 import { bifold } from "../cli/run.ts"
 import { temporaryFolder, temporaryPostgres } from "../support/database.ts"
+import { ownPostgres } from "../support/own-postgres.ts"
 import { hasPooler, startPooler } from "../support/pooler.ts"
 
 async function administer(url: string, text: string): Promise<void> {
@@ -22,15 +22,17 @@ async function administer(url: string, text: string): Promise<void> {
   await client.end()
 }
 
+const asked = (text: string): Work => ({
+  shape: { commands: [{ text, takes: 0 }], wanted: [0], takes: 0, sure: true },
+  parameters: [],
+})
+
 /** The setting in each kind of session that a storage has. */
 async function inSessions(url: string, name: string, options: Partial<StorageOptions> = {}) {
   const storage = await openStorage(url, { writes: "unsafe", ...options })
   const text = `SELECT current_setting('${name}')`
   const statement = { text, binds: [], columns: [0], cursors: [], flaws: false }
-  const work: Work = {
-    shape: { commands: [{ text, takes: 0 }], wanted: [0], takes: 0, sure: true },
-    parameters: [],
-  }
+  const work = asked(text)
   try {
     const [prompt] = await storage.read(statement, [])
     const [slow] = await storage.read(statement, [], { ...unremarkable, pace: "slow" })
@@ -40,7 +42,7 @@ async function inSessions(url: string, name: string, options: Partial<StorageOpt
         const ran = await session.run(work)
         return (ran.kind === "ran" && ran.rows[0]?.[0]) || []
       },
-      { until: elapsed() + 10_000 },
+      { lasts: 10_000 },
     )
     return {
       prompt: String(prompt),
@@ -129,6 +131,46 @@ export default service({
   }
   const storage = await openStorage(await startPooler(t, url, "session"), { writes: "unsafe" })
   await storage.close()
+})
+
+test("sessions that were opened on a standby are serializable when it is promoted", {
+  timeout: 120_000,
+}, async (t) => {
+  const server = await ownPostgres(t)
+  const client = new pg.Client(server.url)
+  client.on("error", () => {}) // the server is killed
+  await client.connect()
+  const { rows } = await client.query("SHOW data_directory")
+  await client.end()
+  await server.kill()
+  writeFileSync(join(rows[0].data_directory, "standby.signal"), "")
+  await server.revive()
+  const storage = await openStorage(server.url, { writes: "unsafe", serializable: true })
+  t.after(() => storage.close())
+  const { write, transact } = storage
+  if (!write || !transact) throw new Error("It can be written.")
+  // As many as there may be.
+  const work = asked("SELECT current_setting('transaction_isolation'), pg_sleep(0.01)")
+  const all = (): Promise<readonly unknown[]> =>
+    Promise.all(
+      Array.from({ length: 24 }, () =>
+        write(work).then(
+          (outcome) => outcome.kind === "done" && outcome.rows[0]?.[0],
+          (error: { code?: string }) => error.code,
+        ),
+      ),
+    )
+  assert.deepEqual(new Set(await all()), new Set(["storage_unavailable"]))
+  await administer(server.url, "SELECT pg_promote()")
+  assert.deepEqual(new Set(await all()), new Set(["serializable"]))
+  const done = await transact(
+    async (session) => {
+      const ran = await session.run(work)
+      return (ran.kind === "ran" && ran.rows[0]?.[0]) || []
+    },
+    { lasts: 10_000 },
+  )
+  assert.equal(done.kind === "done" && done.rows[0]?.[0], "serializable")
 })
 
 test("a pooler whose sessions are all taken is not waited for without end", {

@@ -17,7 +17,6 @@ test("clients take turns, however many transactions one of them waits for", asyn
   assert.ok(transact)
   const began: string[] = []
   const first = Promise.withResolvers<void>()
-  const until = elapsed() + 60_000
   const begin = (client: string, name: string, work: () => Promise<void> = async () => {}) =>
     answering({ client, since: elapsed() }, () =>
       transact(
@@ -26,7 +25,7 @@ test("clients take turns, however many transactions one of them waits for", asyn
           await work()
           return [name]
         },
-        { until },
+        { lasts: 60_000 },
       ),
     )
   const all = [begin("a", "a1", () => first.promise)]
@@ -41,18 +40,18 @@ test("clients take turns, however many transactions one of them waits for", asyn
 test("a transaction that never had its turn is refused as one that waited", async (context) => {
   const path = join(await temporaryFolder(context), "turns.db")
   new DatabaseSync(path).close()
-  const storage = await openStorage(path, { writes: "unsafe" })
+  const storage = await openStorage(path, { writes: "unsafe", deadline: 50 })
   context.after(() => storage.close())
   const { transact } = storage
   assert.ok(transact)
   const held = Promise.withResolvers<void>()
-  const long = transact(async () => held.promise.then(() => [null]), { until: elapsed() + 60_000 })
-  const late = transact(async () => [null], { until: elapsed() + 50 })
+  const long = transact(async () => held.promise.then(() => [null]), { lasts: 60_000 })
+  const late = transact(async () => [null], { lasts: 50 })
   await assert.rejects(late, (error: Error & { problems?: readonly { code: string }[] }) => {
     assert.equal(error.problems?.[0]?.code, "overloaded")
     return true
   })
   held.resolve()
   assert.equal((await long).kind, "done")
-  assert.equal((await transact(async () => [null], { until: elapsed() + 60_000 })).kind, "done")
+  assert.equal((await transact(async () => [null], { lasts: 60_000 })).kind, "done")
 })

@@ -1,7 +1,6 @@
 // Figures that are looked up or counted outside requests: lanes, the log, its handlers, deliveries of webhooks.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { Telemetry } from "../../src/base/telemetry.ts"
 import { createFollowedLog } from "../../src/telemetry/metrics/followed-log.ts"
@@ -159,7 +158,7 @@ for (const database of dialects)
           await promise
           return []
         },
-        { until: elapsed() + 60_000 },
+        { lasts: 60_000 },
       )
       await becomes('bifold_lane_used{lane="code"}', 1)
       resolve()

@@ -2,6 +2,7 @@
 // unless BIFOLD_DEBUG asks for them.
 import { relative } from "node:path"
 import { kindOf, type Place, type Problem, Refusal } from "../../base/problem.ts"
+import { withoutSecrets } from "../../telemetry/logs/safe-text.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** Exit codes: all is well; the command failed; the command line is wrong. */
@@ -18,7 +19,7 @@ export function sayFailure(error: unknown, terminal: Terminal): number {
     terminal.say(problemLines(error.problems, terminal))
     return exitCodeOf(error.problems)
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = withoutSecrets(error instanceof Error ? error.message : String(error))
   terminal.say(`${terminal.err.red("✗")} ${message}`)
   if (!terminal.debug)
     terminal.say(
@@ -32,7 +33,7 @@ export function sayStack(error: unknown, terminal: Terminal): void {
   if (!terminal.debug) return
   const cause = error instanceof Error ? error.cause : undefined
   for (const fault of cause === undefined ? [error] : [error, cause])
-    terminal.say(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault))
+    terminal.say(withoutSecrets(fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)))
 }
 
 /** One mistake after the other, each with its place and hint; the same one in several places is one. */

@@ -336,7 +336,7 @@ async function list(asking: Asking, name: string, asked: ListAsked): Promise<Lis
     {
       encoding: "json",
       where,
-      order: (Array.isArray(orderBy) ? orderBy : [orderBy]).map((term) => termOf(String(term))),
+      order: orderOf(orderBy, name),
       ...(first !== undefined && { first: Number(first) }),
       ...(after !== undefined && after !== null && { after: String(after) }),
       names: { order: "orderBy" },
@@ -356,6 +356,16 @@ async function list(asking: Asking, name: string, asked: ListAsked): Promise<Lis
     },
   }
   return (await run(asking, draft, { writes: [], answer, reads: "after" })) as ListPage
+}
+
+function orderOf(orderBy: unknown, name: string): readonly RequestedTerm[] {
+  const terms: readonly unknown[] = Array.isArray(orderBy) ? orderBy : [orderBy]
+  return terms.map((term) => {
+    if (typeof term === "string") return termOf(term)
+    throw new Error(
+      `\`orderBy\` of \`db.${name}.list\` takes names, with "-" before those that descend: ["-number", "customer.name"].`,
+    )
+  })
 }
 
 /** `-customer.name` */

@@ -99,13 +99,15 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   }
   return async ({ plan, actor }, once) => {
     if (!storage.transact) throw readOnly()
-    const until = elapsed() + deadlineOf(plan)
-    let hasBegun = false
+    const lasts = deadlineOf(plan)
+    /** Counts from when the code begins. */
+    let until = Number.POSITIVE_INFINITY
+    let isOver = false
     let answer: Answer | undefined
     const outcome = await storage
       .transact(
         async (session) => {
-          hasBegun = true
+          until = elapsed() + lasts
           const level = (own: Session, depth: number): Transaction => ({
             session: own,
             storage,
@@ -123,17 +125,19 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             },
             within: (use) => own.within((its) => use(level(its, depth))),
           })
-          const given = await runPlan(level(session, 1), plan, actor)
+          const given = await runPlan(level(session, 1), plan, actor).finally(() => {
+            isOver = elapsed() >= until
+          })
           answer = answerOf(plan, given, true)
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
         {
-          until,
+          lasts,
           names: codeNames(plan),
           ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }),
         },
       )
-      .catch((error: unknown) => Promise.reject(elapsed() < until ? error : lateOr(error, plan, hasBegun)))
+      .catch((error: unknown) => Promise.reject(lateOr(error, plan, isOver)))
     switch (outcome.kind) {
       case "done":
         written(true)
@@ -176,10 +180,10 @@ const codeNames = ({ model, steps }: WritePlan): readonly string[] => [
 ]
 
 /** Rewords a fault of the database that came from the deadline. */
-function lateOr(error: unknown, { steps }: WritePlan, hasBegun: boolean): unknown {
+function lateOr(error: unknown, { steps }: WritePlan, isOver: boolean): unknown {
   if (!mayBeLate(error)) return error
   // The time went by while others were under way.
-  if (!hasBegun && error.problems[0].code === "deadline_exceeded") return overloaded()
+  if (!isOver) return error.problems[0].code === "deadline_exceeded" ? overloaded() : error
   const [called] = steps.flatMap(({ call }) => call ?? [])
   return timeOver(called?.name ?? "User code", called?.at)
 }

@@ -2,7 +2,7 @@
 import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
-import type { Place, Problem } from "../../base/problem.ts"
+import { isOfService, type Place, type Problem } from "../../base/problem.ts"
 import { resourceNamed, subjectName } from "../../plan/lookup.ts"
 import type { WritePlan } from "../../plan/write-plan.ts"
 import type { InputMistake, RequestError } from "../document/errors.ts"
@@ -68,7 +68,8 @@ function fieldError(
   }
 }
 
-function mistakeOf({ code, message, hint, place: [, argument, ...path] = [] }: Problem): InputMistake {
+function mistakeOf({ code, message, hint, place = [] }: Problem): InputMistake {
+  const [, argument, ...path] = isOfService(code) ? [] : place
   return {
     ...(argument !== undefined && { argument: String(argument) }),
     pointer: pointerTo(path),

@@ -1,6 +1,6 @@
 // User code: the functions of a service beside its data. `withCode` attaches it to a service; every name, record and
 // value in it has its type from the service.
-import { codes, type Code as ProblemCode } from "../../base/codes.ts"
+import type { Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../code-actor.ts"
 import type { RuleDeclaration } from "../policy-declaration.ts"
@@ -178,11 +178,16 @@ export function withCode<Service extends ServiceDeclaration>(
  */
 export const increment = (by: number | bigint | string): Increment => ({ increment: String(by) })
 
-/** A refusal by user code. */
-type OwnProblem = Extract<
-  ProblemCode,
-  "conflict" | "invalid_value" | "forbidden" | "not_found" | "rule_violated"
->
+/** Codes of refusals by user code. */
+const ownCodes = [
+  "conflict",
+  "invalid_value",
+  "forbidden",
+  "not_found",
+  "rule_violated",
+] as const satisfies readonly ProblemCode[]
+
+type OwnProblem = (typeof ownCodes)[number]
 
 /**
  * Thrown by user code: the caller gets it as it is, and nothing is done. Anything else that is thrown is told
@@ -194,6 +199,14 @@ export function problem(
   message: string,
   rest: { readonly hint?: string; readonly place?: Place } = {},
 ): Refusal {
-  if (!(code in codes)) throw new TypeError(`There is no problem "${code}".`)
+  const { hint, place = [] } = rest
+  if (!ownCodes.includes(code)) throw new TypeError(`A problem is one of ${ownCodes.join(", ")}.`)
+  if (typeof message !== "string" || message.trim() === "")
+    throw new TypeError(`The message of a problem is a sentence, not ${JSON.stringify(message)}.`)
+  if (hint !== undefined && typeof hint !== "string")
+    throw new TypeError(`The hint of a problem is a text, not ${JSON.stringify(hint)}.`)
+  const isStep = (step: unknown): boolean => typeof step === "string" || Number.isSafeInteger(step)
+  if (!Array.isArray(place) || !place.every(isStep))
+    throw new TypeError(`The place of a problem is a list such as ["code"], not ${JSON.stringify(place)}.`)
   return refusal(code, message, rest)
 }

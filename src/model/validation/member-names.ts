@@ -9,7 +9,7 @@ export const memberNames: Rule = (service, report) => {
       report(
         place,
         '"id" is the public id of every record.',
-        'Leave it out, or give it another name and `column: "id"`.',
+        'Leave it out, or give it another name; a field of a table keeps its column by `column: "id"`.',
       )
     else if (reservedMembers.has(name)) report(place, `"${name}" has a meaning of its own in conditions.`)
     else if (!isGraphqlName(name))

@@ -1,7 +1,7 @@
 // Mistakes and faults as `application/problem+json` (RFC 9457), with the same codes as GraphQL's errors.
 import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import type { JsonValue } from "../../base/json.ts"
-import { kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { isOfService, kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { traceIdMember } from "../../base/tracing.ts"
 import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face.ts"
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
@@ -69,8 +69,17 @@ export function errorJson({ code, message, hint, place }: Problem, locate: Locat
     code,
     detail: message,
     ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : isOfAnswer(code) ? locateInJson(place) : locate(place)),
+    ...located(code, place, locate),
   }
+}
+
+function located(code: Code, place: Place | undefined, locate: Locate): ReturnType<Locate> {
+  if (place === undefined) return {}
+  if (isOfAnswer(code)) return locateInJson(place)
+  if (!isOfService(code)) return locate(place)
+  // Which of several operations or records it was says nothing against it.
+  const index = place.findIndex((step) => typeof step === "number")
+  return place[0] === inBody && index > 0 ? locateInJson(place.slice(1, index + 1)) : {}
 }
 
 /** The fault is in the answer, and not in the request. */

@@ -34,7 +34,9 @@ export function chooseSteps(steps: readonly Step[], allow: readonly string[]): C
       return [
         problemOf(step, {
           message: `It would ${step.says}.`,
-          hint: [hintOf(step), `If that is meant: bifold migrate apply --allow ${step.name}`].filter(Boolean).join(" "),
+          hint: [hintOf(step), `If that is meant: bifold migrate apply --allow ${step.name}`]
+            .filter(Boolean)
+            .join(" "),
         }),
       ]
     const missing = isAllowed(step) ? (step.needs ?? []).filter((name) => !names.has(name)) : []

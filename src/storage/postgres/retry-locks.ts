@@ -15,7 +15,7 @@ const inLine = 500
 interface LockLimits {
   readonly exclusion: Exclusion
   readonly names: readonly string[]
-  /** Milliseconds until its deadline. */
+  /** Milliseconds until it must have begun. */
   readonly left: number
 }
 
@@ -36,8 +36,12 @@ const lock = (how: "" | "_shared", name: string): PostgresQuery => ({
 /** Sent when the transaction has ended. */
 export const unlockAll: PostgresQuery = { text: "SELECT pg_advisory_unlock_all()", values: [] }
 
-/** Milliseconds for a lock of a row; 0 for all that is left. */
-export function rowLockWait(exclusion: Exclusion, isBlocked: boolean): number {
-  if (exclusion === "beside") return beside
-  return isBlocked ? 0 : inLine
+/**
+ * Milliseconds for a lock of a row. Half of those that a transaction may take leave time for its code.
+ * @param isBlocked one before has waited in vain
+ */
+export function rowLockWait(exclusion: Exclusion, isBlocked: boolean, lasts: number): number {
+  const most = Math.ceil(lasts / 2)
+  if (exclusion === "beside") return Math.min(beside, most)
+  return isBlocked ? most : Math.min(inLine, most)
 }

@@ -18,9 +18,10 @@ type Given = Pick<StorageOptions, "deadline" | "jit" | "serializable">
 
 /**
  * PostgreSQL looks for conflicts among serializable transactions only, and takes a table that is read from its beginning for
- * read as a whole: an index is worth more than its pages. A standby has no serializable transactions, and takes no writes.
+ * read as a whole: an index is worth more than its pages. A standby refuses all statements of such a session; when it
+ * is promoted, its sessions must not be of another kind.
  */
-const besideCode = `; SELECT set_config('default_transaction_isolation', 'serializable', false) WHERE NOT pg_is_in_recovery(); ${setWhereKnown("random_page_cost", "0.1")}`
+const besideCode = `; ${setWhereKnown("random_page_cost", "0.1")}; SET default_transaction_isolation = 'serializable'`
 
 /** Nothing is written. */
 export const readSettings = ({ deadline, jit }: Given): string =>

@@ -113,6 +113,8 @@ interface Attempt extends Limits {
 }
 
 interface OwnAttempt extends TransactOptions {
+  /** As of `elapsed()`: when it must have begun. */
+  readonly until: number
   readonly names: readonly string[]
   readonly exclusion: Exclusion
   /** Milliseconds for a lock of a row. */
@@ -215,14 +217,21 @@ export class PostgresWriter {
 
   /** As `Storage.transact`: serializable, so that what its code has read is still true when it commits. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
-    const { until, names = [] } = options
+    const { lasts, names = [] } = options
+    const until = (currentAsker()?.since ?? elapsed()) + Math.max(this.#options.deadline, lasts)
     const tables = this.#tables
     let exclusion: Exclusion = "beside"
     let isBlocked = false
     let isAgain = false
     const attempt = async (): Promise<Outcome> => {
       if (exclusion === "beside" && tables.isApart(names)) exclusion = "line"
-      const own: OwnAttempt = { ...options, names, exclusion, wait: rowLockWait(exclusion, isBlocked) }
+      const own: OwnAttempt = {
+        ...options,
+        until,
+        names,
+        exclusion,
+        wait: rowLockWait(exclusion, isBlocked, lasts),
+      }
       const wish = { until, client: currentAsker()?.client ?? "", isAgain }
       isAgain = true
       const run = () => this.#lent(wish, (connection) => this.#session(connection, use, own))
@@ -249,13 +258,13 @@ export class PostgresWriter {
   async #session(
     connection: Connection,
     use: Use,
-    { until, once: given, wait, ...exclusion }: OwnAttempt,
+    { until, lasts, once: given, wait, ...exclusion }: OwnAttempt,
   ): Promise<Ended> {
     const left = Number(timeLeft(until))
     const first = [
       ...retryLocks({ ...exclusion, left }),
       plain(begin),
-      plain(limitOf, [timeLeft(until + grace), String(wait)]),
+      plain(limitOf, [String(lasts + grace), String(wait)]),
     ]
     try {
       await Promise.all(first.map((asked) => connection.query(asked)))
@@ -264,9 +273,10 @@ export class PostgresWriter {
         await connection.query(plain("ROLLBACK"))
         return { outcome: known }
       }
+      const end = elapsed() + lasts
       const sent = createSent(connection)
       const row = await serialSession({
-        run: (work) => this.#within(connection, work, { until, sent }),
+        run: (work) => this.#within(connection, work, { until: end, sent }),
         mark: async (mark, depth) => {
           for (const command of savepointCommands(mark, depth)) sent.send(command)
         },

@@ -14,6 +14,11 @@ type Told = Exclude<SessionReply["told"], { readonly kind: "fault" }>
 /** Asks the thread; rejects with what it reports, or when it has ended. */
 export type SendToThread = (asked: SessionRequest) => Promise<Told>
 
+interface Turn extends TransactOptions {
+  /** As of `elapsed()`: when it must have begun. */
+  readonly until: number
+}
+
 export class TransactionQueue {
   /** By client, in the order in which each had its last turn: who has waited longest for one comes next. */
   readonly #waiting = new Map<string, (() => void)[]>()
@@ -25,12 +30,7 @@ export class TransactionQueue {
    * order in which they came.
    * @param hold what is written meanwhile waits until it is called with false
    */
-  async take(
-    ask: SendToThread,
-    hold: (held: boolean) => void,
-    use: Use,
-    options: TransactOptions,
-  ): Promise<Outcome> {
+  async take(ask: SendToThread, hold: (held: boolean) => void, use: Use, options: Turn): Promise<Outcome> {
     await this.#turn(currentAsker()?.client ?? "", options.until)
     try {
       if (elapsed() > options.until) throw tooSlow()
@@ -96,14 +96,15 @@ export class TransactionQueue {
   }
 }
 
-async function transact(ask: SendToThread, use: Use, { until, once }: TransactOptions): Promise<Outcome> {
+async function transact(ask: SendToThread, use: Use, { until, lasts, once }: Turn): Promise<Outcome> {
   const given = once && { once }
   const begun = await ask({ session: "begin", until, ...given })
   if (begun.kind === "replayed" || begun.kind === "mismatch") return begun
   if (begun.kind !== "begun") throw tooSlow()
+  const end = elapsed() + lasts
   const session = serialSession({
     async run(work): Promise<Ran> {
-      const told = await ask({ session: "run", work, until })
+      const told = await ask({ session: "run", work, until: end })
       if (told.kind === "ran" || told.kind === "refused" || told.kind === "violated") return told
       throw told.kind === "gone" ? endedByRule() : tooSlow()
     },

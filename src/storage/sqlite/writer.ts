@@ -188,7 +188,8 @@ export class SqliteWriter {
       if (thread?.sent.length === 0) thread.worker.unref()
       if (this.#waiting.length > 0) void this.#send()
     }
-    return this.#turns.take(ask, hold, use, options)
+    const until = (currentAsker()?.since ?? elapsed()) + Math.max(this.#options.deadline, options.lasts)
+    return this.#turns.take(ask, hold, use, { ...options, until })
   }
 
   async #ask(thread: Thread, asked: SessionRequest): Promise<Told> {

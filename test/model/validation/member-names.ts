@@ -12,7 +12,7 @@ export const memberNames: readonly Case[] = [
       [
         "resources.item.fields.id",
         '"id" is the public id of every record.',
-        'Leave it out, or give it another name and `column: "id"`.',
+        'Leave it out, or give it another name; a field of a table keeps its column by `column: "id"`.',
       ],
       ...["__secret", "2nd", "no space"].map(
         (name): Reported => [

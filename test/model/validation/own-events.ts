@@ -69,7 +69,7 @@ export const ownEvents: readonly Case[] = [
       [
         "resources.item.events.counted.payload.id",
         '"id" is the public id of every record.',
-        'Leave it out, or give it another name and `column: "id"`.',
+        'Leave it out, or give it another name; a field of a table keeps its column by `column: "id"`.',
       ],
       ["resources.item.events.counted.payload.count", 'The min of "count", 3, is greater than its max, 1.'],
       ["resources.item.events.counted.payload.by.unique", '"by" is not stored, so it has no `unique`.'],
