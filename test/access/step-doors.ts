@@ -255,7 +255,9 @@ function nestedIn(drawing: Drawing, { resource, id, relation, depth, there }: Ar
   const target = resourceOf(drawing.service.whole, relation.target)
   const reference = backOf(drawing, relation)
   if (reference === undefined && !relation.through) return none
-  const link = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
+  const drawn = oneIn(drawing, 3) ? [drawTarget(drawing, relation.target)] : []
+  // No record is changed twice.
+  const link = drawn.filter((one) => !(there && one.id === id))
   const others =
     there && reference !== undefined ? changedIn(drawing, { resource, id, relation }, link) : none
   const made = Array.from({ length: drawing.random.between(link.length > 0 ? 0 : 1, 2) }, () =>

@@ -301,7 +301,7 @@ const documents: readonly Form[] = [
     body: '{ books(where: { title: "x" }) { totalCount } }',
     status: 200,
     expected: refused({
-      message: 'Expected value of type "TextFilter" to be an object, found: "x".',
+      message: 'Expected value of type "StringFilter" to be an object, found: "x".',
       locations: [{ line: 1, column: 25 }],
       extensions: {
         code: "invalid_document",

@@ -199,7 +199,7 @@ describe("a secret", () => {
       '{ "secret": "sesame", "database": "mysql://a:sesame@b/c" }',
     )
     const file = await refused(["config"])
-    assert.match(file, /The value of secret in bifold\.config\.json is not one that it takes\./)
+    assert.match(file, /secret in bifold\.config\.json is not a value of this setting\./)
     assert.doesNotMatch(file, /sesame/)
   })
 })

@@ -12,6 +12,7 @@ import { openStorage } from "../../src/storage/open.ts"
 import type { Storage, StorageOptions } from "../../src/storage/storage.ts"
 import type { Work, WorkShape } from "../../src/storage/write-request.ts"
 import { type Hooks, temporaryPostgres } from "../support/database.ts"
+import { gateFunction, holdConnections } from "./held-connections.ts"
 
 const tables = `
   CREATE TABLE item (id int PRIMARY KEY, name text UNIQUE CHECK (name <> 'bad'), parent int
@@ -20,10 +21,7 @@ const tables = `
   CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(1.3); RETURN NEW; END $$;
   CREATE TRIGGER slow BEFORE INSERT ON item FOR EACH ROW WHEN (NEW.name LIKE 'slow%') EXECUTE FUNCTION wait();
-  CREATE TABLE gate (number int);
-  CREATE FUNCTION pass(given int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
-    WHILE NOT EXISTS (SELECT FROM gate WHERE number = given) LOOP PERFORM pg_sleep(0.01); END LOOP;
-    RETURN given; END $$;
+  ${gateFunction}
   INSERT INTO item (id, name) SELECT -n, 'old ' || n FROM generate_series(1, 20) AS n`
 
 const shapeOf = (commands: readonly (readonly [text: string, takes: number])[], sure = true): WorkShape => ({
@@ -78,31 +76,9 @@ const inserted = (id: number, name = `new ${id}`, parent: number | null = null):
 /** More than there are connections for writes. */
 const many = 300
 
-/** A write of no known table, which shares nothing. */
-const { writes: _, ...gate } = shapeOf([["SELECT pass($1)", 1]])
-
-/** All connections for writes, held by writes that wait without a lock. */
-async function holdConnections({ storage, rows }: Pick<Opened, "storage" | "rows">) {
-  const laneOf = () => storage.lanes().find(({ lane }) => lane === "write")
-  const { most = 0 } = laneOf() ?? {}
-  const held = Array.from({ length: most }, (_, at) =>
-    write(storage, { shape: gate, parameters: [at] }, "gate"),
-  )
-  while (laneOf()?.used !== most) await sleep(5)
-  return {
-    async waiting(isEnough: (count: number) => boolean) {
-      while (!isEnough(laneOf()?.waiting ?? 0)) await sleep(5)
-    },
-    async letGo(from: number, count = most) {
-      await rows(`INSERT INTO gate SELECT generate_series(${from}, ${from + count - 1})`)
-    },
-    held,
-  }
-}
-
 /** The first writes wait until all are there, and are done over one connection. */
 async function doneByOne(opened: Opened, count: number, ask: () => Promise<string>[]): Promise<string[]> {
-  const { waiting, letGo, held } = await holdConnections(opened)
+  const { waiting, letGo, held } = await holdConnections(opened.storage, opened.rows)
   const asked = ask()
   await waiting((length) => length === count)
   await letGo(0, 1)

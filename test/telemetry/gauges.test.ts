@@ -1,14 +1,16 @@
 // Figures that are looked up or counted outside requests: lanes, the log, its handlers, deliveries of webhooks.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
+import pg from "pg"
 import { present } from "../../src/base/invariant.ts"
 import { Telemetry } from "../../src/base/telemetry.ts"
 import { createFollowedLog } from "../../src/telemetry/metrics/followed-log.ts"
 import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
 import { until } from "../feed/stream.ts"
 import { missing, startNats } from "../sinks/nats-server.ts"
-import { cleanUp } from "../support/database.ts"
-import { dialects } from "../support/open-service.ts"
+import { gateFunction, holdConnections } from "../storage/held-connections.ts"
+import { cleanUp, type Hooks } from "../support/database.ts"
+import { type Database, dialects } from "../support/open-service.ts"
 import { model, openShop, type TracedShop } from "../traces/open.ts"
 import { held } from "../traces/shop.ts"
 import { startReceiver, status } from "../webhooks/receiver.ts"
@@ -17,6 +19,37 @@ import { startReceiver, status } from "../webhooks/receiver.ts"
 function figureIn(text: string, series: string): number | undefined {
   const line = text.split("\n").find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length))
+}
+
+/** Writes wait from now on. @returns what lets them go once so many wait */
+async function holdWrites(
+  hooks: Hooks,
+  database: Database,
+  { storage, address }: TracedShop,
+): Promise<(count: number) => Promise<unknown>> {
+  if (database === "sqlite") {
+    const { promise, resolve } = Promise.withResolvers<readonly []>()
+    const transaction = present(storage.transact, "it writes")(() => promise, { lasts: 60_000 })
+    const waiting = () => storage.lanes().find(({ lane }) => lane === "write")?.waiting ?? 0
+    return async (count) => {
+      await until(async () => waiting() >= count)
+      resolve([])
+      await transaction
+    }
+  }
+  const client = new pg.Client(address)
+  await client.connect()
+  hooks.after(() => client.end())
+  await client.query(gateFunction)
+  const { waiting, letGo, held } = await holdConnections(storage, (statement) => client.query(statement))
+  return async (count) => {
+    await waiting((length) => length >= count)
+    // The first that is free takes several.
+    await letGo(0, 1)
+    await waiting((length) => length < count)
+    await letGo(1)
+    await Promise.all(held)
+  }
 }
 
 for (const database of dialects)
@@ -180,9 +213,12 @@ for (const database of dialects)
           single: Number(figureIn(text, 'bifold_commit_writes_bucket{le="1"}')),
         }
       }
+      const many = 20
       const before = await figures()
-      const many = 100
-      await Promise.all(Array.from({ length: many }, (_, at) => create(`together ${at}`)))
+      const letGo = await holdWrites(hooks, database, shop())
+      const all = Array.from({ length: many }, (_, at) => create(`together ${at}`))
+      await letGo(many)
+      await Promise.all(all)
       const after = await figures()
       const seen = JSON.stringify({ before, after })
       assert.ok(after.writes - before.writes >= many, seen)

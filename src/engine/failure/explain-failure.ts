@@ -125,16 +125,20 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const changes = (write.kind === "update" && !write.fires) || write.kind === "delete"
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
-  if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
-    return deniedWrite(
+  const denied = (): Promise<Refusal> =>
+    deniedWrite(
       failing,
       step,
       { ...write, action: (write.kind === "update" && write.calls) || write.kind },
-      found.target,
+      found ? found.target : undefined,
     )
+  if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
+    return denied()
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
+  // Its rule does not hold after the steps before it, which are undone.
+  if (there && write.rule && step !== failing.plan.steps[0]) return denied()
   const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
   const named = target && idText(failing, resource, target.by)
   const what =
