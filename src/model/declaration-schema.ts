@@ -49,7 +49,7 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
     problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
     return
   }
-  const name = place.length === 0 ? "A service's declaration" : `"${lastName(place)}"`
+  const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
   const [expected, hint] = issue.message.split(hintMark)
   const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
   problems.add("invalid_declaration", place, message, hint || undefined)
@@ -57,15 +57,6 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
 
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null
-
-/** The last member, with the position in its list: `unique[0]`. */
-function lastName(place: Place): string {
-  const index = place.findLastIndex((step) => typeof step === "string")
-  return `${place[index] ?? ""}${place
-    .slice(index + 1)
-    .map((at) => `[${at}]`)
-    .join("")}`
-}
 
 /** A union that tells its options apart by a member reports that member, but carries the whole input. */
 function inputOf(issue: z.core.$ZodIssue): unknown {
