@@ -79,7 +79,7 @@ test("a thread that ends unexpectedly is a database that does not answer: its wo
   const threads: Worker[] = []
   const note = (thread: Worker): unknown => threads.push(thread)
   process.on("worker", note)
-  const storage = await openStorage(path, { writes: "durable", deadline: 300 })
+  const storage = await openStorage(path, { writes: "durable" })
   const other = new DatabaseSync(path)
   context.after(async () => {
     process.off("worker", note)
@@ -95,8 +95,9 @@ test("a thread that ends unexpectedly is a database that does not answer: its wo
   other.exec("BEGIN IMMEDIATE")
   const written = codeOf(write(work("a")))
   await new Promise(setImmediate)
-  await end()
+  const ended = end()
   other.exec("ROLLBACK")
+  await ended
   assert.equal(await written, "storage_unavailable")
   assert.equal((await write(work("b"))).kind, "done")
   const run = transact(
