@@ -52,6 +52,8 @@ class Connection {
   #waiting: Waiting | undefined
   #head = ""
   #status = 0
+  /** The server closes the connection after this answer. */
+  isLast = false
   /** Bytes of the answer that are still to come. */
   #left = 0
 
@@ -89,6 +91,7 @@ class Connection {
     const end = this.#head.indexOf("\r\n\r\n")
     if (end < 0) return
     this.#status = Number(this.#head.slice(9, 12))
+    this.isLast = /connection: close/i.test(this.#head)
     const length = Number(/content-length: (\d+)/i.exec(this.#head)?.[1] ?? 0)
     this.#head = ""
     this.#left = length - (bytes.length - end - 4)
@@ -123,7 +126,7 @@ export async function applyOpenLoad({
     if (status === 503) refused.push(took)
     else if (status >= 200 && status < 300) good.push(took)
     else failed += 1
-    if (status !== 0) free.push(connection)
+    if (status !== 0 && !connection.isLast) free.push(connection)
   }
   const gone = (connection: Connection): void => {
     all.delete(connection)

@@ -572,14 +572,15 @@ const declaration = members(
       "{ keep, capture }",
     ).optional(),
     webhooks: orObject(
-      z.literal(true, "true, or { manage, grant, networks }"),
+      z.literal(true, "true, or { manage, grant, expires, networks }"),
       members(
         {
           manage: rule.optional(),
           grant: grantMap.optional(),
+          expires: text.optional(),
           networks: z.array(text, "a list of networks").optional(),
         },
-        "{ manage, grant, networks }",
+        "{ manage, grant, expires, networks }",
       ),
     ).optional(),
     versions: versions.optional(),

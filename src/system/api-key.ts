@@ -3,8 +3,8 @@
 
 import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, one, resource, viewer } from "../model/declaration/service.ts"
-import { readDuration } from "../model/log.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import { endingWithin } from "./ends.ts"
 import { grantsOf } from "./granted.ts"
 
 export const apiKey = "apiKey"
@@ -40,7 +40,7 @@ export function apiKeyResource({
   expires,
   history = false,
 }: Keys): ResourceDeclaration {
-  const delay = expires === undefined ? undefined : readDuration(expires)
+  const ending = endingWithin(expires, "End of validity")
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
@@ -53,13 +53,7 @@ export function apiKeyResource({
       digest: f.text({ unique: true, readonly: true, read: nobody, description: "SHA-256 of the key." }),
       roles: namesAmong(roles, "The record that the key signs in as."),
       scopes: namesAmong(scopes, "Purpose of the key."),
-      expiresAt: {
-        ...f.timestamp({
-          optional: true,
-          description: `End of validity${expires === undefined ? "" : `, at most ${expires} away`}.`,
-        }),
-        ...(delay !== undefined && { default: "now", defaultDelay: delay }),
-      },
+      ...ending.fields,
       lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
       version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
       ...(tiers.length > 0 && {
@@ -79,7 +73,7 @@ export function apiKeyResource({
     ...declared,
     ...(history && { history, unlogged: ["lastUsedAt"] }),
     secret: { digest: "digest", hint: "hint" },
-    ends: { member: "expiresAt", ...(expires !== undefined && { within: expires }) },
+    ends: ending.ends,
     grants: grantsOf({ roles, scopes, tiers }, grant),
   }
 }

@@ -5,6 +5,7 @@
 import type { FieldDeclaration, ResourceDeclaration } from "../model/declaration/declaration.ts"
 import { f, many, one, resource, viewer } from "../model/declaration/service.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../model/policy-declaration.ts"
+import { endingWithin } from "./ends.ts"
 import { grantsOf } from "./granted.ts"
 
 export const webhookEndpoint = "webhookEndpoint"
@@ -33,6 +34,8 @@ export interface WebhookOptions {
   /** Those who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
   readonly grant?: GrantMap
+  /** The longest time until the end of an endpoint, such as `90 days`, and that of one made without an end. */
+  readonly expires?: string | undefined
 }
 
 /** Any of none. */
@@ -49,6 +52,7 @@ export function webhookResources({
   versions = [],
   manage = nobody,
   grant = {},
+  expires,
 }: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
   const managers = [manage].flat() as readonly RuleObject[]
   const isOwn: RuleObject | undefined =
@@ -58,7 +62,18 @@ export function webhookResources({
   const who = [...managers, ...own]
   const whose = [...managers, ...ofEndpoint]
   return {
-    [webhookEndpoint]: endpoint({ owners, roles, scopes, types, networks, versions, managers, grant, who }),
+    [webhookEndpoint]: endpoint({
+      owners,
+      roles,
+      scopes,
+      types,
+      networks,
+      versions,
+      managers,
+      grant,
+      expires,
+      who,
+    }),
     [webhookSecret]: {
       ...resource({
         id: "whs",
@@ -106,8 +121,7 @@ const signing = {
   createdAt: f.timestamp({ readonly: true, default: "now" }),
 }
 
-interface Endpoints extends Required<Omit<WebhookOptions, "manage" | "owners">> {
-  readonly owners: string | undefined
+interface Endpoints extends Required<Omit<WebhookOptions, "manage">> {
   readonly managers: readonly RuleObject[]
   readonly who: readonly RuleObject[]
 }
@@ -121,9 +135,11 @@ function endpoint({
   versions,
   managers,
   grant,
+  expires,
   who,
 }: Endpoints): ResourceDeclaration {
   const [newest] = versions
+  const ending = endingWithin(expires, "The end of sending")
   const names = (declared: readonly string[], description: string): FieldDeclaration => ({
     ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
     items: { max: 100, declared },
@@ -172,6 +188,7 @@ function endpoint({
         max: 500,
         description: "Why it was disabled, or a command was not carried out.",
       }),
+      ...ending.fields,
       failingSince: f.timestamp({ optional: true, readonly: true }),
       replays: f.json({
         optional: true,
@@ -236,6 +253,7 @@ function endpoint({
     },
     allow: { read: who, create: who, update: who, delete: who },
     grants: grantsOf({ roles, scopes }, grant),
+    ends: ending.ends,
     secret: signed,
     conditions: "filter",
     address: { member: "url", networks },

@@ -47,7 +47,7 @@ function documentsOf(declaration: ServiceDeclaration): Added {
 function webhooksOf(declaration: ServiceDeclaration): Added {
   const { viewer, roles = [], scopes = [], webhooks } = declaration
   if (webhooks === undefined) return {}
-  const { manage, grant, networks = [] } = webhooks === true ? {} : webhooks
+  const { manage, grant, expires, networks = [] } = webhooks === true ? {} : webhooks
   const added = webhookResources({
     owners: ownersOf(declaration, viewer),
     roles,
@@ -57,6 +57,7 @@ function webhooksOf(declaration: ServiceDeclaration): Added {
     versions: Object.keys(declaration.versions ?? {}),
     ...(manage !== undefined && { manage }),
     ...(grant !== undefined && { grant }),
+    expires,
   })
   for (const name of Object.keys(added)) refuseClash(declaration, name, "webhooks")
   return added

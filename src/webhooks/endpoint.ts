@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly version?: string | null
   readonly state: "active" | "paused" | "disabled"
   readonly problem: string | null
+  /** A canonical timestamp; null for ever. */
+  readonly expiresAt: string | null
   /** A canonical timestamp. */
   readonly failingSince: string | null
   readonly replays: readonly Replay[] | null

@@ -206,14 +206,18 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return first?.position ?? (await log.latest())
   }
   /**
-   * Active endpoints without those that are too many of one owner, which are disabled, and without those of versions to
-   * come: their events wait for a process that has the version.
+   * Active endpoints without those that have ended or are too many of one owner, which are disabled, and without those of
+   * versions to come: their events wait for a process that has the version.
    */
   const followable = async (): Promise<readonly Endpoint[]> => {
     const counts = new Map<string, number>()
     const left: Endpoint[] = []
     for (const endpoint of await records.endpoints()) {
-      const { id, ownerId } = endpoint
+      const { id, ownerId, expiresAt } = endpoint
+      if (expiresAt !== null && Date.parse(expiresAt) <= now()) {
+        await records.disable(id, `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`)
+        continue
+      }
       const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
       if (ownerId !== null) counts.set(ownerId, count)
       if (count <= mostOfOwner) {

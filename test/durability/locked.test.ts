@@ -103,22 +103,3 @@ test("a write that waits for a connection and then for a table has one deadline"
   assert.deepEqual(new Set(outcomes), new Set(["deadline_exceeded"]))
   assert.ok(Date.now() - began < 2 * deadline, "none had a second one")
 })
-
-test("writes beyond those that may wait for one table are refused, and others are done", {
-  timeout: 120_000,
-}, async (context) => {
-  const { ledger, write, release } = await openLocked(context, 3 * deadline)
-  const refused = Promise.withResolvers<void>()
-  const all = Promise.all(
-    Array.from({ length: 400 }, async (_, number) => {
-      const outcome = await write(number)
-      if (outcome === "overloaded") refused.resolve()
-      return outcome
-    }),
-  )
-  await Promise.race([refused.promise, all])
-  await ledger.addCounter("beside")
-  assert.equal(await write(1_000), "overloaded", "at once")
-  await release()
-  assert.deepEqual(new Set(await all), new Set(["done", "overloaded"]))
-})

@@ -40,6 +40,16 @@ const granted: readonly (readonly [Caller, Given, string | null])[] = [
   [{ ...support, tier: "trial" }, { tier: null }, "the limits of no tier"],
 ]
 
+/** Resources whose records end, with the members that a new one needs. */
+const endings = [
+  { collection: "/api-keys", named: "ApiKey", required: { name: "k" } },
+  {
+    collection: "/webhook-endpoints",
+    named: "WebhookEndpoint",
+    required: { url: "https://example.com/hook" },
+  },
+] as const
+
 const day = 86_400_000
 const inDays = (days: number): string => canonicalDateTime(Date.now() + days * day)
 
@@ -178,10 +188,13 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal((await made({ ownerId: boss.id })).status, 403)
     })
 
-    test("keys end after the declared time, or before where the request says so", async () => {
+    test("keys and endpoints end after the declared time, or before where the request says so", async () => {
+      for (const ending of endings) await checkEnds(ending)
+    })
+    const checkEnds = async ({ collection, named, required }: (typeof endings)[number]): Promise<void> => {
       const { rest, graphql } = await open()
       const made = async (more: object) =>
-        (await rest(admin, "POST", "/api-keys", { name: "k", ...more })).body
+        (await rest(admin, "POST", collection, { ...required, ...more })).body
       const { expiresAt, createdAt } = await made({})
       const seconds = (Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1_000
       assert.equal(Math.round(seconds), 90 * 24 * 3_600)
@@ -191,23 +204,23 @@ for (const database of ["sqlite", "postgres"] as const)
       // The clock of a client that counts them itself may be ahead.
       const exact = canonicalDateTime(Date.now() + 90 * day + 60_000)
       assert.equal((await made({ expiresAt: exact }))["expiresAt"], exact)
-      const path = `/api-keys/${id}`
+      const path = `${collection}/${id}`
       for (const wrong of [null, inDays(91)]) {
-        const created = await rest(admin, "POST", "/api-keys", { name: "k", expiresAt: wrong })
+        const created = await rest(admin, "POST", collection, { ...required, expiresAt: wrong })
         const json = JSON.stringify(wrong)
-        const query = `mutation { updateApiKey(id: "${id}", input: {expiresAt: ${json}}) { apiKey { id } } }`
+        const query = `mutation { update${named}(id: "${id}", input: {expiresAt: ${json}}) { __typename } }`
         for (const { refused } of [
           created,
           await rest(admin, "PATCH", path, { expiresAt: wrong }),
-          await rest(admin, "PUT", path, { name: "k", expiresAt: wrong }),
+          await rest(admin, "PUT", path, { ...required, expiresAt: wrong }),
           await graphql(admin, query),
         ])
           assert.match(refused, /^invalid_value `expiresAt` must be at most 90 days away/, json)
       }
-      const past = await rest(admin, "POST", "/api-keys", { name: "k", expiresAt: inDays(-1) })
+      const past = await rest(admin, "POST", collection, { ...required, expiresAt: inDays(-1) })
       assert.match(past.refused, /^invalid_value `expiresAt` must be in the future/)
       assert.equal((await rest(admin, "PATCH", path, { expiresAt: inDays(-1) })).status, 200, "ends it")
-    })
+    }
 
     test("the history of a key has its makers and its roles, and neither its secret nor each of its uses", async () => {
       const { rest } = await open()
@@ -263,6 +276,7 @@ for (const database of ["sqlite", "postgres"] as const)
         { payload: "full" },
         { format: "cloudevents" },
         { version: "2026-01-01" },
+        { expiresAt: inDays(60) },
         { types: [], url: "https://evil.example/", filter: null },
       ]
       for (const body of wider)
@@ -283,6 +297,13 @@ for (const database of ["sqlite", "postgres"] as const)
       )
       const { body: thief } = await rest(support, "POST", "/people", { name: "Eve" })
       assert.equal((await rest(support, "PATCH", path, { ownerId: thief.id })).status, 403)
+      // A further secret changes neither what is sent nor where.
+      const further = await rest(owner, "POST", "/webhook-secrets", { endpointId: made.id })
+      assert.equal(further.status, 201, further.refused)
+      const add = `mutation { createWebhookSecret(input: {endpointId: "${made.id}"}) { secret } }`
+      assert.equal((await graphql(owner, add)).refused, "")
+      const { body: kept } = await rest(admin, "GET", path)
+      assert.deepEqual([kept["url"], kept["types"], kept["filter"]], Object.values(narrow))
       // Its owner may stop it, and the lender and its equals may change it.
       for (const transition of ["pause", "resume", "disable"])
         assert.equal((await rest(owner, "POST", `${path}/transitions/${transition}`)).status, 200, transition)

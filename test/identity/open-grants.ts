@@ -36,7 +36,11 @@ const managed = load(
           expires: "90 days",
         },
       },
-      webhooks: { manage: [role("admin"), role("support")], grant: { warehouse: role("support") } },
+      webhooks: {
+        manage: [role("admin"), role("support")],
+        grant: { warehouse: role("support") },
+        expires: "90 days",
+      },
       resources: {
         person: resource({
           id: "per",

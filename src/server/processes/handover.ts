@@ -2,8 +2,10 @@
 // that is busy or hangs; those for which no worker is free wait here, in bounds of number and time.
 import type { Worker } from "node:cluster"
 import type { Socket } from "node:net"
+import type { Problem } from "../../base/problem.ts"
 import { watchDescriptors } from "../descriptors.ts"
 import { refuseConnection } from "../farewell.ts"
+import { backlog } from "../listening.ts"
 import type { Observe } from "../observation.ts"
 
 export interface HandoverOptions {
@@ -15,10 +17,24 @@ export interface HandoverOptions {
 /** Comes with each connection that a worker is given. */
 export const connection = "connection"
 
-/** Connections that wait for a worker, and milliseconds for which they do: a worker that has crashed is replaced by then. */
-const bounds = { most: 1_024, patience: 10_000 } as const
+/**
+ * Connections that wait for a worker, as many as the system keeps for one process: a busy worker takes one in each turn of its
+ * event loop. They wait for so many milliseconds: a worker that has crashed is replaced by then.
+ */
+const bounds = { most: backlog, patience: 10_000 } as const
 /** Milliseconds after which a worker hangs that does not take its connection. */
 const hanging = 5_000
+
+const busy: Problem = {
+  code: "overloaded",
+  message: "More connections arrive than workers take.",
+  hint: "Start more workers (--workers), or let clients and proxies keep their connections.",
+}
+const absent: Problem = {
+  code: "overloaded",
+  message: "No worker is there to take connections.",
+  hint: "The log says why workers end or hang: worker_lost, worker_unstarted, worker_hung.",
+}
 
 /** One that is on its way. */
 interface Handing {
@@ -129,15 +145,8 @@ export class Handover {
   }
 
   #refuseUnserved(socket: Socket): void {
-    this.#options.observe({
-      kind: "refused",
-      count: 1,
-      problem: {
-        code: "overloaded",
-        message: "No worker is there to take connections.",
-        hint: "The log says why workers end or hang: worker_lost, worker_unstarted, worker_hung.",
-      },
-    })
+    const isServed = this.#rota.some((worker) => !this.#hanging.has(worker))
+    this.#options.observe({ kind: "refused", count: 1, problem: isServed ? busy : absent })
     this.#refuse(socket)
   }
 

@@ -20,7 +20,7 @@ export async function takeConnections(
   }
   return listenAt(place, async (host, port) => {
     const server = open()
-    server.listen({ host, port })
+    server.listen({ host, port, backlog })
     await once(server, "listening")
     const address = server.address()
     return typeof address === "object" && address !== null ? address.port : port

@@ -19,7 +19,11 @@ export const grantedNames: readonly Case[] = [
             expires: "soon",
           },
         },
-        webhooks: { manage: anyone, grant: { staff: anyone, reports: anyone, pro: anyone } },
+        webhooks: {
+          manage: anyone,
+          grant: { staff: anyone, reports: anyone, pro: anyone },
+          expires: "later",
+        },
       },
     ),
     reported: [
@@ -36,6 +40,11 @@ export const grantedNames: readonly Case[] = [
       [
         "identity.keys.expires",
         '"soon" is no length of time.',
+        'Give hours, days, weeks or years, such as "90 days"; a century at the most.',
+      ],
+      [
+        "webhooks.expires",
+        '"later" is no length of time.',
         'Give hours, days, weeks or years, such as "90 days"; a century at the most.',
       ],
       [
