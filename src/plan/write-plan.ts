@@ -228,7 +228,7 @@ interface Locate {
 }
 
 /** Locks the record, and adds to one of its numbers as it is then. There is no sum where the field does not allow it: a refusal. */
-export interface Sum {
+interface Sum {
   readonly kind: "sum"
   readonly target: Target
   readonly field: string

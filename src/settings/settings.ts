@@ -7,6 +7,10 @@ import type { Setting } from "./setting.ts"
 
 const setting = <const Given extends Setting>(given: Given): Given => given
 
+/** A text among several. */
+const oneOf = <const Names extends readonly [string, ...string[]]>(choices: Names, usual: Names[number]) =>
+  ({ form: "text", schema: forms.choice(choices), choices, default: usual }) as const
+
 /** In the order of the help. The key is the one of a configuration file, and of the options in the program. */
 const settings = {
   database: setting({
@@ -56,10 +60,7 @@ const settings = {
   compression: setting({
     flags: "--compression <how>",
     description: "auto codes long answers as clients accept it; off where a proxy does",
-    form: "text",
-    schema: forms.choice(["auto", "off"]),
-    choices: ["auto", "off"],
-    default: "auto",
+    ...oneOf(["auto", "off"], "auto"),
   }),
   workers: setting({
     flags: "--workers <number>",
@@ -102,10 +103,7 @@ const settings = {
   proxyHeader: setting({
     flags: "--proxy-header <name>",
     description: "the header in which proxies of --trust-proxy say it: x-forwarded-for, or forwarded",
-    form: "text",
-    schema: forms.choice(["x-forwarded-for", "forwarded"]),
-    choices: ["x-forwarded-for", "forwarded"],
-    default: "x-forwarded-for",
+    ...oneOf(["x-forwarded-for", "forwarded"], "x-forwarded-for"),
   }),
   hsts: setting({
     flags: "--hsts <seconds>",
@@ -195,10 +193,7 @@ const settings = {
   limitsDown: setting({
     flags: "--limits-down <how>",
     description: "while that store is down: open answers without limits, closed with 503",
-    form: "text",
-    schema: forms.choice(["open", "closed"]),
-    choices: ["open", "closed"],
-    default: "open",
+    ...oneOf(["open", "closed"], "open"),
   }),
   keepAnswers: setting({
     flags: "--keep-answers <hours>",
@@ -218,10 +213,7 @@ const settings = {
   jit: setting({
     flags: "--jit <how>",
     description: "off: PostgreSQL compiles no statement of Bifold; server: as the server has it",
-    form: "text",
-    schema: forms.choice(["off", "server"]),
-    choices: ["off", "server"],
-    default: "off",
+    ...oneOf(["off", "server"], "off"),
   }),
   singleFlight: setting({
     flags: "--no-single-flight",
@@ -248,10 +240,7 @@ const settings = {
     flags: "--client-traces <how>",
     description:
       "a client's traceparent: link begins a trace that links to the client's, join goes on with it, ignore does neither",
-    form: "text",
-    schema: forms.choice(clientTraces),
-    choices: clientTraces,
-    default: defaultClientTraces,
+    ...oneOf(clientTraces, defaultClientTraces),
   }),
   nats: setting({
     flags: "--nats <url>",
@@ -275,26 +264,17 @@ const settings = {
   logFormat: setting({
     flags: "--log-format <form>",
     description: "json: a line for each event; auto: pretty where stderr is a terminal, else json",
-    form: "text",
-    schema: forms.choice(["auto", "json", "pretty"]),
-    choices: ["auto", "json", "pretty"],
-    default: "auto",
+    ...oneOf(["auto", "json", "pretty"], "auto"),
   }),
   logLevel: setting({
     flags: "--log-level <level>",
     description: "the least that is logged",
-    form: "text",
-    schema: forms.choice(["debug", "info", "warn", "error"]),
-    choices: ["debug", "info", "warn", "error"],
-    default: "info",
+    ...oneOf(["debug", "info", "warn", "error"], "info"),
   }),
   logRequests: setting({
     flags: "--log-requests <which>",
     description: "requests that are logged; slow has the errors, too",
-    form: "text",
-    schema: forms.choice(["none", "errors", "slow", "all"]),
-    choices: ["none", "errors", "slow", "all"],
-    default: "none",
+    ...oneOf(["none", "errors", "slow", "all"], "none"),
   }),
   logSample: setting({
     flags: "--log-sample <share>",

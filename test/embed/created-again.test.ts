@@ -130,6 +130,18 @@ for (const kind of ["sqlite", "postgres"] as const)
       assert.equal((await older.handle(note("after"))).status, 201)
     })
 
+    test("gives no warning where the older one was closed before", async () => {
+      const { create, replacing } = await open(hooks, kind)
+      const older = create("older")
+      await older.ready()
+      await older.close()
+      const newer = create("newer")
+      assert.equal((await newer.handle(note("after"))).status, 201)
+      assert.deepEqual(replacing(), [])
+      await create("newest").ready()
+      assert.equal(replacing().length, 1)
+    })
+
     test("stays when the newer one cannot be opened, and beside one of another base or instance", async () => {
       const { create, handled, replacing } = await open(hooks, kind)
       const first = create("first")

@@ -101,19 +101,22 @@ export const addColumns = (
     return render(added, dialect.placeholder).text
   })
 
-/** The table, and the columns that it lacks, of a statement that failed. */
-export interface LackedColumns {
-  readonly table: SystemTable
-  readonly columns: readonly string[]
+/** Reads a fault: whether it says that the database has no such table, or the table no such column. */
+interface Lacking {
+  readonly lacksTable: (table: string) => boolean
+  readonly lacksColumn: (table: string, column: string) => boolean
 }
 
-/** @param isNamed whether the fault says that the table has no such column */
-export function findLackedColumns(
-  isNamed: (table: string, column: string) => boolean,
-): LackedColumns | undefined {
+/** Statements for a table of Bifold's own that is missing, or of an earlier version; undefined where neither is. */
+export function mendingOf(
+  dialect: Dialect,
+  { lacksTable, lacksColumn }: Lacking,
+): readonly string[] | undefined {
+  const missing = systemTableKinds.find((one) => lacksTable(systemTableNames[one]))
+  if (missing) return systemTables(dialect, [missing])
   for (const table of systemTableKinds) {
-    const columns = lackedColumns(table, []).filter((column) => isNamed(systemTableNames[table], column))
-    if (columns.length > 0) return { table, columns }
+    const columns = lackedColumns(table, []).filter((column) => lacksColumn(systemTableNames[table], column))
+    if (columns.length > 0) return addColumns(dialect, table, columns)
   }
   return undefined
 }

@@ -1,12 +1,6 @@
 // Faults of a transaction as the server says them: whose fault it is, and whether the connection can go on.
 import { postgres } from "../../sql/dialects/postgres.ts"
-import {
-  addColumns,
-  findLackedColumns,
-  systemTableKinds,
-  systemTableNames,
-  systemTables,
-} from "../../sql/schema/system-tables.ts"
+import { mendingOf } from "../../sql/schema/system-tables.ts"
 
 /** A command of a transaction failed; the cause is what the server says. */
 export class Failed extends Error {
@@ -26,19 +20,15 @@ export const stateOf = (fault: unknown): string => {
 /** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
 export const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
-/** Statements for a table of Bifold's own that is missing, or of an earlier version: any other is looked for at the start. */
-export function mendingOf(fault: unknown): readonly string[] | undefined {
-  const text = String(fault)
-  if (stateOf(fault) === "42P01") {
-    const missing = systemTableKinds.find((one) => text.includes(`"${systemTableNames[one]}"`))
-    return missing && systemTables(postgres, [missing])
-  }
-  if (stateOf(fault) !== "42703") return undefined
-  const lacked = findLackedColumns(
-    (table, column) =>
-      text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `),
-  )
-  return lacked && addColumns(postgres, lacked.table, lacked.columns)
+/** Statements for tables of Bifold's own: any other that is missing is looked for at the start. */
+export function mendingFor(fault: unknown): readonly string[] | undefined {
+  const [text, state] = [String(fault), stateOf(fault)]
+  return mendingOf(postgres, {
+    lacksTable: (table) => state === "42P01" && text.includes(`"${table}"`),
+    lacksColumn: (table, column) =>
+      state === "42703" &&
+      (text.includes(`"${column}" of relation "${table}"`) || text.includes(`${table}.${column} `)),
+  })
 }
 
 /** By another process: IF NOT EXISTS does not see what is not committed yet. */

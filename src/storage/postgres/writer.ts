@@ -37,7 +37,7 @@ import {
   isOthersFault,
   isStated,
   lockTimeout,
-  mendingOf,
+  mendingFor,
   stateOf,
 } from "./transaction-faults.ts"
 import {
@@ -205,7 +205,7 @@ export class PostgresWriter {
       try {
         return await attempt(inLine)
       } catch (fault) {
-        const mending = mendingOf(fault)
+        const mending = mendingFor(fault)
         if (mending && done < mostTries) await this.#mend(mending).catch(refuseWrite)
         else if (done >= tries || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (elapsed() > until) throw stateOf(fault) === lockTimeout ? tooSlow() : readWriteFault(fault)

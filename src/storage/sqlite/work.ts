@@ -4,13 +4,7 @@ import { elapsed } from "../../base/clock.ts"
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
-import {
-  addColumns,
-  findLackedColumns,
-  systemTableKinds,
-  systemTableNames,
-  systemTables,
-} from "../../sql/schema/system-tables.ts"
+import { mendingOf } from "../../sql/schema/system-tables.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import {
   type Cells,
@@ -268,11 +262,12 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
 
 /** Throws the fault where no table of Bifold's own is the reason. */
 function mending(fault: unknown): readonly string[] {
-  const missing = systemTableKinds.find((own) => lacks(fault, systemTableNames[own]))
-  if (missing) return systemTables(sqlite, [missing])
-  const lacked = findLackedColumns((table, column) => lacksColumn(fault, table, column))
-  if (!lacked) throw fault
-  return addColumns(sqlite, lacked.table, lacked.columns)
+  const statements = mendingOf(sqlite, {
+    lacksTable: (table) => lacks(fault, table),
+    lacksColumn: (table, column) => lacksColumn(fault, table, column),
+  })
+  if (!statements) throw fault
+  return statements
 }
 
 const lacksColumn = (fault: unknown, table: string, column: string): boolean =>
