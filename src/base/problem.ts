@@ -31,6 +31,18 @@ export class Refusal extends Error {
   }
 }
 
+/** The cause of a refusal whose own words the client does not get: they may name what it cannot see. */
+export class Withheld extends Error {
+  override readonly name = "Withheld"
+  readonly problems: Refusal["problems"]
+
+  /** @param what the operation, such as `applyCoupon of order` */
+  constructor(what: string, refused: Refusal) {
+    super(`The code of ${what} was refused.`, { cause: refused })
+    this.problems = refused.problems
+  }
+}
+
 /** A Refusal with one problem. */
 export function refusal(code: Code, message: string, rest: Omit<Problem, "code" | "message"> = {}): Refusal {
   return new Refusal([{ code, message, ...rest }])

@@ -11,8 +11,23 @@ export function suggest(given: string, candidates: Iterable<string>): string | u
     .slice(0, 3)
     .map(({ candidate }) => candidate)
   if (near.length > 0) return didYouMean(near)
-  return all.length > 0 && all.length <= 12 ? `Known here: ${all.join(", ")}.` : undefined
+  const related = all.filter((candidate) => holds(given, candidate)).slice(0, 3)
+  if (related.length > 0) return didYouMean(related)
+  return all.length > 0 && all.length <= 20 ? `Known here: ${all.join(", ")}.` : undefined
 }
+
+/** Whether one name has each word of the other, in any order: `roomCreate` and `createRoom`, `maxLength` and `max`. */
+function holds(given: string, candidate: string): boolean {
+  const words = wordsOf(given)
+  const wanted = wordsOf(candidate)
+  return wanted.length > 0 && wanted.every((word) => words.includes(word))
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .split(/[^\p{L}\p{N}]+|(?=\p{Lu})/u)
+    .filter(Boolean)
+    .map((word) => word.toLowerCase())
 
 /** Letters that may differ. */
 const mostSteps = (one: string, other: string): number =>

@@ -1,7 +1,7 @@
 // Requests and responses of a face: HTTP without a server. The server turns its own requests into these.
 import { type Code, kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
-import { kindOf, type Refusal } from "../base/problem.ts"
+import { kindOf, type Refusal, Withheld } from "../base/problem.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
@@ -62,6 +62,8 @@ export interface FaceResponse<Content extends Body = Body> {
   readonly fault?: unknown
   /** Why the service could not answer (an outage, not a mistake of the client or a bug): for the server's log. */
   readonly unable?: Refusal
+  /** Why user code was refused: for the server's log. */
+  readonly withheld?: Withheld
 }
 
 export type JsonResponse = FaceResponse<Json>
@@ -72,9 +74,10 @@ export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promi
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 
 /** The part of a refusal for the server's log. */
-export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable"> {
+export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable" | "withheld"> {
   const kind = kindOf(refused.problems[0])
-  if (kindEntry(kind).blame === "client") return {}
+  if (kindEntry(kind).blame === "client")
+    return refused.cause instanceof Withheld ? { withheld: refused.cause } : {}
   if (kind !== "internal") return { unable: refused }
   return refused.cause === undefined ? {} : { fault: refused.cause }
 }

@@ -77,7 +77,7 @@ function shown(input: unknown): string {
 const text = z.string("a text")
 const flag = z.boolean("true or false")
 const number = z.number("a finite number")
-const names = z.tuple([text], text, "a list of at least one text")
+const names = z.tuple([text], text, `a list of at least one text${hintMark}Such as ["name"].`)
 
 function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
   return z.strictObject(shape, {

@@ -164,6 +164,7 @@ export async function dispatch<Message extends Incoming>(
     }
     if (refused) sayFault(to, requestId, refused)
     if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
+    if (response.withheld) to.observe({ kind: "withheld", requestId, error: response.withheld })
     if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
     const coding = negotiated && {
       negotiated,

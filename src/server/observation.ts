@@ -1,6 +1,6 @@
 // Observations of a running server: one union, rendered elsewhere (the command line writes it to stderr).
 
-import type { Problem } from "../base/problem.ts"
+import type { Problem, Withheld } from "../base/problem.ts"
 import type { HandlerObservation } from "../events/observation.ts"
 import type { SinkObservation } from "../sinks/observation.ts"
 
@@ -23,6 +23,15 @@ export type Observation =
       /** The fault that the database, or the driver, reported. */
       readonly cause: unknown
       readonly count: number
+    }
+  /** User code was refused in words that its client did not get. */
+  | {
+      readonly kind: "withheld"
+      /** The only request, or the last. */
+      readonly requestId: string
+      readonly error: Withheld
+      /** Further ones of one cause, reported together; 1 when absent. */
+      readonly count?: number
     }
   /** Credentials were not accepted: which fault it was, in words of ours, is for the log alone. One request, or several in a while. */
   | {

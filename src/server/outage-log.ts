@@ -6,7 +6,7 @@ type Bundled = Extract<
   Observation,
   { readonly kind: "unanswered" | "unidentified" | "uncounted" | "refused" | "flooded" }
 >
-type Fault = Extract<Observation, { readonly kind: "failed" | "unhandled" | "crashed" }>
+type Fault = Extract<Observation, { readonly kind: "failed" | "withheld" | "unhandled" | "crashed" }>
 
 interface Bundle<Of> {
   readonly timer: NodeJS.Timeout
@@ -106,7 +106,7 @@ function codeOrFault(observation: Bundled): string {
 export const createFaultLog = (observe: Observe): Bundling =>
   createBundling<Fault>(observe, {
     isBundled: (observation): observation is Fault =>
-      ["failed", "unhandled", "crashed"].includes(observation.kind),
+      ["failed", "withheld", "unhandled", "crashed"].includes(observation.kind),
     nameOf: causeOf,
     mostNames: 100,
     each: 10,

@@ -146,7 +146,7 @@ function refuse(
   const place = placeOf(origin)
   const message =
     setting.secret === "whole"
-      ? `${place} is not a value of this setting.`
+      ? `The value of ${place} is not one that it takes.`
       : `${place} is ${maskedValue(setting, given)}.`
   problems.add("invalid_command", [], message, hintFor(given) ?? expected)
 }

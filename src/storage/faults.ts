@@ -81,7 +81,7 @@ const tooGreat: Meaning = {
 /** The deadline has passed. */
 export const tooSlow = (): Refusal => new Refusal([slow])
 
-/** A server that says nothing for longer than it takes to end a statement. */
+/** A server that says nothing for longer than it takes to end a statement, or a thread that has ended unexpectedly. A write may be on disk. */
 export const goneSilent = (): Refusal => new Refusal([silent])
 
 /** As many wait as may wait. */

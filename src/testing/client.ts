@@ -1,6 +1,7 @@
 // A client of both faces for one actor, without a network: what it sends and is given is what a server would.
 import { present } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
+import type { Problem, Withheld } from "../base/problem.ts"
 import { wholeBody } from "../http/body.ts"
 import { noBody, plainBody, type ReadBody, tooLarge } from "../server/body.ts"
 import { type Dispatch, dispatch } from "../server/dispatch.ts"
@@ -27,6 +28,13 @@ export interface Client {
   ): Promise<RestAnswer<Body>>
 }
 
+/** Why user code that is lent roles was refused, as the log has it: the client gets general words. */
+export interface CodeRefused {
+  /** Names the operation. */
+  readonly message: string
+  readonly problems: readonly Problem[]
+}
+
 export interface GraphqlAnswer<Data = unknown> {
   readonly status: number
   /** Null where nothing was answered, undefined where the answer has no data at all. */
@@ -35,6 +43,7 @@ export interface GraphqlAnswer<Data = unknown> {
   readonly errors: readonly GraphqlError[]
   /** Names in lower case. */
   readonly headers: Headers
+  readonly withheld?: CodeRefused
 }
 
 export interface GraphqlError {
@@ -50,6 +59,7 @@ export interface RestAnswer<Body = unknown> {
   readonly body: Body
   /** Names in lower case. */
   readonly headers: Headers
+  readonly withheld?: CodeRefused
 }
 
 interface Asking {
@@ -66,14 +76,20 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Absent where there is none. */
+  readonly own: { readonly withheld?: Withheld }
 }
 
 export function createClient({ to, nextRequestId }: Asking): Client {
   const ask = async (method: string, url: string, body: unknown, given: Headers): Promise<Answer> => {
     const faults: unknown[] = []
+    let own: Answer["own"] = {}
     const observing: Dispatch = {
       ...to,
-      observe: (observation) => observation.kind === "failed" && faults.push(observation.error),
+      observe(observation) {
+        if (observation.kind === "failed") faults.push(observation.error)
+        if (observation.kind === "withheld") own = { withheld: observation.error }
+      },
     }
     const headers = { host: "localhost", "x-request-id": nextRequestId(), ...headersOf(body, given) }
     const message = {
@@ -86,17 +102,17 @@ export function createClient({ to, nextRequestId }: Asking): Client {
     const sent = present(await dispatch(observing, message, readMessage), "a test's client stays")
     if (faults.length > 0) throw faults[0]
     const { status, headers: pairs } = sent
-    return { status, headers: fromPairs(pairs), text: textOf(await wholeBody(sent.body)) }
+    return { status, headers: fromPairs(pairs), text: textOf(await wholeBody(sent.body)), own }
   }
   return {
     async graphql<Data>(query: string, variables = {}, given: Headers = {}) {
-      const { status, headers, text } = await ask("POST", "/graphql", { query, variables }, given)
+      const { status, headers, text, own } = await ask("POST", "/graphql", { query, variables }, given)
       const { data, errors = [] } = JSON.parse(text)
-      return { status, data: data as Data, errors, headers }
+      return { status, data: data as Data, errors, headers, ...own }
     },
     async rest<Body>(method: string, path: string, body?: unknown, given: Headers = {}) {
-      const { status, headers, text } = await ask(method, path, body, given)
-      return { status, body: bodyOf(headers, text) as Body, headers }
+      const { status, headers, text, own } = await ask(method, path, body, given)
+      return { status, body: bodyOf(headers, text) as Body, headers, ...own }
     },
   }
 }

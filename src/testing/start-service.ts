@@ -30,7 +30,7 @@ import { testDatabase } from "./test-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"
-export type { Client, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
+export type { Client, CodeRefused, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
 export type { Clock, Span } from "./clock.ts"
 export type { RecordsOf } from "./known-names.ts"
 

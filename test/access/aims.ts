@@ -9,7 +9,7 @@ import { drawStep, type Shape, type StepDrawing } from "./step-doors.ts"
 import type { Door } from "./write-doors.ts"
 
 /** Ways in which a step can be misread. */
-export const aims = [...misreadings, "together"] as const
+const aims = [...misreadings, "together"] as const
 
 type Aim = (typeof aims)[number]
 

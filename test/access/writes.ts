@@ -128,7 +128,7 @@ interface Parent {
 }
 
 /** Resources with a to-many relation by a reference of this one. */
-export function parentsOf(whole: Model, resource: Resource): readonly Parent[] {
+function parentsOf(whole: Model, resource: Resource): readonly Parent[] {
   return [...whole.resources.values()].flatMap((parent) =>
     [...parent.relations.values()].flatMap((relation): readonly Parent[] => {
       if (relation.kind !== "many" || relation.through || relation.target !== resource.name) return []

@@ -159,5 +159,5 @@ it("refuses a store of another kind before anything is served", async () => {
   const given = ["serve", "limited.ts", "--database", join(cwd, "limited.db"), "--port", "0"]
   const ran = await bifold([...given, "--limits-store", "memcached://x"], { cwd })
   assert.notEqual(ran.code, 0)
-  assert.match(ran.stderr, /--limits-store is not a value of this setting\.\n {2}→ Give memory/)
+  assert.match(ran.stderr, /The value of --limits-store is not one that it takes\.\n {2}→ Give memory/)
 })

@@ -136,7 +136,7 @@ describe("the command line", () => {
     ],
     [
       ["serve", "--secret", "short"],
-      "✗ --secret is not a value of this setting.\n  → Give at least 16 characters, as `openssl rand -hex 32` makes them.\n",
+      "✗ The value of --secret is not one that it takes.\n  → Give at least 16 characters, as `openssl rand -hex 32` makes them.\n",
     ],
     [
       ["serve", "--cors", "shop.example"],

@@ -79,6 +79,15 @@ for (const database of dialects)
         ["illegal_transition", "Transition not possible in this state."],
       )
       assert.ok(!JSON.stringify(refused).includes("paid"), JSON.stringify(refused))
+      const { withheld } = await asked.rest("POST", "/actions/pay", { which: id })
+      assert.equal(withheld?.message, "The code of pay was refused.")
+      assert.match(withheld?.problems[0]?.message ?? "", /here it is paid/)
+      const { withheld: byGraphql } = await asked.graphql(
+        "mutation ($which: String!) { pay(input: { which: $which }) { __typename } }",
+        { which: id },
+      )
+      assert.deepEqual(byGraphql?.problems, withheld?.problems)
+      assert.equal("withheld" in (await asked.rest("POST", "/actions/pay-own", { which: id })), false)
       const own = await call("pay-own")
       assert.equal(own.detail, "`pay` is not possible with this order as it is.")
       assert.match((await call("pay-own", opened.as("role:staff"))).detail, /here it is paid/)

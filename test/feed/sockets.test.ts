@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, describe, test } from "node:test"
+import { f, operation, resource, role, service, signedIn, withCode } from "bifold"
 import { WebSocket } from "ws"
 import { type Refusal, refusal } from "../../src/base/problem.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
@@ -125,6 +126,40 @@ describe("sockets", () => {
     assert.deepEqual(
       server.observed.map((one) => one.kind === "unanswered" && one.problem.code),
       ["storage_unavailable", "issuer_unavailable"],
+    )
+  })
+
+  test("an operation that lends roles to its code gets general words, and the log those of the refusal", async () => {
+    const lent = operation({
+      allow: signedIn,
+      as: { roles: ["staff"] },
+      async run({ db }) {
+        await db["journal"]?.create({})
+      },
+    })
+    const declared = service({
+      name: "audits",
+      roles: ["staff"],
+      resources: { journal: resource({ fields: { text: f.text() }, allow: { read: role("staff") } }) },
+    })
+    const model = load(withSystem(withCode(declared, { operations: { lent } })))
+    const server = await openServer(hooks, await openDatabase(hooks, "sqlite", model), model)
+    const socket = connect(server, ["graphql-transport-ws"])
+    await once(socket, "open")
+    socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: "Bearer signedIn" } }))
+    await once(socket, "message")
+    socket.send(
+      JSON.stringify({ id: "1", type: "subscribe", payload: { query: "mutation { lent { __typename } }" } }),
+    )
+    const [answer] = await once(socket, "message")
+    assert.match(String(answer), /"Permission denied\."/)
+    assert.doesNotMatch(String(answer), /journal/)
+    socket.terminate()
+    assert.deepEqual(
+      server.observed.map(
+        (one) => one.kind === "withheld" && [one.error.message, one.error.problems[0].message],
+      ),
+      [["The code of lent was refused.", "You may not create this journal."]],
     )
   })
 })

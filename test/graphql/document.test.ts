@@ -285,6 +285,31 @@ const documents: readonly Form[] = [
     }),
   },
   {
+    behaviour: "a field of which each word is in the unknown name is suggested",
+    headers: graphql,
+    body: "{ allTheBooks { totalCount } }",
+    status: 200,
+    expected: refused({
+      message: 'Cannot query field "allTheBooks" on type "Query".',
+      locations: [{ line: 1, column: 3 }],
+      extensions: { code: "invalid_document", hint: 'Did you mean "books"?' },
+    }),
+  },
+  {
+    behaviour: "a condition without its operator is told how it is written",
+    headers: graphql,
+    body: '{ books(where: { title: "x" }) { totalCount } }',
+    status: 200,
+    expected: refused({
+      message: 'Expected value of type "StringFilter" to be an object, found: "x".',
+      locations: [{ line: 1, column: 25 }],
+      extensions: {
+        code: "invalid_document",
+        hint: 'A condition names its operator: `{ name: { eq: "…" } }`.',
+      },
+    }),
+  },
+  {
     behaviour: "an argument of another name is told by the one that there is",
     headers: graphql,
     body: "{ books(filter: {}) { totalCount } }",

@@ -186,6 +186,17 @@ for (const database of ["sqlite", "postgres"] as const)
       )
       assert.equal((await made({ ownerId: other.id })).status, 403)
       assert.equal((await made({ ownerId: boss.id })).status, 403)
+      const hintOf = async (id: string, body: object): Promise<unknown> => {
+        const { status, body: refused } = await rest(caller, "PATCH", `/api-keys/${id}`, body)
+        const [problem] = refused["errors"] as readonly { readonly hint?: string }[]
+        return [status, problem?.hint]
+      }
+      const { body: plain } = await made({})
+      const byRule = "The rule `manage` must allow the record as it is and as it becomes."
+      assert.deepEqual(await hintOf(plain.id, { ownerId: other.id }), [403, byRule])
+      const { id } = await makeKey(admin, { ownerId: own.id, roles: ["admin"] })
+      const byGrant = "A caller updates it that may grant all that it gives."
+      assert.deepEqual(await hintOf(id, { ownerId: other.id }), [403, byGrant])
     })
 
     test("keys and endpoints end after the declared time, or before where the request says so", async () => {

@@ -102,6 +102,11 @@ for (const database of dialects)
         { "if-none-match": "*" },
       )
       assert.equal(any.status, 412)
+      const misspelt = await send("PUT /customers/email=x@y.z;name=A", { name: "A" })
+      assert.deepEqual(
+        [misspelt.status, misspelt.json.errors[0].hint],
+        [404, "Besides the id, these name one: email=…."],
+      )
     })
 
     test("PUT under a natural key creates, then replaces", async () => {

@@ -147,7 +147,7 @@ describe("a secret", () => {
     const short = await refused(["config"], { BIFOLD_SECRET_FILE: "short" })
     assert.match(
       short,
-      /^✗ BIFOLD_SECRET_FILE \(short\) is not a value of this setting\.\n {2}→ Give at least 16/,
+      /^✗ The value of BIFOLD_SECRET_FILE \(short\) is not one that it takes\.\n {2}→ Give at least 16/,
     )
     assert.doesNotMatch(short, /sesame/)
     assert.match(

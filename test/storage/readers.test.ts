@@ -34,3 +34,14 @@ test("a thread is started by the first slow read, and another by one beside it",
   await Promise.all([storage.read(statement, [], slow), storage.read(statement, [], slow)])
   assert.equal(started.length, 2)
 })
+
+test("a thread that ends unexpectedly is a database that does not answer, and another takes its place", async (context) => {
+  const path = join(await temporaryFolder(context), "shop.db")
+  new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
+  const storage = await openStorage(path)
+  context.after(() => storage.close())
+  const read = (): Promise<unknown> => storage.read(statement, [], { ...unremarkable, pace: "slow" })
+  process.once("worker", (thread: Worker) => void thread.terminate())
+  await assert.rejects(read(), { code: "storage_unavailable" })
+  assert.deepEqual(await read(), ["a"])
+})

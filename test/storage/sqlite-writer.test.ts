@@ -4,8 +4,10 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
+import type { Worker } from "node:worker_threads"
 import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
+import { Refusal } from "../../src/base/problem.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { connectSqlite } from "../../src/storage/sqlite/connection.ts"
@@ -69,4 +71,43 @@ test("what is looked at after a commit fails nothing", async (context) => {
   const elsewhere = join(await temporaryFolder(context), "b.sqlite")
   symlinkSync(`${elsewhere}-wal`, `${elsewhere}-wal`)
   for (let commits = 0; commits < 1_000; commits += 1) tidy(connection, elsewhere)
+})
+
+test("a thread that ends unexpectedly is a database that does not answer: its work may be on disk", async (context) => {
+  const path = join(await temporaryFolder(context), "a.sqlite")
+  await setUp(path, [{ text: "CREATE TABLE a (id INTEGER PRIMARY KEY)", parameters: [] }])
+  const threads: Worker[] = []
+  const note = (thread: Worker): unknown => threads.push(thread)
+  process.on("worker", note)
+  const storage = await openStorage(path, { writes: "durable", deadline: 300 })
+  const other = new DatabaseSync(path)
+  context.after(async () => {
+    process.off("worker", note)
+    other.close()
+    await storage.close()
+  })
+  const write = present(storage.write, "it was opened for writing")
+  const transact = present(storage.transact, "it was opened for writing")
+  const end = (): Promise<unknown> => present(threads.at(-1), "a thread was started").terminate()
+  const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+    asked.catch((fault: unknown) => (fault instanceof Refusal ? fault.code : fault))
+  // The thread has its work, and waits for the other connection.
+  other.exec("BEGIN IMMEDIATE")
+  const written = codeOf(write(work("a")))
+  await new Promise(setImmediate)
+  await end()
+  other.exec("ROLLBACK")
+  assert.equal(await written, "storage_unavailable")
+  assert.equal((await write(work("b"))).kind, "done")
+  const run = transact(
+    async (session) => {
+      await end()
+      await session.run(work("c"))
+      return []
+    },
+    { lasts: 1_000 },
+  )
+  assert.equal(await codeOf(run), "storage_unavailable")
+  assert.equal((await write(work("d"))).kind, "done")
+  assert.equal(threads.length, 3)
 })

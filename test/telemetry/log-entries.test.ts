@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { Writable } from "node:stream"
 import { describe, test } from "node:test"
 import { stripVTControlCharacters } from "node:util"
-import { Refusal } from "../../src/base/problem.ts"
+import { Refusal, Withheld } from "../../src/base/problem.ts"
 import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
 import { sayObservation } from "../../src/cli/output/observation-text.ts"
 import { openTerminal } from "../../src/cli/output/terminal.ts"
@@ -94,6 +94,21 @@ const observations: readonly Observation[] = [
     cause: fault,
     count: 1,
   },
+  {
+    kind: "withheld",
+    requestId: "r10",
+    error: new Withheld(
+      "pay of order",
+      new Refusal([
+        {
+          code: "forbidden",
+          message: "You may not create this audit.",
+          hint: "Send password=hunter2.",
+          place: ["lines", 0],
+        },
+      ]),
+    ),
+  },
   { kind: "unidentified", requestId: "r5", fault: "the token has expired", count: 1 },
   { kind: "uncounted", fault: new Error("redis"), count: 2 },
   { kind: "unready", check: "database", fault: new Refusal([away], { cause: new Error("ECONNREFUSED") }) },
@@ -152,6 +167,11 @@ describe("entries", () => {
     assert.equal(second?.["in"], "The code of pay of order failed.")
     assert.equal(third?.["errorMessage"], "connect ECONNREFUSED, timeout")
     assert.equal(fourth?.["errorCode"], "22P02")
+    const refused = lines.find(({ event }) => event === "code_refused")
+    assert.deepEqual(
+      [refused?.["in"], refused?.["code"], refused?.["problem"], refused?.["place"]],
+      ["The code of pay of order was refused.", "forbidden", "You may not create this audit.", "lines.0"],
+    )
     const lost = lines.filter(({ event }) => event === "readiness_lost")
     assert.deepEqual(
       lost.map(({ check, problem, errorMessage, stack }) => [check, problem, errorMessage, stack]),

@@ -84,11 +84,12 @@ const listed = (texts: readonly string[], most: number): string =>
     ? texts.join(", ")
     : `${texts.slice(0, most).join(", ")} and ${texts.length - most} more`
 
-/** `resources.order.fields.total`, with list positions and odd names in brackets. */
+/** `resources.order.fields.total`, with list positions and odd names in brackets; an option as it is written. */
 export function placeText(place: Place): string {
   return place
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`
+      if (index === 0 && /^--[a-z-]+$/.test(step)) return step
       if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(step)) return `[${JSON.stringify(step)}]`
       return index === 0 ? step : `.${step}`
     })

@@ -59,6 +59,13 @@ function tell(terminal: Terminal, observation: Observation): void {
     terminal.say(terminal.err.dim(`${which} showed credentials that are not accepted: ${fault}.`))
     return
   }
+  if (observation.kind === "withheld") {
+    const { requestId, error, count = 1 } = observation
+    const which =
+      count === 1 ? `Request ${requestId}` : `${count} more requests, the last of them ${requestId}`
+    terminal.say(`${which}. ${error.message}\n${problemLines(error.problems, terminal)}`)
+    return
+  }
   if (observation.kind === "uncounted") {
     const { fault, count } = observation
     const which = count === 1 ? "A request was" : `${count} more requests were`

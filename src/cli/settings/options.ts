@@ -41,7 +41,7 @@ function readOption(setting: Setting, text: string, before: unknown): unknown {
   if (!checked.ok) {
     // Commander would repeat the value.
     if (setting.secret)
-      throw refusal("invalid_command", `${longOptionOf(setting)} is not a value of this setting.`, {
+      throw refusal("invalid_command", `The value of ${longOptionOf(setting)} is not one that it takes.`, {
         hint: checked.expected,
       })
     throw new InvalidArgumentError(checked.expected)

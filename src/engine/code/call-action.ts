@@ -6,7 +6,7 @@ import { codes } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
-import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { isOfService, type Place, type Problem, Refusal, refusal, Withheld } from "../../base/problem.ts"
 import { spanned } from "../../base/tracing.ts"
 import type { CodeActor } from "../../model/code-actor.ts"
 import type { Action, Model } from "../../model/model.ts"
@@ -204,7 +204,10 @@ function toldOf(
     // Calls of `db` have no place in the request.
     place: within || own.length === 0 ? (versionPlace(problem.code, places) ?? at) : [...place, ...own],
   })
-  return new Refusal([mend(first), ...more.map(mend)], { cause: error.cause })
+  const isWithheld = within && lent && !isOfService(first.code)
+  return new Refusal([mend(first), ...more.map(mend)], {
+    cause: isWithheld ? new Withheld(what, error) : error.cause,
+  })
 }
 
 /** The client has named no version; others who change what the code has read make it run again. */

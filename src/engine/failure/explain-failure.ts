@@ -125,11 +125,13 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   const changes = (write.kind === "update" && !write.fires) || write.kind === "delete"
   const found = changes && { resource: write.resource, target: foundBy(step, write.target) }
   const there = found && (write.match || write.rule) && (await isThere(failing, found))
-  const denied = (): ReturnType<typeof deniedWrite> =>
-    deniedWrite(failing, step, {
-      ...write,
-      action: (write.kind === "update" && write.calls) || write.kind,
-    })
+  const denied = (): Promise<Refusal> =>
+    deniedWrite(
+      failing,
+      step,
+      { ...write, action: (write.kind === "update" && write.calls) || write.kind },
+      found ? found.target : undefined,
+    )
   if (there && write.rule && !(await isThere(failing, found, { rule: write.rule, unless: !write.match })))
     return denied()
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
@@ -204,7 +206,8 @@ async function unmet(
     return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
-  if (isSeen) return deniedWrite(failing, step, { ...write, action: refuses.action })
+  if (isSeen)
+    return deniedWrite(failing, step, { ...write, action: refuses.action }, several ? undefined : target)
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }

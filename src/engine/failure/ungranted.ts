@@ -3,8 +3,9 @@ import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { Granted } from "../../model/policy-declaration.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
-import type { Setting, Step, WritePlan } from "../../plan/write-plan.ts"
-import type { Failing } from "./failed-write.ts"
+import type { Setting, Step, Target, WritePlan } from "../../plan/write-plan.ts"
+import { stillThere } from "../../sql/write/write-find.ts"
+import { type Failing, finds } from "./failed-write.ts"
 
 interface Refused {
   readonly resource: string
@@ -13,20 +14,30 @@ interface Refused {
 }
 
 /** A write that a rule denies: by name what it gives and the caller may grant to no record, where that is why. */
-export function deniedWrite({ plan }: Failing, step: Step, write: Refused): Refusal {
-  const denied =
-    plan.model.resources.get(write.resource)?.granted?.each.filter(({ may }) => may === false) ?? []
+export async function deniedWrite(
+  failing: Failing,
+  step: Step,
+  write: Refused,
+  target?: Target,
+): Promise<Refusal> {
+  const { plan, storage } = failing
+  const granted = plan.model.resources.get(write.resource)?.granted
+  const denied = granted?.each.filter(({ may }) => may === false) ?? []
   const named = denied.length > 0 ? givenBy(plan, step, write, denied) : undefined
-  return (
-    named ??
-    refusal("forbidden", permissionDeniedText(write.action, write.resource), {
-      place: write.place,
-      ...(denied.length > 0 &&
-        write.action === "update" && {
-          hint: "A caller updates it that may grant all that it gives.",
-        }),
-    })
-  )
+  if (named) return named
+  const { resource, place } = write
+  const within =
+    granted && target && write.action === "update"
+      ? stillThere(plan.model, storage.dialects.prompt, { resource, target }, granted.within)
+      : undefined
+  return refusal("forbidden", permissionDeniedText(write.action, resource), {
+    place,
+    ...(within && {
+      hint: (await finds(failing, within))
+        ? "The rule `manage` must allow the record as it is and as it becomes."
+        : "A caller updates it that may grant all that it gives.",
+    }),
+  })
 }
 
 function givenBy(

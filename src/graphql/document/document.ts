@@ -19,6 +19,7 @@ import {
   visitWithTypeInfo,
 } from "graphql"
 import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
+import { hintFor } from "../../plan/hints.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 import { TooManyFields } from "./mergeable-fields.ts"
 import { withArgument } from "./other-names.ts"
@@ -224,6 +225,7 @@ function withDetour(
   { introspection }: DocumentOptions,
 ): RequestError {
   if (!introspection) return error
+  if (bareOperand.test(error.message)) return { ...error, hint: withOperator }
   const [, name, typeName] = unknownField.exec(error.message) ?? []
   if (name === undefined || typeName === undefined) return withArgument(schema, error)
   const type = schema.getType(typeName)
@@ -232,10 +234,20 @@ function withDetour(
     const inner = getNamedType(of)
     return args.length === 0 && isObjectType(inner) && inner.getFields()[name]
   })
-  return detour ? { ...error, hint: `Select it there: ${detour.name} { ${name} }.` } : error
+  if (detour) return { ...error, hint: `Select it there: ${detour.name} { ${name} }.` }
+  // graphql-js compares letters, and not words.
+  const hint = hintFor(
+    name,
+    fields.map((field) => field.name),
+  )
+  return hint?.startsWith("Did") ? { ...error, hint } : error
 }
 
 const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
+
+/** The beginning of a condition without its operator. */
+const bareOperand = /Expected value of type "\w+Filter" to be an object, found: [^{]/
+const withOperator = 'A condition names its operator: `{ name: { eq: "…" } }`.'
 
 /** Directives of incremental delivery, which some clients send on the chance that it is served. */
 const incremental = /^Unknown directive "@(?:defer|stream)"/

@@ -122,7 +122,7 @@ function fieldMissing(
   }
   const why = fits(service, found, wanted)
   if (why === undefined) return found.optional === true
-  report(place, `"${field}" is ${why}, and "${name}" is ${wanted.scalar}.`)
+  report(place, `"${name}" is ${wanted.scalar}, and "${field}" in its expression is ${why}.`)
   return undefined
 }
 
@@ -222,7 +222,10 @@ function sumMissing(
       suggest(field, Object.keys(target.fields)),
     )
   else if (why !== undefined)
-    typing.report([...at, 1], `"${field}" is ${why}, and "${typing.name}" is ${wanted.scalar}.`)
+    typing.report(
+      [...at, 1],
+      `"${typing.name}" is ${wanted.scalar}, and "${field}" in its expression is ${why}.`,
+    )
   return found && why === undefined ? false : undefined
 }
 

@@ -72,6 +72,12 @@ export function readIncrements(
     draft.problems.add("invalid_value", at, message)
     return []
   }
+  // A nested one would tell what is linked to a record that the caller does not see.
+  if (spot.level > 0) {
+    const hint = "Increment it by an operation of its own."
+    draft.problems.add("invalid_value", at, "A nested update has no increments.", hint)
+    return []
+  }
   return Object.entries(given).flatMap(([name, by]): readonly Increment[] => {
     const member = members.get(name)
     if (!member) refuseMember(spot, name, [...at, name], [...members.keys()])

@@ -31,6 +31,7 @@ import {
   writeMethods,
 } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
+import { missingRecord } from "../http/not-found.ts"
 import { readAddress } from "../question/address.ts"
 import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"
 import { addressKey, refuseUnusedParameters } from "../read/plan.ts"
@@ -251,6 +252,9 @@ function readReplace(
   const { resource } = route
   invariant(route.kind === "replace", "only a replacement is read as one")
   const replace = { ...named, place, absent: "clear" } as const
+  // A key that the service makes has no "=": a unique key was meant.
+  if (route.address.kind === "id" && !isChosen(resource, "id") && route.address.text.includes("="))
+    throw missingRecord(resource, route.address)
   if (!isChosen(resource, route.address.kind)) return readUpdate(draft, resource, { ...replace, input })
   // A record of an earlier request of the batch has no key yet that could be taken apart.
   const isMade = route.address.kind === "id" && earlier?.has(route.address.text)

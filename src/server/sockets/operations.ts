@@ -172,8 +172,9 @@ interface Telling {
   readonly observe: Observe
 }
 
-function single({ body, fault, unable }: FaceResponse, { requestId, observe }: Telling): Answered {
+function single({ body, fault, unable, withheld }: FaceResponse, { requestId, observe }: Telling): Answered {
   if (fault !== undefined) observe({ kind: "failed", requestId, error: fault })
+  if (withheld) observe({ kind: "withheld", requestId, error: withheld })
   if (unable) {
     const { problems, cause } = unable
     observe({ kind: "unanswered", requestId, problem: problems[0], cause, count: 1 })

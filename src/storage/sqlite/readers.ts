@@ -8,7 +8,7 @@ import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
-import { overloaded, readFault, tooSlow } from "../faults.ts"
+import { goneSilent, overloaded, readFault, tooSlow } from "../faults.ts"
 import type { LaneUse, Row, StorageOptions } from "../storage.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
@@ -128,7 +128,7 @@ export class SqliteReaders {
     thread.on("error", (fault) => reader.job?.reject(readFault(fault)))
     thread.on("exit", () => {
       this.#readers.delete(reader)
-      if (reader.job) this.#fail(reader.job, overloaded())
+      if (reader.job) this.#fail(reader.job, goneSilent())
     })
     return reader
   }

@@ -11,7 +11,7 @@ import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
 import { FairQueue } from "../fair-queue.ts"
-import { isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
+import { goneSilent, isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
@@ -193,7 +193,7 @@ export class SqliteWriter {
   }
 
   async #ask(thread: Thread, asked: SessionRequest): Promise<Told> {
-    if (this.#thread !== thread) throw overloaded()
+    if (this.#thread !== thread) throw goneSilent()
     const asking = Promise.withResolvers<Told>()
     thread.asking = asking
     thread.worker.ref()
@@ -273,7 +273,7 @@ export class SqliteWriter {
       worker.once("error", reject)
     })
     worker.on("error", (fault) => this.#end(thread, fault))
-    worker.on("exit", () => this.#end(thread, overloaded()))
+    worker.on("exit", () => this.#end(thread, goneSilent()))
     const said = await ready
     if (said.kind === "fault") {
       await worker.terminate()

@@ -92,6 +92,15 @@ export interface EventMembers {
     readonly problem: string
     readonly count: number
   } & Partial<ErrorMembers>
+  readonly code_refused: {
+    readonly requestId: string
+    readonly count: number
+    readonly in: string
+    readonly code: string
+    readonly problem: string
+    readonly hint?: string
+    readonly place?: string
+  }
   readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
   readonly limits_uncounted: { readonly count: number } & ErrorMembers
   readonly connections_refused: {
@@ -290,6 +299,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "error",
     text: "Requests could not be answered.",
     members: { requestId: line, count: asIs, code: line, problem: foreign, ...error },
+  },
+  code_refused: {
+    level: "warn",
+    text: "User code was refused; its client got general words.",
+    members: { requestId: line, count: asIs, in: line, ...problem, place: line },
   },
   credentials_refused: {
     level: "warn",

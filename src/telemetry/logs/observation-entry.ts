@@ -30,6 +30,16 @@ const entries: Entries = {
       ...(cause !== undefined && withoutStack(errorMembers(cause))),
     },
   }),
+  withheld: ({ requestId, error: { message, problems }, count = 1 }) => ({
+    event: "code_refused",
+    members: {
+      requestId,
+      count,
+      in: message,
+      ...problemMembers(problems[0]),
+      ...(problems[0].place?.length && { place: problems[0].place.join(".") }),
+    },
+  }),
   unidentified: ({ requestId, fault, count }) => ({
     event: "credentials_refused",
     members: { requestId, fault, count },
