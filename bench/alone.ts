@@ -9,6 +9,7 @@ import { growthCharts, growthTable, measureGrowth } from "./growth.ts"
 import { hardTable, measureHard } from "./hard.ts"
 import type { Options } from "./options.ts"
 import { measureOverload, overloadTable } from "./overload.ts"
+import { measureOwnCode, ownCodeTable } from "./own-code.ts"
 import { checkOut } from "./revision.ts"
 import { bifoldAt, type Contestant, type DatabaseName } from "./servers.ts"
 import { type Soak, soak, soakTable } from "./soak.ts"
@@ -27,6 +28,7 @@ export const isAlone = (options: Options): boolean =>
       options.beside ??
       options.bulk ??
       options.transitions ??
+      options.ownCode ??
       options.versions ??
       options.watch ??
       options.hard,
@@ -43,6 +45,7 @@ export async function measureAlone(
   if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
+  if (options.ownCode) return alone(await measureOwnCode({ ...options, undo, progress }), ownCodeTable)
   if (options.versions) return alone(await measureOlder(options, folder, progress), versionsTable)
   if (options.growth !== undefined) return await measureGrown(options, options.growth, folder, progress)
   if (options.events !== undefined) return await measureFollowed(options, options.events, folder, progress)

@@ -51,6 +51,8 @@ export interface Options {
   readonly bulk?: true
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
+  /** Only own code that decides by what it has read. */
+  readonly ownCode?: true
   /** Only what an older version costs. */
   readonly versions?: true
   /** Only what logs, metrics and traces take. */
@@ -112,6 +114,10 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--bulk", "only bulk writes of one client, alone and beside 20 others, where commits are slow")
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
+    .option(
+      "--own-code",
+      "only own code that decides by what it has read, with 2, 20 and 50 clients, beside code that locks by hand",
+    )
     .option("--versions", "only what an older version of the API costs beside the newest one")
     .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
     .option(
@@ -142,6 +148,7 @@ export function readOptions(argv: readonly string[]): Options {
     ...options,
     ...(options.quick && given(command, quick)),
     ...(options.bulk && given(command, bulk)),
+    ...(options.ownCode && given(command, { connections: [2, 20, 50] })),
     ...distinct,
   }
   return asked.rules ? ruledOptions(command, asked) : asked

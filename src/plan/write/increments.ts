@@ -28,20 +28,22 @@ type FieldMember = Extract<InputMember, { readonly kind: "field" }>
 export function incrementable(model: Model, resource: Resource): readonly FieldMember[] {
   const members = inputMembers(model, resource, "update")
   if (!members || members.has(incrementName)) return []
-  return [...members.values()].filter((member) => member.kind === "field").filter(mayIncrement(resource))
+  return [...members.values()]
+    .filter((member) => member.kind === "field")
+    .filter(mayIncrement(model, resource))
 }
 
 const mayIncrement =
-  ({ fields }: Resource) =>
+  ({ managed }: Model, { fields }: Resource) =>
   ({ field, name }: FieldMember): boolean =>
-    isExact(field) && fields.has(name) && !fields.get(name)?.seen
+    isExact(field, managed) && fields.has(name) && !fields.get(name)?.seen
 
-/** A decimal is exact where its digits are declared, and the column keeps them as Bifold's own would. */
-const isExact = (field: Field): boolean => {
+/** A decimal is exact where its digits are declared, and the column is Bifold's own: SQLite keeps others as floating-point numbers. */
+const isExact = (field: Field, managed: boolean): boolean => {
   const { scalar, list, lens, stored, constraints } = field
   if (list || lens || isFormerField(field)) return false
   if (scalar !== "decimal") return scalar === "integer" || scalar === "int64"
-  return stored === "plain" && constraints.precision !== undefined && (constraints.scale ?? 0) >= 0
+  return managed && stored === "plain" && constraints.precision !== undefined && (constraints.scale ?? 0) >= 0
 }
 
 /** A number that is added to a member. */
@@ -70,6 +72,12 @@ export function readIncrements(
   if (!isObject(given)) {
     const message = `\`${incrementName}\` must be an object of numbers by field, not ${quoteInput(given)}.`
     draft.problems.add("invalid_value", at, message)
+    return []
+  }
+  // A nested one would tell what is linked to a record that the caller does not see.
+  if (spot.level > 0) {
+    const hint = "Increment it by an operation of its own."
+    draft.problems.add("invalid_value", at, "A nested update has no increments.", hint)
     return []
   }
   return Object.entries(given).flatMap(([name, by]): readonly Increment[] => {

@@ -10,7 +10,6 @@ import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import type { Kind, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
-import { sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { backOf, type Verb } from "./inputs.ts"
 import { refuseDisagreement, rememberKey, setsWholeKey } from "./shared-columns.ts"
@@ -343,7 +342,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
     sets,
     ...touchedBy(nested, sets),
   }
-  return [...sumsOf(at, given.increments, target), ...nested.before, update, ...nested.after]
+  return [...nested.before, update, ...nested.after]
 }
 
 /** How an update is marked around which related records are written. Links that are as they are asked change nothing. */
