@@ -100,7 +100,7 @@ describe("bifold diagram", () => {
     [
       "a name of three parts",
       ["--states", "ticket.state.open"],
-      '✗ ticket has no states "state.open".\n  → Known here: state, billing.\n',
+      '✗ ticket has no states "state.open".\n  → Did you mean "state"?\n',
     ],
     [
       "two pictures at once",

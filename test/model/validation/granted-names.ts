@@ -28,6 +28,11 @@ export const grantedNames: readonly Case[] = [
     ),
     reported: [
       [
+        "identity.keys.expires",
+        '"soon" is no length of time.',
+        'Give hours, days, weeks or years, such as "90 days"; a century at the most.',
+      ],
+      [
         "identity.keys.grant.staf",
         'The service declares no role, scope or tier "staf".',
         'Did you mean "staff"?',
@@ -36,11 +41,6 @@ export const grantedNames: readonly Case[] = [
         "identity.keys.grant.anonymous",
         'The service declares no role, scope or tier "anonymous".',
         "Known here: staff, reports, pro.",
-      ],
-      [
-        "identity.keys.expires",
-        '"soon" is no length of time.',
-        'Give hours, days, weeks or years, such as "90 days"; a century at the most.',
       ],
       [
         "webhooks.expires",
