@@ -13,7 +13,7 @@ export function suggest(given: string, candidates: Iterable<string>): string | u
   if (near.length > 0) return didYouMean(near)
   const related = all.filter((candidate) => holds(given, candidate)).slice(0, 3)
   if (related.length > 0) return didYouMean(related)
-  return all.length > 0 && all.length <= 20 ? `Known here: ${all.join(", ")}.` : undefined
+  return all.length > 0 && all.length <= 12 ? `Known here: ${all.join(", ")}.` : undefined
 }
 
 /** Whether one name has each word of the other, in any order: `roomCreate` and `createRoom`, `maxLength` and `max`. */

@@ -97,7 +97,14 @@ export function readExpression(
     return undefined
   }
   const read = Object.hasOwn(readers, name) ? readers[name] : undefined
-  if (!read) report(at, `There is no "${name}" in expressions.`, suggest(name, Object.keys(readers)))
+  if (!read) {
+    const forms = Object.keys(readers)
+    report(
+      at,
+      `There is no "${name}" in expressions.`,
+      suggest(name, forms) ?? `Known here: ${forms.join(", ")}.`,
+    )
+  }
   return read?.(value, { at, report })
 }
 
