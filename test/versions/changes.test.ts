@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
         "versions.2026-06-01.0",
         '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',
       ],
-      ["versions.2026-06-01.0", '"note" is text, and "cents" is integer.'],
+      ["versions.2026-06-01.0", '"cents" is decimal, and "note" in its expression is text.'],
     ],
   },
   {

@@ -69,7 +69,7 @@ test("fields of related records are checked as others are", () => {
   assert.doesNotThrow(computed({ field: ["b", "y"] }))
   assert.throws(computed({ field: ["c", "y"] }), /There is no to-one relation "c" here/)
   assert.throws(computed({ field: ["b", "z"] }), /There is no field "z"/)
-  assert.throws(computed({ field: ["b", "n"] }), /"n" is float, and "x" is text/)
+  assert.throws(computed({ field: ["b", "n"] }), /"x" is text, and "n" in its expression is float/)
 })
 
 test("a relation has its newest name wherever an expression follows it", () => {
