@@ -33,8 +33,12 @@ interface Ran {
   readonly lines: readonly Line[]
 }
 
-/** Serves until an event is logged, and then some. */
-async function serveWith(deed: keyof typeof deeds, event: string, ...given: readonly string[]): Promise<Ran> {
+/** Serves until an event is logged once by each of so many workers, and then some. */
+async function serveWith(
+  deed: keyof typeof deeds,
+  [event, times]: readonly [string, number],
+  ...given: readonly string[]
+): Promise<Ran> {
   const file = `${deed}.ts`
   const begun = `if (process.send || ${given.length === 0}) setTimeout(async () => { ${deeds[deed]} }, 1_500)\n`
   writeFileSync(join(cwd, file), begun + service)
@@ -57,7 +61,8 @@ async function serveWith(deed: keyof typeof deeds, event: string, ...given: read
     output += chunk
   })
   const ended = once(child, "close")
-  for (let tries = 0; tries < 300 && !output.includes(`"event":"${event}"`); tries++) await sleep(50)
+  for (let tries = 0; tries < 300 && output.split(`"event":"${event}"`).length <= times; tries++)
+    await sleep(50)
   await sleep(1_000)
   child.kill("SIGTERM")
   await ended
@@ -77,7 +82,7 @@ const named = (lines: readonly Line[], name: string): readonly Line[] =>
 describe("standard error of a service whose log is JSON", () => {
   for (const deed of ["throws", "rejects"] as const)
     it(`has what a worker ${deed} as one line`, async () => {
-      const { lines, code } = await serveWith(deed, "worker_lost", "--workers", "2")
+      const { lines, code } = await serveWith(deed, ["worker_lost", 1], "--workers", "2")
       assert.equal(code, 0)
       const [failed] = named(lines, "process_failed")
       assert.equal(failed?.["errorMessage"], "thrown by nobody's request")
@@ -87,13 +92,13 @@ describe("standard error of a service whose log is JSON", () => {
     })
 
   it("has what a single process throws as one line", async () => {
-    const { lines, code } = await serveWith("throws", "process_failed")
+    const { lines, code } = await serveWith("throws", ["process_failed", 1])
     assert.equal(code, 1)
     assert.equal(named(lines, "process_failed").length, 1)
   })
 
   it("has the words of Node about a worker without memory as lines of the log", async () => {
-    const { lines, code } = await serveWith("fills", "worker_lost", "--workers", "2")
+    const { lines, code } = await serveWith("fills", ["worker_lost", 1], "--workers", "2")
     assert.equal(code, 0)
     const [lost] = named(lines, "worker_lost")
     assert.equal(lost?.["reason"], "SIGABRT")
@@ -105,7 +110,7 @@ describe("standard error of a service whose log is JSON", () => {
   })
 
   it("has what user code writes as lines of the log, by the worker that does", async () => {
-    const { lines, code } = await serveWith("says", "worker_output", "--workers", "2")
+    const { lines, code } = await serveWith("says", ["worker_output", 2], "--workers", "2")
     assert.equal(code, 0)
     const words = named(lines, "worker_output")
     const workers = new Set(words.map(({ worker }) => worker))
