@@ -82,7 +82,7 @@ function stretches(model: Model, writes: readonly Write[], from: number, to: num
   return all
 }
 
-/** What its sums add to may be written by hooks of the writes before it. */
+/** Hooks of the writes before it may write the record that its sums add to. */
 const isSummed = (write: Write): boolean => write.kind === "update" && write.sets.some(({ isSum }) => isSum)
 
 /** A cascade stands before the deletion of its record, with the same place. */
