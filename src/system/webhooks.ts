@@ -171,14 +171,16 @@ function endpoint({
         description: "`cloudevents`: CloudEvents 1.0, structured.",
       }),
       ...(newest !== undefined && {
-        version: f.text({
-          optional: true,
-          max: 40,
-          default: newest,
-          pattern: versions.join("|"),
-          description:
-            "The version of the API that it is sent. Those made before there were versions get the oldest.",
-        }),
+        version: {
+          ...f.text({
+            optional: true,
+            max: 40,
+            default: newest,
+            description:
+              "The version of the API that it is sent. Those made before there were versions get the oldest.",
+          }),
+          declared: versions,
+        },
       }),
       ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
       ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),
