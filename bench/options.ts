@@ -116,7 +116,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option(
       "--own-code",
-      "only own code that decides by what it has read, with 2, 20 and 50 clients, beside code that locks by hand",
+      "only own code that decides by what it has read, with 2, 20 and 50 clients or --connections, beside code that locks by hand",
     )
     .option("--versions", "only what an older version of the API costs beside the newest one")
     .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
