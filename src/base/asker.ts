@@ -6,6 +6,8 @@ import type { RequestRecord } from "./telemetry.ts"
 export interface Meter {
   /** Throws, or rejects with, a Refusal where the caller has not so many points left. */
   charge(points: number): void | Promise<void>
+  /** As `charge`, for work that is done: a caller that has less left loses all of it. */
+  spend(points: number): Promise<void>
   /** Points of those charged that the plan did not need. */
   refund(points: number): void
   /** Points that the request was charged, and those of them that it needed. */

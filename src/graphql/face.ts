@@ -163,7 +163,7 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     const lasts = (results: FollowResults) =>
       answerInFrames(results, request, { response, share: service.share })
     const { actor, record } = request
-    return await execute(service, { ...asked, sent, actor, once, lasts, record }, response)
+    return await executePaid(service, { ...asked, sent, actor, once, lasts, record }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -209,11 +209,7 @@ function execute(
   document = service.documents.read(asked.query),
 ): FaceResponse | Promise<FaceResponse> {
   const { context, answer, documents, queries, saved } = service
-  if (!document.document || document.errors.length > 0) {
-    const charging = currentMeter()?.charge(readingPrice(asked.query))
-    const told = () => notExecuted(response, document.errors)
-    return charging ? charging.then(told) : told()
-  }
+  if (!document.document || document.errors.length > 0) return notExecuted(response, document.errors)
   if (asked.isNamed) saved.keep(asked.query)
   try {
     const prepared = document.operation(asked.operationName)
@@ -243,10 +239,18 @@ function execute(
   }
 }
 
-/** Reading a document that is refused takes as much work as others. */
-function readingPrice({ length }: string): number {
+/** Reading a document takes as much work where it is refused before it runs, for whatever reason. */
+async function executePaid(
+  service: Service,
+  asked: Executing,
+  response: ResponseContext,
+): Promise<FaceResponse> {
+  const answered = await execute(service, asked, response)
+  const meter = currentMeter()
+  if (answered.code === undefined || !meter || meter.cost.requested > 0) return answered
   const { characters, points } = prices.refused
-  return Math.max(prices.request, points * Math.floor(length / characters))
+  await meter.spend(Math.max(prices.request, points * Math.floor(asked.query.length / characters)))
+  return answered
 }
 
 /** Holds nothing but the request's parts, since queries are kept. */
@@ -306,7 +310,7 @@ async function operate(service: Service, { text, record, ...follower }: AskedOpe
       return streamHead
     }
     const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, lasts }
-    const answered = await execute(service, { ...asked, once: undefined, record }, response)
+    const answered = await executePaid(service, { ...asked, once: undefined, record }, response)
     return results ?? answered
   } catch (error) {
     if (error instanceof Refusal) return { ...malformedEnvelope(response, error.problems), ...faultIn(error) }

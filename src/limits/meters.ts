@@ -106,6 +106,16 @@ class Account implements RequestMeter {
     return this.#take(this.#requested === 0 ? points : points - prices.request)
   }
 
+  async spend(points: number): Promise<void> {
+    try {
+      await this.charge(points)
+    } catch (error) {
+      const left = this.#taken?.remaining ?? 0
+      if (left > 0) await this.#take(left)
+      throw error
+    }
+  }
+
   refund(points: number): void {
     const { budget, now } = this.#of
     const { perMinute } = this.#own

@@ -92,6 +92,8 @@ export interface Constraints {
     readonly declared?: readonly string[]
     readonly eventTypes?: true
   }
+  /** For a text that is no list: names of the service that are accepted. */
+  readonly declared?: readonly string[]
   /** For a `text`, or for each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
   /** For a `decimal`: digits in all; for a time or timestamp: digits of a second's fraction. */

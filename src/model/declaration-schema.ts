@@ -224,6 +224,7 @@ const field = members(
     min: number.optional(),
     max: number.optional(),
     items: items.optional(),
+    declared: z.array(text, "a list of names").optional(),
     pattern: text.optional(),
     precision: number.optional(),
     scale: number.optional(),

@@ -109,6 +109,8 @@ export interface Setting {
   readonly byDefault?: true
   /** The subject is the newest version's, whatever the plan's own is. */
   readonly newest?: true
+  /** The caller chose the key of a record that the step makes before this write. */
+  readonly made?: true
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */
@@ -245,6 +247,8 @@ interface Link {
   readonly relation: string
   readonly from: Slot
   readonly to: Slot
+  /** As of a setting: of the record in `to`. */
+  readonly made?: true
 }
 
 /** Every link of `from`, of `to`, or between the two; `several`: `from` or `to` holds a list of keys. */

@@ -21,6 +21,8 @@ interface Keys {
   readonly scopes: readonly string[] | undefined
   /** Tiers of the service's limits; a key names one where there are any. */
   readonly tiers?: readonly string[]
+  /** Versions of the API, which a key may be pinned to. */
+  readonly versions?: readonly string[]
   /** Callers that may do everything with all keys, but give only what they may grant. */
   readonly manage?: RuleDeclaration | undefined
   readonly grant?: GrantMap | undefined
@@ -35,6 +37,7 @@ export function apiKeyResource({
   roles,
   scopes,
   tiers = [],
+  versions = [],
   manage = nobody,
   grant,
   expires,
@@ -55,14 +58,15 @@ export function apiKeyResource({
       scopes: namesAmong(scopes, "Purpose of the key."),
       ...ending.fields,
       lastUsedAt: f.timestamp({ optional: true, readonly: true, description: "Up to a minute behind." }),
-      version: f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
+      version: {
+        ...f.text({ optional: true, max: 40, description: "The version of the API that it asks for." }),
+        declared: versions,
+      },
       ...(tiers.length > 0 && {
-        tier: f.text({
-          optional: true,
-          max: 40,
-          pattern: tiers.join("|"),
-          description: "The tier whose limits hold for it.",
-        }),
+        tier: {
+          ...f.text({ optional: true, max: 40, description: "The tier whose limits hold for it." }),
+          declared: tiers,
+        },
       }),
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },

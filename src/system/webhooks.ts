@@ -61,6 +61,12 @@ export function webhookResources({
   const ofEndpoint = isOwn ? [{ endpoint: isOwn } as RuleObject] : nobody
   const who = [...managers, ...own]
   const whose = [...managers, ...ofEndpoint]
+  /** An owner without a role or scope does not see which records the endpoint was sent by it. */
+  const lent: readonly RuleObject[] = [
+    ...roles.map((name) => ({ or: [{ not: { roles: { has: name } } }, { role: name }] })),
+    ...scopes.map((name) => ({ or: [{ not: { scopes: { has: name } } }, { scope: name }] })),
+  ]
+  const shown = lent.length > 0 ? { read: [...managers, { and: lent }] } : {}
   return {
     [webhookEndpoint]: endpoint({
       owners,
@@ -90,8 +96,10 @@ export function webhookResources({
       description: "An event on its way to an endpoint. Bodies and answers are not kept.",
       fields: {
         event: f.text({ readonly: true, max: 40, description: "The id of the event." }),
-        type: f.text({ readonly: true, max: 300 }),
-        record: f.text({ readonly: true, max: 1_000, description: "The id of the record." }),
+        type: f.text({ readonly: true, max: 300, ...shown }),
+        record: f.text({ readonly: true, max: 1_000, description: "The id of the record.", ...shown }),
+        ...(roles.length > 0 && { roles: lentNames("Roles by whose rules it was sent.") }),
+        ...(scopes.length > 0 && { scopes: lentNames("Scopes by whose rules it was sent.") }),
         status: f.oneOf(deliveryStates, {
           readonly: true,
           default: "pending",
@@ -113,6 +121,10 @@ export function webhookResources({
     }),
   }
 }
+
+const lentNames = (description: string): FieldDeclaration => ({
+  ...f.list(f.text({ max: 100 }), { default: [], readonly: true, read: nobody, description }),
+})
 
 const signed = { digest: "seed", hint: "publicKey", form: "signing" } as const
 const signing = {
@@ -171,14 +183,16 @@ function endpoint({
         description: "`cloudevents`: CloudEvents 1.0, structured.",
       }),
       ...(newest !== undefined && {
-        version: f.text({
-          optional: true,
-          max: 40,
-          default: newest,
-          pattern: versions.join("|"),
-          description:
-            "The version of the API that it is sent. Those made before there were versions get the oldest.",
-        }),
+        version: {
+          ...f.text({
+            optional: true,
+            max: 40,
+            default: newest,
+            description:
+              "The version of the API that it is sent. Those made before there were versions get the oldest.",
+          }),
+          declared: versions,
+        },
       }),
       ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
       ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),

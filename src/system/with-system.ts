@@ -112,6 +112,7 @@ function keysOf(declaration: ServiceDeclaration): Added {
     roles,
     scopes,
     tiers: Object.keys(declaration.limits?.tiers ?? {}).filter((name) => name !== anonymousTier),
+    versions: Object.keys(declaration.versions ?? {}),
     manage,
     grant,
     expires,

@@ -127,11 +127,11 @@ export function createSendEvent({
       ...(isTaken && { deliveredAt: canonicalDateTime(now()) }),
     }
     if (known) await records.changeDelivery(known.id, change)
-    else
-      await records.addDelivery(
-        { endpointId: endpoint.id, event: event.id, type: event.type, record: event.recordId },
-        change,
-      )
+    else {
+      const { id: endpointId, roles, scopes } = endpoint
+      const { id, type, recordId: record } = event
+      await records.addDelivery({ endpointId, event: id, type, record, roles, scopes }, change)
+    }
     await judge(sending, { ...made, attempts, isTaken })
     if (!isTaken && !once) throw new DeliveryFailure(textOf(made), pause === undefined ? "passed" : pause)
   }

@@ -33,6 +33,9 @@ interface DeliveryInput {
   readonly event: string
   readonly type: string
   readonly record: string
+  /** By whose rules it is sent. */
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
 }
 
 type Change = Readonly<Record<string, JsonValue>>
@@ -78,6 +81,8 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
   const own = (name: string): Own =>
     present((db as Readonly<Record<string, Own>>)[name], `there is a resource ${name}`)
   const [endpoints, deliveries] = [own(webhookEndpoint), own(webhookDelivery)]
+  const lends = (names: "roles" | "scopes"): boolean =>
+    model.resources.get(webhookDelivery)?.fields.has(names) === true
   const read = async <Row>(resource: string, asked: Asked): Promise<readonly Row[]> => {
     const { roots } = await answer(listPlan(model, resource, asked), actor)
     const [json] = roots
@@ -122,9 +127,10 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
       })
       return found
     },
-    async addDelivery(input, change) {
+    async addDelivery({ roles, scopes, ...input }, change) {
+      const lent = { ...(lends("roles") && { roles }), ...(lends("scopes") && { scopes }) }
       try {
-        return (await deliveries.create({ ...input, ...change })) as Delivery
+        return (await deliveries.create({ ...input, ...lent, ...change })) as Delivery
       } catch (error) {
         if (isRefused(error, ["already_exists", "missing_reference"])) return undefined
         throw error

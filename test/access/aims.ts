@@ -20,6 +20,7 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   made: ["made"],
   bulk: ["severalMade"],
   parts: ["severalChanged"],
+  chosen: ["made", "changed"],
   together: ["made", "changed"],
 }
 

@@ -31,6 +31,8 @@ export type Change =
       readonly resource: string
       readonly id: string
       readonly given: Entry
+      /** References that are given by a key, not by nesting. */
+      readonly chosen?: readonly string[]
       /** It has to be what a change of these may leave, too. */
       readonly either?: Entry
     }
@@ -39,6 +41,8 @@ export type Change =
       readonly resource: string
       readonly id: string
       readonly given: Entry
+      /** As of a new one. */
+      readonly chosen?: readonly string[]
       /** A condition names it: what is not seen is not meant. */
       readonly several?: true
       /** The version that is named is another one. */
@@ -158,10 +162,10 @@ export const noon = "2026-11-21T12:00:00Z"
 
 /**
  * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; to-many relations of a
- * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; or each part of a
- * rule for all records that it updates at once.
+ * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; each part of a
+ * rule for all records that it updates at once; or records that a chosen key leads to as if they were nested.
  */
-export const misreadings = ["paths", "references", "made", "bulk", "parts"] as const
+export const misreadings = ["paths", "references", "made", "bulk", "parts", "chosen"] as const
 
 type Misreading = (typeof misreadings)[number]
 
@@ -201,6 +205,10 @@ export function transact(
   const put = (name: string, change: (rows: readonly Entry[]) => readonly Entry[]): void => {
     now = { ...now, records: { ...now.records, [name]: change(now.records[name] ?? []) } }
   }
+  /** References that are given by a key, with how many records there were by then. */
+  const chosen = new Map<string, number>()
+  const memberOf = (resource: string, id: unknown, member: string): string =>
+    JSON.stringify([resource, id, member])
   const madeOf = (name: string, id: string) => made.find((one) => one.resource === name && one.id === id)
   /** As it was before the step. */
   const seen = (name: string, id: string): Entry | undefined => {
@@ -286,18 +294,12 @@ export function transact(
     const { target } = relationOf(resource, member)?.[1] ?? {}
     if (target === undefined || value === null || value === undefined) return true
     const stays = !madeOf(resource, id) && seen(resource, id)?.[member] === value
-    const fresh = madeOf(target, String(value))
-    if (stays || (fresh !== undefined && fresh.item <= item)) return true
+    const fresh = made.findIndex((one) => one.resource === target && one.id === String(value))
+    const isBefore = fresh < (chosen.get(memberOf(resource, id, member)) ?? made.length)
+    if (stays || (fresh >= 0 && isBefore && (made[fresh]?.item ?? 0) <= item)) return true
     const sight = misread === "references" ? now : base
     const row = find(sight, target, String(value))
     return row !== undefined && by(sight).sees(target, row)
-  }
-
-  /** Whether the reference is to a record of the same step whose key can be told beforehand. */
-  function namesMade(resource: string, row: Entry, member: string): boolean {
-    const { target } = relationOf(resource, member)?.[1] ?? {}
-    if (target === undefined || resourceOf(target).key === undefined) return false
-    return madeOf(target, String(row[member])) !== undefined
   }
 
   /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */
@@ -305,13 +307,20 @@ export function transact(
     const { resource, id, given } = change
     const own = item
     const before = misread === "bulk" ? now : base
+    for (const member of change.chosen ?? []) chosen.set(memberOf(resource, id, member), made.length)
     afterwards((records) => {
       for (const member of Object.keys(given)) if (!refersWell(change, member, own)) refuse("absent")
       const row = find(records, resource, id)
       if (!row) return
       const paths = misread === "paths" ? records : before
       const [judged = row] = computing(declared, paths)(resource, [row])
-      const along = { made: madeAlong(resource, id, own), ...(misread === "made" && { whole: records }) }
+      const isChosen = (of: string, { id: its }: Entry, relation: string): boolean =>
+        misread !== "chosen" && chosen.has(memberOf(of, its, `${relation}Id`))
+      const along = {
+        made: madeAlong(resource, id, own),
+        isChosen,
+        ...(misread === "made" && { whole: records }),
+      }
       const rules = interpret(declared, paths, who, along)
       const { either } = change
       const other: Ruled | undefined = either && {
@@ -323,9 +332,6 @@ export function transact(
       else if (misread === "parts" && change.kind === "update" && change.several)
         inParts.push([resource, judged])
       if (!by(records).sees(resource, row)) refuse("forbidden")
-      // What is not made is not there for one that names it by its key: either may be told.
-      if (reasons.size > 0 && Object.keys(given).some((member) => namesMade(resource, row, member)))
-        refuse("absent")
     })
   }
 
@@ -640,6 +646,7 @@ export function transact(
     later.length = 0
     base = now
     made = []
+    chosen.clear()
     item = 0
   }
 

@@ -80,6 +80,7 @@ export function drawStep(given: StepDrawing): Door {
     ...given,
     next: () => given.number + made++,
     value: () => given.number + keysOfStep - ++valued,
+    named: [],
   }
   switch (draw(drawing.random, given.shapes ?? allShapes)) {
     case "made":
@@ -108,8 +109,8 @@ interface Drawing extends StepDrawing {
   next(): number
   /** The number of a value of a record that is there. */
   value(): number
-  /** Made by the same operation, whose keys can be told beforehand. */
-  readonly siblings?: readonly { readonly resource: string; readonly id: string }[]
+  /** Records of the operation at hand whose keys the caller chooses, in the order in which it makes them. */
+  readonly named: { readonly resource: string; readonly id: string }[]
   /** Nothing is nested in it. */
   readonly plain?: true
   /** What another one beside it refers to, by reference. */
@@ -170,20 +171,15 @@ function fieldsGiven(drawing: Drawing, resource: Resource, number: number): Reco
   return given
 }
 
-/**
- * Whether a key that is told beforehand leads to what the step makes: where its caller sees only some records, references are
- * looked up before the step, and it is absent.
- */
-const isTold = ({ rules }: Drawing, target: string): boolean => rules?.seesAll(target) === true
-
 /** Mostly a record that is there; of an earlier step, or one that is nowhere. */
 function drawTarget(drawing: Drawing, target: string): { readonly id: string; readonly said: unknown } {
   const earlier = drawing.earlier?.filter(({ resource }) => resource === target) ?? []
   const [last] = earlier.slice(-1)
-  const [sibling] = drawing.siblings?.filter(({ resource }) => resource === target) ?? []
-  const isNatural = resourceOf(drawing.service.whole, target).key?.origin === "natural"
-  if (sibling && isNatural && isTold(drawing, target) && !oneIn(drawing, 4))
-    return { id: sibling.id, said: sibling.id }
+  const named = drawing.named.filter(({ resource }) => resource === target)
+  if (named.length > 0 && !oneIn(drawing, 4)) {
+    const { id } = draw(drawing.random, named)
+    return { id, said: id }
+  }
   if (last && !oneIn(drawing, 4)) return { id: last.id, said: { $ref: `${last.name}.id` } }
   const { viewer } = drawing
   if (viewer !== undefined && target === drawing.service.whole.viewer && oneIn(drawing, 2))
@@ -204,16 +200,12 @@ function madeNode(
   const fields = fieldsGiven(drawing, resource, number)
   const members: Record<string, unknown> = { ...fields }
   const input: Record<string, unknown> = { ...fields }
-  const changes: Change[] = []
+  const before: Change[] = []
+  const after: Change[] = []
+  const chosen: string[] = []
   const id = `${resource.prefix}_${keyOf(resource, members, { ...drawing, number })}`
   for (const relation of resource.relations.values()) {
-    if (relation.kind === "many") {
-      if (depth === 0 || !isKnown(drawing, relation.target) || relation.history || !oneIn(drawing, 3))
-        continue
-      const nested = nestedIn(drawing, { resource, id, relation, depth })
-      if (Object.keys(nested.verbs).length > 0) input[relation.name] = nested.verbs
-      changes.push(...nested.changes)
-    } else if (isReference(relation)) {
+    if (isReference(relation)) {
       if (relation.reference === back?.reference) {
         members[relation.reference] = back.id
         continue
@@ -223,14 +215,10 @@ function madeNode(
         const node = madeNode(drawing, target, depth - 1)
         members[relation.reference] = node.id
         input[relation.name] = { create: node.input }
-        changes.push(...node.changes)
+        before.push(...node.changes)
       } else if (!relation.optional || oneIn(drawing, 2)) {
         // A record may try to refer to itself.
-        const isItself =
-          relation.target === resource.name &&
-          resource.key?.origin === "natural" &&
-          isTold(drawing, resource.name) &&
-          oneIn(drawing, 6)
+        const isItself = relation.target === resource.name && isNatural(resource) && oneIn(drawing, 6)
         const like = drawing.like?.[relation.reference]
         const { id: value, said } = isItself
           ? { id, said: id }
@@ -238,17 +226,26 @@ function madeNode(
             ? { id: like, said: like }
             : drawTarget(drawing, relation.target)
         members[relation.reference] = value
+        chosen.push(relation.reference)
         if (oneIn(drawing, 4)) input[relation.name] = { link: said }
         else input[relation.reference] = said
       }
     }
   }
-  return {
-    id,
-    input,
-    changes: [{ kind: "create", resource: resource.name, id, given: members }, ...changes],
+  if (isNatural(resource)) drawing.named.push({ resource: resource.name, id })
+  for (const relation of resource.relations.values()) {
+    if (relation.kind !== "many" || depth === 0 || !isKnown(drawing, relation.target) || relation.history)
+      continue
+    if (!oneIn(drawing, 3)) continue
+    const nested = nestedIn(drawing, { resource, id, relation, depth })
+    if (Object.keys(nested.verbs).length > 0) input[relation.name] = nested.verbs
+    after.push(...nested.changes)
   }
+  const own: Change = { kind: "create", resource: resource.name, id, given: members, chosen }
+  return { id, input, changes: [...before, own, ...after] }
 }
+
+const isNatural = ({ key }: Resource): boolean => key?.origin === "natural"
 
 /** Of a to-many relation: new records and some that are there already. */
 function nestedIn(drawing: Drawing, { resource, id, relation, depth, there }: Around): Nested {
@@ -328,7 +325,9 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
   const id = String(row["id"])
   const given: Record<string, unknown> = {}
   const input: Record<string, unknown> = {}
-  const changes: Change[] = []
+  const before: Change[] = []
+  const after: Change[] = []
+  const chosen: string[] = []
   const settable = [...(own.resources.get(resource.name)?.settable?.keys() ?? [])]
   const fields = settable.filter((name) => {
     const field = resource.fields.get(name)
@@ -347,14 +346,14 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
       if (drawing.plain || relation.history || !oneIn(drawing, 4)) continue
       const nested = nestedIn(drawing, { resource, id, relation, depth: 1, there: true })
       if (Object.keys(nested.verbs).length > 0) input[relation.name] = nested.verbs
-      changes.push(...nested.changes)
+      after.push(...nested.changes)
     } else if (isReference(relation) && oneIn(drawing, 3)) {
       const kind = random.between(drawing.plain ? 1 : 0, 5)
       if (kind === 0) {
         const node = madeNode(drawing, resourceOf(service.whole, relation.target), 1)
         input[relation.name] = { create: node.input }
         given[relation.reference] = node.id
-        changes.push(...node.changes)
+        before.push(...node.changes)
       } else if (kind === 1 && relation.optional) {
         input[relation.reference] = given[relation.reference] = null
       } else if (kind === 2) {
@@ -364,12 +363,14 @@ function changedNode(drawing: Drawing, resource: Resource, row: Entry): Node {
       } else {
         const { id: value, said } = drawTarget(drawing, relation.target)
         given[relation.reference] = value
+        chosen.push(relation.reference)
         if (kind === 3) input[relation.name] = { link: said }
         else input[relation.reference] = said
       }
     }
   }
-  return { id, input, changes: [{ kind: "update", resource: resource.name, id, given }, ...changes] }
+  const change: Change = { kind: "update", resource: resource.name, id, given, chosen }
+  return { id, input, changes: [...before, change, ...after] }
 }
 
 export const at = (resource: Resource, id: string): string => `/${resource.path}/${encodeURIComponent(id)}`
@@ -498,11 +499,11 @@ function alone(drawing: Drawing, operation: Operation): Door {
 function severalMade(drawing: Drawing): Door {
   const resource = drawResource(drawing, "create")
   const nodes: Node[] = []
-  while (nodes.length < 2 || (nodes.length < 5 && oneIn(drawing, 2))) {
-    const siblings = nodes.map(({ id }) => ({ resource: resource.name, id }))
-    const like = nodes[0]?.input ?? {}
-    nodes.push(madeNode({ ...drawing, siblings, like }, resource, 1))
-  }
+  while (nodes.length < 2 || (nodes.length < 5 && oneIn(drawing, 2)))
+    nodes.push(madeNode({ ...drawing, like: nodes[0]?.input ?? {} }, resource, 1))
+  // Then keys lead to records that come later; other keys follow the order.
+  const isBare = isNatural(resource) && nodes.every(({ changes }) => changes.length === 1)
+  if (isBare && oneIn(drawing, 6)) nodes.reverse()
   const body = nodes.map(({ input }) => input)
   const changes = nodes.flatMap((node, index) => [
     ...(index > 0 ? [{ kind: "another" } as const] : []),
@@ -550,7 +551,7 @@ function operations(drawing: Drawing, refer: boolean): readonly Operation[] {
   const count = drawing.random.between(2, 3)
   while (all.length < count) {
     const kind = drawing.random.between(0, 9)
-    const now: Drawing = refer ? { ...drawing, earlier } : drawing
+    const now: Drawing = { ...drawing, named: [], ...(refer && { earlier }) }
     const one =
       kind <= 5
         ? makes(now)

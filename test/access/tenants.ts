@@ -31,6 +31,7 @@ export const founders: Readonly<Record<string, readonly RuleObject[]>> = {
     together("org"),
     together("parent"),
     { and: [together("parent"), { parent: { secret: { eq: false } } }] },
+    { and: [together("unit"), { unit: { lead: mine } }] },
   ],
   note: [together("folder"), { and: [together("folder"), { author: mine }] }],
   ticket: [together("customer"), { or: [together("org"), { customer: mine }] }],
@@ -100,6 +101,8 @@ export const tenantConditions: Readonly<
       { children: { every: { secret: { eq: true } } } },
       { readers: { some: mine } },
       { secret: { eq: false } },
+      { unit: { lead: mine } },
+      { units: { some: { lead: mine } } },
     ],
     loose: [{ readers: { some: { level: { gt: { viewer: "level" } } } } }],
   },
@@ -272,10 +275,12 @@ export const tenantResources: Readonly<Record<string, ResourceDeclaration>> = {
     fields: { title: { scalar: "text" }, secret: { scalar: "boolean" } },
     relations: {
       org: { kind: "one", target: "org" },
+      unit: { kind: "one", target: "unit", optional: true },
       parent: { kind: "one", target: "folder", optional: true },
       children: { kind: "many", target: "folder", by: "parent" },
       notes: { kind: "many", target: "note", by: "folder" },
       readers: { kind: "many", target: "account", through: "folder_reader" },
+      units: { kind: "many", target: "unit", through: "folder_unit" },
     },
   },
   note: {
@@ -352,6 +357,15 @@ export function tenantRecords(random: Random): Records {
         accountId: account["id"] ?? null,
         sponsorId: maybe(memberships),
       })
+  const units: Row[] = []
+  for (const code of ["one", "two", "three", "four", "five"])
+    units.push({
+      code,
+      weight: random.between(1, 4),
+      parentId: units.length === 0 || random.oneIn(3) ? null : (draw(random, units)["code"] ?? null),
+      leadId: maybe(accounts),
+    })
+  const codeOf = (row: Row): Row[string] => row["code"] ?? null
   const folders: Row[] = []
   for (let index = 0; index < 8; index += 1)
     folders.push({
@@ -359,6 +373,7 @@ export function tenantRecords(random: Random): Records {
       title: `Folder ${index}`,
       secret: random.oneIn(2),
       orgId: oneOf(orgs),
+      unitId: random.oneIn(2) ? null : codeOf(draw(random, units)),
       parentId: maybe(folders),
     })
   const notes = some(14, () => ({
@@ -376,29 +391,27 @@ export function tenantRecords(random: Random): Records {
     assigneeId: maybe(accounts),
     orgId: maybe(orgs),
   }))
-  const units: Row[] = []
-  for (const code of ["one", "two", "three", "four", "five"])
-    units.push({
-      code,
-      weight: random.between(1, 4),
-      parentId: units.length === 0 || random.oneIn(3) ? null : (draw(random, units)["code"] ?? null),
-      leadId: maybe(accounts),
-    })
   const pairs = folders.flatMap((folder) =>
     accounts
       .filter(() => random.oneIn(4))
       .map((account) => [folder["id"] ?? null, account["id"] ?? null] as const),
+  )
+  const places = folders.flatMap((folder) =>
+    units.filter(() => random.oneIn(4)).map((unit) => [folder["id"] ?? null, codeOf(unit)] as const),
   )
   return {
     records: new Map<string, readonly Row[]>([
       ["account", accounts],
       ["org", orgs],
       ["membership", memberships],
+      ["unit", units],
       ["folder", folders],
       ["note", notes],
       ["ticket", tickets],
-      ["unit", units],
     ]),
-    links: [{ resource: "folder", relation: "readers", pairs }],
+    links: [
+      { resource: "folder", relation: "readers", pairs },
+      { resource: "folder", relation: "units", pairs: places },
+    ],
   }
 }

@@ -3,7 +3,18 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { anyone, f, increment, operation, resource, role, service, withCode } from "../../src/index.ts"
+import {
+  anyone,
+  f,
+  increment,
+  many,
+  one,
+  operation,
+  resource,
+  role,
+  service,
+  withCode,
+} from "../../src/index.ts"
 import { startService } from "../../src/testing/start-service.ts"
 import { temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
@@ -184,3 +195,112 @@ test("what another program adds meanwhile is kept (postgres)", async (context) =
   const { status, body } = await waits
   assert.deepEqual([status, body.stock], [200, 104])
 })
+
+const counted = service({
+  name: "shop",
+  resources: {
+    item: resource({
+      id: "itm",
+      fields: {
+        stock: f.integer({ min: 0, max: 100 }),
+        price: f.decimal({ precision: 4, scale: 2, default: "1.00" }),
+        sold: f.int64({ default: 0 }),
+        changes: f.integer({ default: 0 }),
+        all: f.integer({ computed: { add: ["stock", { sum: ["parts", "amount"] }] } }),
+      },
+      relations: {
+        label: one("label", { optional: true }),
+        parts: many("part", { by: "item", owned: true }),
+      },
+      history: true,
+      allow: { read: anyone, create: anyone, update: { all: { ne: 77 } } },
+    }),
+    part: resource({
+      id: "par",
+      fields: { amount: f.integer() },
+      relations: { item: one("item") },
+      allow: { read: anyone, create: anyone },
+    }),
+    label: resource({
+      id: "lab",
+      fields: { of: f.text(), takes: f.integer() },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+  },
+})
+
+/** A record that is made with an item changes it. */
+const labelling = withCode(counted, {
+  before: {
+    label: {
+      create: async ({ new: label, db }) =>
+        void (await db.item.update(label.of, { stock: increment(-label.takes) })),
+    },
+  },
+})
+
+/** The write of an item runs a hook that changes the same item. */
+const selfWriting = withCode(counted, {
+  before: {
+    item: {
+      async update({ old, input, db }) {
+        if (input.changes !== undefined) return
+        const added = { stock: increment(-3), price: increment("0.25"), sold: increment(2) }
+        await db.item.update(old.id, { ...added, changes: increment(1) })
+      },
+    },
+  },
+  operations: {
+    add: operation({
+      allow: anyone,
+      input: { to: f.text(), stock: f.integer() },
+      run: async ({ db, input }) => void (await db.item.update(input.to, { stock: increment(input.stock) })),
+    }),
+  },
+})
+
+for (const database of dialects) {
+  test(`an increment adds to what the hook of its own write has added (${database})`, async (context) => {
+    const opened = await openCode(context, selfWriting, database)
+    const client = opened.as("anyone")
+    const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 50 }] })
+    const add = async (given: object, rest: object = {}) => {
+      const input = { increment: given, ...rest }
+      const { status, body } = await client.rest<Item & { code?: string }>("PATCH", `/items/${id}`, input)
+      return body.code ?? [status, body.stock, body.price, body.sold]
+    }
+    assert.deepEqual(await add({ stock: 10, price: "0.50", sold: 1 }), [200, 57, "1.75", "3"])
+    const { data } = await client.graphql<{ updateItem: { item: { stock: number } } }>(mutation, {
+      id,
+      input: { increment: { stock: -2 } },
+    })
+    assert.equal(data?.updateItem.item.stock, 52)
+    assert.equal((await client.rest("POST", "/actions/add", { to: id, stock: 3 })).status, 204)
+    // Bounds and rules are asked of the sum that is written, and so is a rule that looks at what is made with it.
+    assert.equal(await add({ stock: -51 }), "invalid_value")
+    assert.equal(await add({ price: "97.60" }), "invalid_value")
+    assert.equal(await add({ stock: 28 }), "forbidden")
+    const parts = { create: [{ amount: 1 }] }
+    assert.equal(await add({ stock: 28 }, { parts }), "forbidden")
+    assert.deepEqual(await add({ stock: 27 }, { parts }), [200, 76, "2.50", "9"])
+    const { body } = await client.rest<{ data: readonly { changes: readonly { field: string }[] }[] }>(
+      "GET",
+      `/items/${id}/history`,
+    )
+    const last = body.data.at(-1)?.changes.filter(({ field }) => field === "stock")
+    assert.deepEqual(last, [{ field: "stock", from: 49, to: 76 }])
+    assert.deepEqual(opened.faults, [])
+  })
+
+  test(`an increment adds to what hooks of records that are made with it have added (${database})`, async (context) => {
+    const opened = await openCode(context, labelling, database)
+    const client = opened.as("anyone")
+    const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 50 }] })
+    const { status, body } = await client.rest<Item>("PATCH", `/items/${id}`, {
+      increment: { stock: 5 },
+      label: { create: { of: id, takes: 7 } },
+    })
+    assert.deepEqual([status, body.stock], [200, 48])
+    assert.deepEqual(opened.faults, [])
+  })
+}

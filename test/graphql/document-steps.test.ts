@@ -4,13 +4,17 @@ import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { anyone, f, many, one, resource, service } from "bifold"
 import {
+  type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
   validate,
 } from "graphql"
-import { checkDocument } from "../../src/graphql/document/document.ts"
+import { checkDocument, validateDocument } from "../../src/graphql/document/document.ts"
+import { mergeableFieldsRule } from "../../src/graphql/document/mergeable-fields.ts"
+import { documentRules } from "../../src/graphql/document/text-variables.ts"
 import { buildSchema as schemaOf } from "../../src/graphql/schema/schema.ts"
 import { load } from "../../src/model/load.ts"
 import { openSteps } from "../support/steps.ts"
@@ -132,6 +136,20 @@ const documentOf = (rule: string): ((size: number) => string) | undefined => {
   return typeof found === "string" ? all.get(found) : found
 }
 
+/** Steps for each character of a document, at the most: graphql-js takes some 130 for most of these. */
+const mostPerCharacter = 40
+
+/** Valid but for what stands last. */
+const long: Readonly<Record<string, string>> = {
+  "fields that conflict": `{${each(830, (i) => `things(first:${i}){nodes{id}}`)}}`,
+  "an unknown field behind them": `{${each(700, (i) => `a${i}:things(first:1){nodes{id}}`)} thigns}`,
+  "an unused variable": `query($v:Int){${each(700, (i) => `a${i}:things(first:1){nodes{id}}`)}}`,
+  "an undefined variable": `{${each(700, (i) => `a${i}:things(first:$v){nodes{id}}`)}}`,
+  "variables of another type": `query($v:ID!){${each(600, (i) => `a${i}:things(first:$v){nodes{id}}`)}}`,
+  "an unknown fragment": `{${each(600, (i) => `a${i}:things(where:{id:{eq:1}}){nodes{id}}`)} ...f}`,
+  "fields of a fragment": `{...f} fragment f on Query{${each(700, (i) => `a${i}:things{nodes{id}}`)} x}`,
+}
+
 const [small, large] = [200, 800]
 /** Four times the size, with room for the steps that parts of the document take together. */
 const mostRatio = 5
@@ -153,6 +171,14 @@ describe("a document takes steps by its size", async () => {
       assert.ok(ratio < mostRatio, `${ratio.toFixed(2)} times as many`)
     })
 
+  for (const [name, text] of Object.entries(long))
+    it(`in all, with ${name}`, async () => {
+      const check = (): void => void checkDocument(things, text, { introspection: true, stranger: true })
+      await steps(check)
+      const each = (await steps(check)) / text.length
+      assert.ok(each < mostPerCharacter, `${each.toFixed(1)} for each character`)
+    })
+
   it("whatever rule it breaks: each has its document", () => {
     assert.deepEqual(Object.keys(documentsOf).toSorted(), specifiedRules.map(({ name }) => name).toSorted())
     for (const rule of specifiedRules) {
@@ -170,4 +196,32 @@ describe("a document takes steps by its size", async () => {
     })
     assert.ok(ratio > mostRatio, `${ratio.toFixed(2)} times as many`)
   })
+})
+
+/** Errors after which no more are named. */
+const mostErrors = 50
+
+/** What graphql-js says. Where fields conflict, nothing else is said. */
+function refusedBy(document: DocumentNode): readonly GraphQLError[] {
+  const conflicts = validate(things, document, [mergeableFieldsRule(10_000)])
+  return conflicts.length > 0 ? conflicts : validate(things, document, documentRules)
+}
+
+interface Located {
+  readonly message: string
+  readonly locations?: GraphQLError["locations"]
+}
+
+const said = (errors: readonly Located[]): readonly Located[] =>
+  errors.slice(0, mostErrors).map(({ message, locations }) => ({ message, ...(locations && { locations }) }))
+
+describe("a document is refused as graphql-js refuses it", () => {
+  for (const [name, make] of all)
+    it(`with ${name}`, () => {
+      const document = parse(make(20))
+      assert.deepEqual(
+        said(validateDocument(things, document, { introspection: true })),
+        said(refusedBy(document)),
+      )
+    })
 })

@@ -110,16 +110,31 @@ describe("a budget", () => {
   it("counts a refused document by its length, whatever is wrong with it", async (test) => {
     const { ask } = await openCounted(test, { cost: { perMinute: 10_000 } })
     const long = (text: string): string => text.padEnd(2_000, "#")
-    const texts = ["{ nothing }", "{", "{ things { nodes { a: id a: name } } }"]
+    const texts = [
+      "{ nothing }",
+      "{",
+      "{ things { nodes { a: id a: name } } }",
+      // Valid, and refused when it is planned.
+      "{ things(first: 1000000) { nodes { id } } }",
+    ]
     for (const text of texts) {
       assert.equal((await ask(text, "ada")).cost?.requested, 1)
       assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
       // As it is kept.
       assert.equal((await ask(long(text), "ada")).cost?.requested, 10)
     }
+    const dear = `{ ${Array.from({ length: 110 }, (_, at) => `a${at}: things(first: 100) { nodes { id } }`).join(" ")} }`
+    const expensive = await ask(dear, "ada")
+    assert.deepEqual(
+      [codeOf(expensive), expensive.cost?.requested],
+      ["too_expensive", Math.floor(dear.length / 200)],
+    )
     const few = await openCounted(test, { cost: { perMinute: 9 } })
     const refused = await few.ask(long("{ nothing }"), "ada")
     assert.deepEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
+    // It was read: nothing is left for another one.
+    const next = await few.ask("{ nothing }", "ada")
+    assert.deepEqual([next.status, next.remaining, codeOf(next)], [429, 0, "rate_limited"])
   })
 
   it("counts requests that fail before they are planned", async (test) => {

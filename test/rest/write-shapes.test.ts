@@ -29,7 +29,13 @@ function asked(line: string, input?: unknown, headers: Readonly<Record<string, s
   const route = routeFor(findRoutes(addresses, path), method)
   assert.ok(route && !isRead(route) && route.kind !== "batch" && route.kind !== "description", line)
   assert.ok(route.kind !== "call", line)
-  return readWrite(route, { read: readWriteQuestion(route, query), headers, input, place: ["the body"] })
+  return readWrite(route, {
+    model: desk,
+    read: readWriteQuestion(route, query),
+    headers,
+    input,
+    place: ["the body"],
+  })
 }
 
 const [one, two] = ["01gnna1j00e1rrmypgynq0qqf2", "01gnna73qgf1p9fbnv5kgc46y8"]

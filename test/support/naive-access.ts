@@ -62,12 +62,15 @@ export type Interpreter = ReturnType<typeof interpret>
 interface Along {
   /** Other records that are made along with the one that is judged: a reference leads to them, and no other path. */
   readonly made?: Store["records"]
+  /** Whether a key that the caller chose leads there: for rules that record is not there. */
+  readonly isChosen?: (resource: string, entry: Entry, relation: string) => boolean
   /** Records that to-many relations of those lead to: in a wrong reading. */
   readonly whole?: Store
 }
 
 /** What `who` may do in a service with these records. */
-export function interpret(declared: Declared, store: Store, who: Who, { made = {}, whole }: Along = {}) {
+export function interpret(declared: Declared, store: Store, who: Who, along: Along = {}) {
+  const { made = {}, whole, isChosen } = along
   const resourceOf = (name: string): DeclaredResource => {
     const found = declared.resources[name]
     if (!found) throw new Error(`no resource ${name}`)
@@ -94,12 +97,14 @@ export function interpret(declared: Declared, store: Store, who: Who, { made = {
       return targets.filter((target) => target[`${relation.by}Id`] === entry["id"])
     const reference = entry[`${name}Id`]
     const found = targets.filter(({ id }) => id === reference)
-    return found.length > 0 ? found : (made[relation.target] ?? []).filter(({ id }) => id === reference)
+    if (found.length > 0 || isChosen?.(resource, entry, name)) return found
+    return (made[relation.target] ?? []).filter(({ id }) => id === reference)
   }
 
   /** Whether the reference leads to another record that is made in the same step. */
   function isTogether(resource: string, entry: Entry, name: string): boolean {
     const { target = "" } = resourceOf(resource).relations?.[name] ?? {}
+    if (isChosen?.(resource, entry, name)) return false
     return (made[target] ?? []).some(({ id }) => id === entry[`${name}Id`])
   }
 

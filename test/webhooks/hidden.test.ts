@@ -1,6 +1,7 @@
 // What an owner of an endpoint cannot learn of what it does not see: names of types, and the events between its own.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
 import { getIntrospectionQuery } from "graphql"
 import { anyone, f, one, only, resource, role, service, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
@@ -50,6 +51,56 @@ function otherWorld(): Model {
   const { audit: _, ...resources } = declared.resources
   return load(withSystem({ ...declared, resources }))
 }
+
+for (const database of ["sqlite", "postgres"] as const)
+  test(`an owner does not see which records lent roles showed, on ${database}`, async (t) => {
+    const server = await openServer(t, await openDatabase(t, database, model), model)
+    const { body: ada } = await server.send("POST", "/people", "role:staff", { name: "Ada" })
+    const owner = `person:${ada.id}`
+    const receiver = await startReceiver(t)
+    const input = { url: receiver.url, ownerId: ada.id }
+    const { body: endpoint } = await server.send("POST", "/webhook-endpoints", owner, input)
+    const path = `/webhook-endpoints/${endpoint.id}`
+    const lend = async (roles: readonly string[]) =>
+      assert.equal((await server.send("PATCH", path, "role:staff", { roles })).status, 200)
+    const listed = async (actor: string, query = "") => {
+      const { status, body } = await server.send("GET", `/webhook-deliveries?sort=createdAt${query}`, actor)
+      assert.equal(status, 200, JSON.stringify(body))
+      return (body["data"] as readonly Readonly<Record<string, unknown>>[]).map(({ type, record }) => [
+        type,
+        record,
+      ])
+    }
+    const { body: order } = await server.send("POST", "/orders", "role:staff", {
+      number: "1",
+      ownerId: ada.id,
+    })
+    await until(() => receiver.received.length === 1)
+    await lend(["staff"])
+    // Endpoints are read again twice a second.
+    await sleep(1_200)
+    const { body: audit } = await server.send("POST", "/audits", "role:staff", { text: "hidden" })
+    await until(() => receiver.received.length === 2)
+    await until(async () => (await listed("role:staff")).length === 2)
+    const own = ["order.created", order.id]
+    const hidden = ["audit.created", audit.id]
+    const check = async () => {
+      assert.deepEqual(await listed(owner), [own, [null, null]])
+      assert.deepEqual(await listed("role:staff"), [own, hidden])
+      for (const query of [`&filter[record]=${audit.id}`, "&filter[type]=audit.created"]) {
+        assert.deepEqual(await listed(owner, query), [], query)
+        assert.deepEqual(await listed("role:staff", query), [hidden], query)
+      }
+      const query = "{ webhookDeliveries(first: 10) { nodes { type record } } }"
+      const { body } = await server.send("POST", "/graphql", owner, { query })
+      assert.doesNotMatch(JSON.stringify(body), /audit|aud_/)
+      assert.match(JSON.stringify(body), /"record":null/)
+    }
+    await check()
+    // What was sent by them stays hidden when they are taken back.
+    await lend([])
+    await check()
+  })
 
 describe("owners of endpoints", () => {
   const hooks = cleanUp(after)

@@ -26,6 +26,8 @@ export interface Hooking {
   readonly values: Value[]
   /** Runs writes in place of the hooked one, whose failures theirs become. */
   readonly put: (writes: readonly Write[]) => Promise<PartAnswer>
+  /** The update with its sums as they are now: hooks may have written the record. */
+  readonly summed: (update: Kind<"update"> & Write) => Promise<Kind<"update"> & Write>
   /** Asks again before the write what its hook may have changed; `before` is the write without its changes. */
   readonly again: (before: Setter & Write, changed: Setter) => Promise<void>
   /** Runs a step over the whole service. */
@@ -69,7 +71,8 @@ async function created(
 async function updateOne(hooking: Hooking, write: Kind<"update"> & Write): Promise<PartAnswer> {
   const { touch: _, log: __, ...look } = write
   const old = await lockedRecord(hooking, look)
-  const changed = { ...write, sets: await updated(hooking, write, write.sets, old) }
+  const told = { ...write, sets: await updated(hooking, write, write.sets, old) }
+  const changed = await hooking.summed(told)
   await hooking.again(write, changed)
   return hooking.put([changed])
 }

@@ -72,7 +72,7 @@ function stretches(model: Model, writes: readonly Write[], from: number, to: num
   const all: Stretch[] = []
   for (let at = from; at < to; ) {
     const end = Math.min(endOfDeletion(writes, at), to)
-    const isHooked = writes.slice(at, end).some((write) => hooksOf(model, write))
+    const isHooked = writes.slice(at, end).some((write) => hooksOf(model, write) ?? isSummed(write))
     const last = all.at(-1)
     if (isHooked) all.push({ hooked: writes[end - 1]?.kind === "delete" ? "going" : "one", at, end })
     else if (last && !last.hooked) all[all.length - 1] = { at: last.at, end }
@@ -81,6 +81,9 @@ function stretches(model: Model, writes: readonly Write[], from: number, to: num
   }
   return all
 }
+
+/** Hooks of the writes before it may write the record that its sums add to. */
+const isSummed = (write: Write): boolean => write.kind === "update" && write.sets.some(({ isSum }) => isSum)
 
 /** A cascade stands before the deletion of its record, with the same place. */
 function endOfDeletion(writes: readonly Write[], at: number): number {
@@ -157,6 +160,33 @@ async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed:
   for (const slot of failed) values[slot] = null
 }
 
+/** The update with its sums as they are now, where these are others than before its hooks. The caller may see the record no more. */
+async function addAgain(
+  apart: Apart,
+  { writes }: Step,
+  update: Kind<"update"> & Write,
+): Promise<Kind<"update"> & Write> {
+  const { values } = apart
+  const own = new Set(update.sets.flatMap(({ isSum, slot }) => (isSum ? [slot] : [])))
+  const before = writes.filter((write) => write.kind === "sum").filter(({ into }) => own.has(into.slot))
+  if (before.length === 0) return update
+  const now = before.map((sum) => ({
+    ...sum,
+    cascade: true as const,
+    into: { slot: values.push(null) - 1 },
+  }))
+  await run(apart, now, undefined)
+  const sumAt = (slot: number): Value => plainOf(values[slot] ?? null)
+  const others = new Map(
+    before.flatMap(({ into: { slot } }, at): readonly (readonly [number, number])[] => {
+      const again = now[at]?.into.slot ?? slot
+      return sumAt(slot) === sumAt(again) ? [] : [[slot, again]]
+    }),
+  )
+  const sets = update.sets.map((set) => ({ ...set, slot: others.get(set.slot) ?? set.slot }))
+  return { ...update, sets }
+}
+
 /** With the settings of a record that is made. */
 function remade(made: readonly MadeWith[], changed: Setter): readonly MadeWith[] {
   if (changed.kind !== "insert") return made
@@ -176,6 +206,7 @@ function hookingOf(apart: Apart, step: Step, from: number) {
     actor,
     values,
     put: (writes: readonly Write[]) => run(apart, writes, { step, from, same: true }),
+    summed: (update: Kind<"update"> & Write) => addAgain(apart, step, update),
     again: (before: Setter & Write, changed: Setter) => askAgain(apart, step, before, changed),
     whole: (own: Step) => part(sameSteps(open, [own]), undefined, open),
   }

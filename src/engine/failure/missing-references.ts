@@ -29,7 +29,9 @@ export async function missingReferences(
 async function missing(failing: Failing, step: Step, write: Setter): Promise<readonly (readonly string[])[]> {
   const { plan, storage } = failing
   const made = keysMade(plan)
-  const sets = write.sets.filter(({ slot }) => !made.has(slot) && (plan.values[slot] ?? null) !== null)
+  const sets = write.sets.filter(
+    (set) => !set.made && !made.has(set.slot) && (plan.values[set.slot] ?? null) !== null,
+  )
   const targets = missingTargets(
     plan.model,
     storage.dialects.prompt,

@@ -1,5 +1,6 @@
 // Documents: parsed and validated once per text, within limits. Refusals are cached as well.
 import {
+  type ASTVisitor,
   type DocumentNode,
   FieldsOnCorrectTypeRule,
   GraphQLError,
@@ -12,19 +13,17 @@ import {
   NoSchemaIntrospectionCustomRule,
   parse,
   TypeInfo,
-  ValidationContext,
+  type ValidationContext,
   type ValidationRule,
-  visit,
-  visitInParallel,
-  visitWithTypeInfo,
 } from "graphql"
 import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
-import { TooManyFields } from "./mergeable-fields.ts"
+import { mergeableFieldsRule, TooManyFields } from "./mergeable-fields.ts"
 import { withArgument } from "./other-names.ts"
 import { type Scan, scanDocument, syntaxError, tooLarge } from "./scan.ts"
 import { documentRules } from "./text-variables.ts"
+import { WalkedContext, walk } from "./walk.ts"
 
 export interface CheckedDocument {
   /** Absent when the text does not parse. */
@@ -82,7 +81,7 @@ const schemaTooOften: RequestError = {
 function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | undefined {
   const counted = { aliases: 0, directives: 0, fragments: 0 }
   const asked = { fields: 0, schemas: 0 }
-  visit(document, {
+  const count: ASTVisitor = {
     Field({ alias, name }) {
       if (alias) counted.aliases += 1
       asked.fields += 1
@@ -94,7 +93,8 @@ function boundParts(document: DocumentNode, limits: SizeLimits): RequestError | 
     FragmentDefinition() {
       counted.fragments += 1
     },
-  })
+  }
+  walk(document, [count])
   for (const name of ["aliases", "directives", "fragments"] as const)
     if (counted[name] > limits[name])
       return tooLarge(`The document has ${counted[name]} ${name}`, name, limits[name])
@@ -108,22 +108,21 @@ export function validateDocument(
   document: DocumentNode,
   options: DocumentOptions,
 ): readonly RequestError[] {
-  const { fields } = options.limits ?? withDefaultSizes()
-  const known = documentRules(fieldsOfDocument * fields)
-  const rules = options.introspection ? known : [...known, ...closedRules]
-  const invalid = applyRules(schema, document, { rules, hideSuggestions: !options.introspection })
+  const invalid = applyRules(schema, document, options)
   if (!invalid) {
-    const read = fieldsOfDocument * fields
+    const read = fieldsOfDocument * (options.limits ?? withDefaultSizes()).fields
     return [
       tooLarge(`The document has more than ${read} fields, with those of its fragments`, "fields", read),
     ]
   }
-  const errors = invalid.map((error) => withDetour(schema, fromValidation(error), options))
-  return options.stranger && errors.length > 0 ? signInFirst(schema, document, errors) : errors
+  const { errors, unknown } = invalid
+  const told = errors.map((error) => withDetour(schema, fromValidation(error), options))
+  return options.stranger ? told.map((error) => signInFirst(error, unknown)) : told
 }
 
 /** `_service` of a subgraph has the schema, too. */
 const closedRules: readonly ValidationRule[] = [
+  ...documentRules,
   NoSchemaIntrospectionCustomRule,
   (context) => ({
     Field(node) {
@@ -136,40 +135,28 @@ const closedRules: readonly ValidationRule[] = [
 ]
 
 /** Rules about what is in the schema and what is not. */
-const namingRules = [
+const namingRules: ReadonlySet<ValidationRule> = new Set([
   FieldsOnCorrectTypeRule,
   KnownArgumentNamesRule,
   KnownOperationTypesRule,
   KnownTypeNamesRule,
-]
+])
 
 /**
  * The schema of anonymous callers lacks names that others see. An unknown name and a hidden one have the same answer.
+ * @param unknown places of unknown names
  */
-function signInFirst(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  errors: readonly RequestError[],
-): readonly RequestError[] {
-  const unknown = applyRules(schema, document, { rules: namingRules, hideSuggestions: true }) ?? []
-  const places = new Set(unknown.map(({ locations }) => placeOf(locations)))
-  return errors.map((error): RequestError => {
-    if (error.code !== "invalid_document" || !places.has(placeOf(error.locations))) return error
-    return {
-      ...error,
-      code: "unauthenticated",
-      message: `${error.message} Sign in if it should be there.`,
-      hint: "Send credentials: Authorization: Bearer … with a key or a token.",
-    }
-  })
+function signInFirst(error: RequestError, unknown: ReadonlySet<string>): RequestError {
+  if (error.code !== "invalid_document" || !unknown.has(placeOf(error.locations))) return error
+  return {
+    ...error,
+    code: "unauthenticated",
+    message: `${error.message} Sign in if it should be there.`,
+    hint: "Send credentials: Authorization: Bearer … with a key or a token.",
+  }
 }
 
 const placeOf = (locations: RequestError["locations"]): string => JSON.stringify(locations)
-
-interface Applying {
-  readonly rules: readonly ValidationRule[]
-  readonly hideSuggestions: boolean
-}
 
 /** Errors of one document, and characters of their messages: some repeat the value that they are about. */
 const mostErrors = { count: 50, characters: 20_000 } as const
@@ -179,13 +166,20 @@ class TooManyErrors extends Error {}
 /** Times the limit of an operation: a document has several. */
 const fieldsOfDocument = 2
 
+interface Invalid {
+  readonly errors: readonly GraphQLError[]
+  /** Places of names that the schema does not have. */
+  readonly unknown: ReadonlySet<string>
+}
+
 /** As `validate` of graphql-js, which counts errors alone. Undefined where the document has too many fields. */
 function applyRules(
   schema: GraphQLSchema,
   document: DocumentNode,
-  { rules, hideSuggestions }: Applying,
-): readonly GraphQLError[] | undefined {
+  { introspection, limits = withDefaultSizes() }: DocumentOptions,
+): Invalid | undefined {
   const errors: GraphQLError[] = []
+  const unknown = new Set<string>()
   let characters = 0
   const report = (error: GraphQLError): void => {
     if (errors.length >= mostErrors.count || characters > mostErrors.characters) throw new TooManyErrors()
@@ -193,15 +187,29 @@ function applyRules(
     errors.push(error)
   }
   const types = new TypeInfo(schema)
-  const context = new ValidationContext(schema, document, types, report, { hideSuggestions })
+  const context = new WalkedContext(schema, document, types, report, { hideSuggestions: !introspection })
+  const naming: ValidationContext = Object.create(context, {
+    reportError: {
+      value: (error: GraphQLError) => {
+        unknown.add(placeOf(error.locations))
+        report(error)
+      },
+    },
+  })
+  const visitorOf = (rule: ValidationRule): ASTVisitor => rule(namingRules.has(rule) ? naming : context)
   try {
-    visit(document, visitWithTypeInfo(types, visitInParallel(rules.map((rule) => rule(context)))))
-    return errors
+    // Where fields conflict, nothing else is looked at: it is the cheapest rule for which a document can be long.
+    walk(document, [mergeableFieldsRule(fieldsOfDocument * limits.fields)(context)])
+    const rules = introspection ? documentRules : closedRules
+    if (errors.length === 0) walk(document, rules.map(visitorOf), types)
+    return { errors, unknown }
   } catch (error) {
-    if (error instanceof TooManyErrors)
-      return [...errors, new GraphQLError("There are too many errors to name them all.")]
+    if (error instanceof TooManyErrors) {
+      const more = new GraphQLError("There are too many errors to name them all.")
+      return { errors: [...errors, more], unknown }
+    }
     if (error instanceof TooManyFields) return undefined
-    if (error instanceof GraphQLError && isAborted(error)) return [error]
+    if (error instanceof GraphQLError && isAborted(error)) return { errors: [error], unknown }
     throw error
   }
 }

@@ -48,6 +48,7 @@ export const mergeableFieldsRule =
           isExclusive: false,
           level: 0,
         })
+        return false
       },
       // Fragments are looked at where they are spread.
       FragmentDefinition: () => false,

@@ -18,14 +18,11 @@ import {
   VariablesInAllowedPositionRule,
 } from "graphql"
 import { isText } from "../schema/scalar-types.ts"
-import { mergeableFieldsRule } from "./mergeable-fields.ts"
 
-/** The rules of the specification, with two of them in another form. */
-export const documentRules = (mostFields: number): readonly ValidationRule[] =>
-  specifiedRules.map((rule) => {
-    if (rule === OverlappingFieldsCanBeMergedRule) return mergeableFieldsRule(mostFields)
-    return rule === VariablesInAllowedPositionRule ? textVariablesRule : rule
-  })
+/** The rules of the specification but that of fields with one response key, which goes before them. */
+export const documentRules: readonly ValidationRule[] = specifiedRules
+  .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+  .map((rule) => (rule === VariablesInAllowedPositionRule ? textVariablesRule : rule))
 
 function textVariablesRule(context: ValidationContext) {
   const lenient: ValidationContext = Object.create(context, {

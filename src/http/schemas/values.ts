@@ -103,14 +103,15 @@ export function nullableWhen(optional: boolean, schema: Json): Json {
 
 /** Inputs take more forms than answers give: `"1"` for `"1.00"`. */
 export function inputValue(schemas: Schemas, field: Field): Json {
-  const { min, max, items, pattern } = field.constraints
+  const { min, max, items, declared, pattern } = field.constraints
   const { family } = scalars[field.scalar]
   const item = inputItem(schemas, field)
   const bounds = field.list
     ? (items ?? {})
     : { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
   const bounded: Json = "$ref" in item ? item : { ...item, ...boundsOf(field.scalar, bounds, item) }
-  const named: Json = items?.declared?.length ? { ...bounded, enum: items.declared } : bounded
+  const names = field.list ? items?.declared : declared
+  const named: Json = names?.length ? { ...bounded, enum: names } : bounded
   const patterned: Json = pattern !== undefined && family === "text" ? { ...named, pattern } : named
   const list: Json = {
     type: "array",

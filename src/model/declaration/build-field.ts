@@ -19,7 +19,7 @@ export function buildField(
   name: string,
   field: FieldDeclaration,
 ): Field {
-  const { min, max, items, pattern, precision, scale } = field
+  const { min, max, items, declared, pattern, precision, scale } = field
   return omitUndefined<Field>({
     name,
     was: formerNames(field.was),
@@ -40,6 +40,7 @@ export function buildField(
       min,
       max,
       items: items && Object.keys(items).length > 0 ? items : undefined,
+      declared,
       pattern: pattern === undefined ? undefined : anchored(pattern),
       precision,
       scale,

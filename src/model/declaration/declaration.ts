@@ -256,6 +256,8 @@ export interface FieldDeclaration {
   readonly max?: number
   /** For a list: the type and bounds of each item. */
   readonly items?: ItemsDeclaration
+  /** For a text that is no list: names of the service that are accepted. Others may be stored from before. */
+  readonly declared?: readonly string[]
   readonly pattern?: string
   readonly precision?: number
   readonly scale?: number

@@ -187,6 +187,9 @@ function compareConstraints(
   if ((is.min ?? Number.NEGATIVE_INFINITY) > (was.min ?? Number.NEGATIVE_INFINITY))
     tell("breaking", path, `\`${path}\` is at least ${is.min}.`)
   if (!takesAllOf(is.pattern, was.pattern)) tell("breaking", path, `\`${path}\` must match another pattern.`)
+  for (const name of was.declared ?? [])
+    if (is.declared?.includes(name) === false)
+      tell("breaking", path, `\`${path}\` takes no \`${name}\` any more.`)
   if (is.scale !== was.scale || is.precision !== was.precision)
     tell("risky", path, `\`${path}\` has other digits.`)
 }

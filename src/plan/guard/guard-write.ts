@@ -232,7 +232,7 @@ function sightAfter(guarding: Guarding, write: Setter): Filter | undefined {
   return isUnchanged(guarding, write, read) && !isReached(looked, guarding.touches) ? undefined : read
 }
 
-/** References that the actor has chosen, but for those to what the step makes, or to what it may update. */
+/** References that the actor has chosen, except those to a record that the step makes, or may update. */
 function referencesOf(guarding: Guarding, of: Setter, sets: readonly Setting[]): readonly Write[] {
   const { model, writes } = guarding
   const known = new Set(
@@ -243,8 +243,8 @@ function referencesOf(guarding: Guarding, of: Setter, sets: readonly Setting[]):
     }),
   )
   const { resource, place } = of
-  return sets.flatMap(({ subject, slot }): readonly Write[] => {
-    if (subject.kind !== "reference" || known.has(slot)) return []
+  return sets.flatMap(({ subject, slot, made }): readonly Write[] => {
+    if (subject.kind !== "reference" || made || known.has(slot)) return []
     const { relation } = subject
     const target = resourceNamed(guarding.whole, resource).relations.get(relation)?.target ?? ""
     const access = model.resources.get(target)?.access
@@ -435,7 +435,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   return {
     before: [
       ...(rule ? checkBefore(guarding, write, { action: "update", key: from, rule }) : []),
-      ...(isForAll(seen) || isMade(to, target.name) ? [] : [far]),
+      ...(isForAll(seen) || isMade(to, target.name) || (write.kind === "link" && write.made) ? [] : [far]),
     ],
     writes: [write],
   }

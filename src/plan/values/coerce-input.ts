@@ -31,7 +31,7 @@ const digitsOfDoubles = 15
 export function acceptValue(type: ValueType, input: unknown, encoding: Encoding): ReadValue {
   const read = readValue(type, input, encoding)
   if (!read.ok) return read
-  const unknown = type.list ? unknownName(type, read.value as readonly Item[]) : undefined
+  const unknown = unknownName(type, read.value)
   if (unknown) return unknown
   const wrong = type.list
     ? wrongList(type, read.value as readonly Item[])
@@ -52,13 +52,16 @@ function wrongList(type: ValueType, values: readonly Item[]): string | undefined
   return undefined
 }
 
-/** The first of a list of names that the service does not declare. */
-function unknownName({ constraints }: ValueType, values: readonly Item[]): ReadValue | undefined {
-  const declared = constraints?.items?.declared
-  const at = declared ? values.findIndex((value) => !declared.includes(String(value))) : -1
+/** The name, or the first of a list of names, that the service does not declare. */
+function unknownName({ list, constraints }: ValueType, value: Value): ReadValue | undefined {
+  const declared = list ? constraints?.items?.declared : constraints?.declared
+  const values = [value].flat()
+  const at = declared ? values.findIndex((name) => !declared.includes(String(name))) : -1
   if (!declared || at === -1) return undefined
   const given = String(values[at])
-  const wrong = `must hold what the service declares, not ${quoteInput(given)} (item ${at + 1})`
+  const wrong = list
+    ? `must hold what the service declares, not ${quoteInput(given)} (item ${at + 1})`
+    : `must be one that the service declares, not ${quoteInput(given)}`
   const hint = declared.length === 0 ? "It declares none." : hintFor(given, declared)
   return { ok: false, wrong, ...(hint !== undefined && { hint }) }
 }

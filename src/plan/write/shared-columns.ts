@@ -34,7 +34,8 @@ export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): 
 
 /** Keeps the key of a record that is about to be made, where people choose it, for what is nested in it and around it. */
 export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setting[]): void {
-  if (spot.resource.key?.origin !== "natural") return
+  const origin = spot.resource.key?.origin
+  if (origin !== "natural" && origin !== "given") return
   const values = new Map(sets.flatMap((set) => valuesOf(spot, set)))
   const key = keyParts(wholeResource(spot)).map(({ column }) => values.get(column))
   if (key.every((part) => part !== undefined)) spot.keys.set(slot, key as readonly Value[])

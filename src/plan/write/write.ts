@@ -19,7 +19,8 @@ import { mayDelete, ownedDeletes } from "./cascades.ts"
 import { type Increment, increments, sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { inputMembers } from "./inputs.ts"
-import { refuseDisagreement } from "./shared-columns.ts"
+import { markMade } from "./made-before.ts"
+import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
@@ -91,7 +92,8 @@ export function readCreate(
   const own = address
     ? addressedInput(draft, { resource, ...address, action: "create", absent: "clear" }, { input, place })
     : input
-  return counted(draft, place, createNested(spotOf(draft, resource, place), own))
+  const spot = spotOf(draft, resource, place)
+  return counted(spot, createNested(spot, own))
 }
 
 /** Several at once: `key` then holds the list of their keys. */
@@ -106,13 +108,17 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
     return undefined
   }
   if (input.length > draft.model.limits.writes) return tooMany(draft, place)
-  const effects = input.map((item, index) => createNested(spotOf(draft, resource, [...place, index]), item))
+  const spot = spotOf(draft, resource, place)
+  const { keys } = spot
+  const effects = input.map((item, index) =>
+    createNested({ ...spotOf(draft, resource, [...place, index]), keys }, item),
+  )
   if (effects.some((effect) => effect === undefined)) return undefined
   const all = effects.map((effect) => present(effect, "every record could be read"))
   const into = draft.pending()
   const of = all.map(({ key }) => key)
   const collect: Write = { kind: "collect", resource: resource.name, place, of, into }
-  return counted(draft, place, { writes: [...all.flatMap(({ writes }) => writes), collect], key: into })
+  return counted(spot, { writes: [...all.flatMap(({ writes }) => writes), collect], key: into })
 }
 
 export interface Named extends Address {
@@ -170,7 +176,7 @@ export function readUpdate(
     ...touchedBy(nested, sets),
     ...matchOf(draft, { match, places }),
   }
-  return counted(draft, place, {
+  return counted(spot, {
     writes: [
       ...located,
       ...sumsOf(spot, given.increments, update.target),
@@ -255,19 +261,21 @@ export function readUpsert(
   const own = ownKey(spot)
   const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
   const key = draft.pending()
+  const sets = [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)]
   const upsert: Write = {
     kind: "upsert",
     resource: resource.name,
     place,
     unique: unique.map(({ subject }) => subject),
-    sets: [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)],
+    sets,
     changes,
     ...(fixed.length > 0 && { fixed }),
     key,
     ...(places && { places }),
     ...beginning(spot),
   }
-  return { writes: [upsert], key }
+  rememberKey(spot, key.slot, sets)
+  return { writes: markMade(spot, [upsert]), key }
 }
 
 /** That a record which is there already has this value, where its actor may know it and it can be compared. */
@@ -481,6 +489,9 @@ function tooMany(draft: Draft, place: Place): undefined {
   return undefined
 }
 
-function counted(draft: Draft, place: Place, effect: Effect | undefined): Effect | undefined {
-  return effect && isTooMuch(draft.model, effect.writes) ? tooMany(draft, place) : effect
+function counted(spot: InputPlace, effect: Effect | undefined): Effect | undefined {
+  const { draft, place } = spot
+  if (!effect || !isTooMuch(draft.model, effect.writes))
+    return effect && { ...effect, writes: markMade(spot, effect.writes) }
+  return tooMany(draft, place)
 }

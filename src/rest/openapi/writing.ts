@@ -160,20 +160,19 @@ export const createdMany = (describing: Describing, resource: Resource): Json =>
   201: written(describing, resource, "list", { suffix: "CreatedTogether", description: minimal(describing) }),
 })
 
-/** A new record, below another one or under its own key. */
+/** A new record, below another one or under its own key. Its secret is shown once. */
 export const createdOne = (describing: Describing, resource: Resource): Json =>
-  created(describing, `${resource.type}Created`, () => answerSchema(describing, resource))
+  resource.secret
+    ? created(describing, `${resource.type}CreatedWithSecret`, () => ({
+        allOf: [answerSchema(describing, resource), secretSchema],
+      }))
+    : created(describing, `${resource.type}Created`, () => answerSchema(describing, resource))
 
-/** The answer at the address of the list. A secret is shown there once; a list of inputs is answered with a list. */
+/** The answer at the address of the list: a list of inputs is answered with a list. */
 export function createdInList(describing: Describing, resource: Resource, takesSeveral: boolean): Json {
-  const record = (): Json => answerSchema(describing, resource)
-  if (resource.secret)
-    return created(describing, `${resource.type}CreatedWithSecret`, () => ({
-      allOf: [record(), secretSchema],
-    }))
-  if (!takesSeveral) return createdOne(describing, resource)
+  if (resource.secret || !takesSeveral) return createdOne(describing, resource)
   return created(describing, `${resource.type}CreatedOneOrSeveral`, () => ({
-    oneOf: [record(), listSchema(describing, resource)],
+    oneOf: [answerSchema(describing, resource), listSchema(describing, resource)],
   }))
 }
 

@@ -119,7 +119,7 @@ function planRequest(serving: Serving, draft: Draft, { request, index, earlier }
   if (body !== undefined && !takesBody(route)) throw needlessBody(method, place)
   const input = resolveReferences(draft, route, { input: body, place, earlier: known })
   const read = readWriteQuestion(route, query)
-  const asked: WriteContext = { ...readWrite(route, { read, headers, input, place }), earlier: known }
+  const asked: WriteContext = { ...readWrite(route, { model, read, headers, input, place }), earlier: known }
   const { step, record } = planStep(
     { model, problems: draft.problems, ask: ({ read }) => read(draft, asked) },
     asked,

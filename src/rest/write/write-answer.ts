@@ -18,7 +18,7 @@ import { membersOf } from "../http/json-text.ts"
 import { missingRecord } from "../http/not-found.ts"
 import type { WriteContext } from "../question/request-context.ts"
 import type { Serving } from "./context.ts"
-import { formOf } from "./write-plan.ts"
+import { formOf, writtenResource } from "./write-plan.ts"
 
 /** The answer's step of this number, as a response; the number is 0 unless the request is a batch. */
 export function writtenResponse(
@@ -37,11 +37,7 @@ export function writtenResponse(
   const made = isMade(asked, answer.created?.[index])
   if (form === "record") {
     const version = answer.versions?.[index]
-    const resource =
-      route.kind === "createRelated"
-        ? targetOf(context.model, route.resource, route.relation.name)
-        : route.resource
-    if (made) headers["location"] = addressOf(base, resource, root)
+    if (made) headers["location"] = addressOf(base, writtenResource(context.model, route), root)
     // Without a body there are no bytes to tell apart: the tag is what `If-Match` compares.
     if (!preferences.minimal) headers["etag"] = entityTag(root, version)
     else if (version !== undefined && version !== null) headers["etag"] = `"${version}"`

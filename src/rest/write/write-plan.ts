@@ -1,7 +1,7 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
 import { cacheBudget } from "../../base/cache-budget.ts"
 import { invariant, present } from "../../base/invariant.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
 import { listed } from "../../plan/hints.ts"
@@ -32,6 +32,7 @@ import {
 } from "../http/allowed-methods.ts"
 import { mayNot } from "../http/hidden-routes.ts"
 import { missingRecord } from "../http/not-found.ts"
+import type { WriteRoute } from "../http/route.ts"
 import { readAddress } from "../question/address.ts"
 import type { Inquiry, Selecting, WriteContext } from "../question/request-context.ts"
 import { addressKey, refuseUnusedParameters } from "../read/plan.ts"
@@ -74,7 +75,7 @@ export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext
   const effect = ask({ read: readEffect, keyOf: effectKey })
   const inquiry: Inquiry = { question, of: (request) => request.question }
   const form = formOf(asked)
-  const resource = form === "record" ? writtenResource(selecting, route) : route.resource
+  const resource = form === "record" ? writtenResource(selecting.model, route) : route.resource
   const members =
     form === "nothing"
       ? refuseUnusedParameters(problems, question, "the answer has no body")
@@ -129,7 +130,8 @@ export function planStep(selecting: Selecting<WriteContext>, asked: WriteContext
 export const formOf = ({ route, input }: WriteContext): "record" | "list" | "nothing" =>
   route.kind === "create" && Array.isArray(input) ? "list" : formOfKind(route.kind)
 
-function writtenResource({ model }: Selecting<WriteContext>, route: WriteContext["route"]): Resource {
+/** The resource of the record that a write leaves behind. */
+export function writtenResource(model: Model, route: WriteRoute): Resource {
   return route.kind === "createRelated"
     ? targetOf(model, route.resource, route.relation.name)
     : route.resource
@@ -298,7 +300,7 @@ function readCreateRelated(draft: Draft, asked: WriteContext, by: RecordRoot["by
     target: { by },
     into,
   } as const
-  return { writes: [locate, ...child.writes], key: child.key }
+  return { ...child, writes: [locate, ...child.writes] }
 }
 
 /** The places of the version, for a request whose body stands at `place`. */

@@ -2,7 +2,8 @@
 import { type Refusal, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import { parseStrict } from "../../http/strict-json.ts"
-import { writeMethods } from "../http/allowed-methods.ts"
+import type { Model } from "../../model/model.ts"
+import { isCreation, writeMethods } from "../http/allowed-methods.ts"
 import { readConditions } from "../http/conditions.ts"
 import { bodyTypes, requireMediaType } from "../http/media.ts"
 import { readPreferences } from "../http/preferences.ts"
@@ -10,9 +11,11 @@ import type { WriteRoute } from "../http/route.ts"
 import { decodeUtf8 } from "../question/body.ts"
 import { inBody, type WriteContext } from "../question/request-context.ts"
 import type { ReadWrite } from "../read/query-cache.ts"
+import { writtenResource } from "./write-plan.ts"
 
 /** Parts of a request that writes; a request within a batch has the same. */
 export interface WriteParts {
+  readonly model: Model
   readonly read: ReadWrite
   readonly headers: FaceRequest["headers"]
   readonly input: unknown
@@ -20,10 +23,13 @@ export interface WriteParts {
 }
 
 /** Throws a Refusal when the headers have a mistake. */
-export function readWrite(route: WriteRoute, { read, headers, input, place }: WriteParts): WriteContext {
+export function readWrite(
+  route: WriteRoute,
+  { model, read, headers, input, place }: WriteParts,
+): WriteContext {
   const preferences = readPreferences(headers["prefer"])
   // A secret is shown once, whatever the client prefers, which a service may do (RFC 7240 section 2).
-  const showsSecret = route.kind === "create" && route.resource.secret !== undefined
+  const showsSecret = isCreation(route.kind) && writtenResource(model, route).secret !== undefined
   return {
     route,
     question: read.question,

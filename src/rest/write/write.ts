@@ -51,7 +51,7 @@ async function write(
   const { input, type } = readWriteBody(route, request)
   const { actor, query, headers } = request
   const read = questions(route, query)
-  const asked = readWrite(route, { read, headers, input, place: [inBody] })
+  const asked = readWrite(route, { model: serving.context.model, read, headers, input, place: [inBody] })
   const once = readIdempotency(request, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
