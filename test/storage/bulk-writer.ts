@@ -4,7 +4,7 @@ import { answering } from "../../src/base/asker.ts"
 import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { openStorage } from "../../src/storage/open.ts"
-import { insertion } from "./turn-rows.ts"
+import { insertion } from "./baton-rows.ts"
 
 const [path = "", manner = "", count = "1"] = process.argv.slice(2)
 const storage = await openStorage(path, { writes: "durable", deadline: 60_000 })

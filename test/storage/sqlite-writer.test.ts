@@ -11,10 +11,10 @@ import { Refusal } from "../../src/base/problem.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { connectSqlite } from "../../src/storage/sqlite/connection.ts"
-import type { FileTurns } from "../../src/storage/sqlite/file-turns.ts"
 import { runSession } from "../../src/storage/sqlite/session.ts"
 import { tidy } from "../../src/storage/sqlite/wal.ts"
 import { runTasks } from "../../src/storage/sqlite/work.ts"
+import type { WriteBaton } from "../../src/storage/sqlite/write-baton.ts"
 import type { Outcome, Work } from "../../src/storage/write-request.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -45,14 +45,14 @@ test("shapes beyond those that a thread remembers are as good as the first", asy
 test("another process is waited for no longer than until the deadline of what waits", async (context) => {
   const path = join(await temporaryFolder(context), "a.sqlite")
   const patiences: number[] = []
-  const turns: FileTurns = {
+  const baton: WriteBaton = {
     isAwaited: () => false,
     take(attempt, patience) {
       patiences.push(patience)
       return attempt()
     },
   }
-  const connection = connectSqlite(path, "write", 5_000, turns)
+  const connection = connectSqlite(path, "write", 5_000, baton)
   context.after(() => connection.close())
   connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
   const other = new DatabaseSync(path)

@@ -9,7 +9,7 @@ import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
 import { registerColumnTypes } from "./column-types.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
-import { createFileTurns, type FileTurns } from "./file-turns.ts"
+import { createWriteBaton, type WriteBaton } from "./write-baton.ts"
 
 /** How long a reader waits for another process, in milliseconds: everything else waits as well. */
 const readerPatience = 1_000
@@ -63,7 +63,7 @@ export function connectSqlite(
   path: string,
   access: "read" | "write" = "read",
   patience = readerPatience,
-  turns: FileTurns = createFileTurns(path),
+  baton: WriteBaton = createWriteBaton(path),
 ): SqliteConnection {
   const bigints = access === "write"
   let deadline: Until = Number.POSITIVE_INFINITY
@@ -130,9 +130,9 @@ export function connectSqlite(
           return false
         }
       }
-      if (!turns.take(attempt, Math.min(patience, Math.max(leastPatience, until - elapsed())))) throw fault
+      if (!baton.take(attempt, Math.min(patience, Math.max(leastPatience, until - elapsed())))) throw fault
     },
-    isAwaited: turns.isAwaited,
+    isAwaited: baton.isAwaited,
     attempt(text) {
       try {
         prepared(text).run()

@@ -4,7 +4,7 @@
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from "node:fs"
 import { elapsed } from "../../base/clock.ts"
 
-export interface FileTurns {
+export interface WriteBaton {
   /** Whether another process waits. */
   isAwaited(): boolean
   /**
@@ -23,7 +23,7 @@ const renewal = 100
 
 export const markOf = (path: string): string => `${path}-next`
 
-export function createFileTurns(path: string): FileTurns {
+export function createWriteBaton(path: string): WriteBaton {
   const name = markOf(path)
   let seen: { readonly state: string | undefined; readonly since: number } = { state: undefined, since: 0 }
   const isAwaited = (): boolean => {
@@ -55,7 +55,7 @@ export function createFileTurns(path: string): FileTurns {
   }
 }
 
-/** Of this process. */
+/** The mark of this process. */
 class Mark {
   readonly #name: string
   #file: number | undefined

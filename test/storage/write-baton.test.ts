@@ -10,10 +10,10 @@ import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { connectSqlite } from "../../src/storage/sqlite/connection.ts"
-import { createFileTurns, markOf } from "../../src/storage/sqlite/file-turns.ts"
 import { runTasks } from "../../src/storage/sqlite/work.ts"
+import { createWriteBaton, markOf } from "../../src/storage/sqlite/write-baton.ts"
 import { type Hooks, temporaryFolder } from "../support/database.ts"
-import { insertion, turnTable } from "./turn-rows.ts"
+import { insertion, turnTable } from "./baton-rows.ts"
 
 async function open(hooks: Hooks) {
   const path = join(await temporaryFolder(hooks), "turns.db")
@@ -103,15 +103,15 @@ test("a program that knows nothing of turns writes beside those that do", {
 
 test("a mark is made only where another process has the file's lock", async (context) => {
   const { path } = await open(context)
-  const turns = createFileTurns(path)
+  const baton = createWriteBaton(path)
   const answers = [true, false, true]
   const marks: boolean[] = []
   const attempt = (): boolean => {
     marks.push(existsSync(markOf(path)))
     return present(answers.shift(), "it is not called again")
   }
-  assert.ok(turns.take(attempt, 1_000))
-  assert.ok(turns.take(attempt, 1_000))
+  assert.ok(baton.take(attempt, 1_000))
+  assert.ok(baton.take(attempt, 1_000))
   assert.deepEqual(marks, [false, false, true])
   assert.equal(existsSync(markOf(path)), false)
 })
@@ -124,7 +124,7 @@ test("a mark that its process has left is replaced", async (context) => {
     marks.push(readFileSync(markOf(path), "utf8"))
     return true
   }
-  assert.ok(createFileTurns(path).take(attempt, 3_000))
+  assert.ok(createWriteBaton(path).take(attempt, 3_000))
   assert.deepEqual(marks, [""])
 })
 
@@ -132,14 +132,14 @@ test("a transaction of many slow writes ends early only where another process wa
   const { path } = await open(context)
   for (const isAwaited of [false, true]) {
     let begun = 0
-    const turns = {
+    const baton = {
       isAwaited: () => isAwaited,
       take(attempt: () => boolean): boolean {
         begun += 1
         return attempt()
       },
     }
-    const connection = connectSqlite(path, "write", 1_000, turns)
+    const connection = connectSqlite(path, "write", 1_000, baton)
     const tasks = Array.from({ length: 100 }, () => ({
       work: insertion("bulk", true),
       until: elapsed() + 60_000,
