@@ -4,12 +4,12 @@ import type { Declared } from "../support/naive-access.ts"
 import { interpret } from "../support/naive-access.ts"
 import { alwaysMade } from "./broken.ts"
 import type { Person } from "./guarded.ts"
-import { misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
+import { type Change, misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
 import { drawStep, type Shape, type StepDrawing } from "./step-doors.ts"
 import type { Door } from "./write-doors.ts"
 
-/** Ways in which a step can be misread. */
-const aims = [...misreadings, "together"] as const
+/** Ways in which a step can be misread; `alone`: a later step of a request as if the earlier ones did nothing. */
+const aims = [...misreadings, "together", "alone"] as const
 
 type Aim = (typeof aims)[number]
 
@@ -22,6 +22,7 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   parts: ["severalChanged"],
   chosen: ["made", "changed"],
   together: ["made", "changed"],
+  alone: ["batch", "document"],
 }
 
 /** Steps that are drawn for an aim at most. */
@@ -59,7 +60,12 @@ function tells(
   person: Person,
   { aim, door }: { readonly aim: Aim; readonly door: Door },
 ): boolean {
-  const { reasons } = transact(declared, store, person, door.changes)
+  const { reasons, refusals } = transact(declared, store, person, door.changes)
+  if (aim === "alone") {
+    const own = stepAt(door.changes, Number(refusals[0]?.split(" ")[0] ?? 0))
+    const alone = own && transact(declared, store, person, own).reasons
+    return alone !== undefined && ![...reasons].some((reason) => alone.has(reason))
+  }
   const isNear = [...reasons].every((reason) => reason === "forbidden" || reason === "absent")
   if (!isNear || reasons.size > 1) return false
   const misread: Outcome =
@@ -67,6 +73,13 @@ function tells(
       ? transact(alwaysTogether(declared), store, person, door.changes)
       : transact(declared, store, person, door.changes, { misread: aim })
   return isOther(reasons, misread.reasons)
+}
+
+/** The changes of a later step; undefined for one of the first. */
+function stepAt(changes: readonly Change[], index: number): readonly Change[] | undefined {
+  const start = changes.findLastIndex(({ kind }, at) => kind === "step" && at <= index)
+  const end = changes.findIndex(({ kind }, at) => kind === "step" && at > index)
+  return start < 0 ? undefined : changes.slice(start + 1, end < 0 ? undefined : end)
 }
 
 const isOther = (is: ReadonlySet<Reason>, misread: ReadonlySet<Reason>): boolean =>

@@ -102,17 +102,20 @@ for (const database of dialects)
     })
     const ann = as("person:per_ann")
     const record = (code: string) => ({ code, text: "x", authorId: "per_ann", teamId: "tea_own" })
+    const rest = (code: string) => {
+      const { code: _, ...others } = record(code)
+      return others
+    }
     const codes = ["a", "b", "c", "d"]
     await add({ note: codes.map((code) => ({ id: `not_${code}`, ...record(code) })) })
     const stored = async () => (await ann.rest("GET", "/notes?sort=code")).body
     const before = await stored()
     for (const text of ["give", "grade", "move", "join", "hide"]) {
       const filter = encodeURIComponent(JSON.stringify({ code: { in: ["a", "b"] } }))
-      const { code: _, ...rest } = record("a")
       const ways = {
         patch: () => ann.rest("PATCH", "/notes/not_a", { text }),
         bulk: () => ann.rest("PATCH", `/notes?filter=${filter}`, { text }, { prefer: "max-affected=5" }),
-        upsert: () => ann.rest("PUT", "/notes/code=b", { ...rest, text }),
+        upsert: () => ann.rest("PUT", "/notes/code=b", { ...rest("b"), text }),
         nested: () =>
           ann.rest("PATCH", "/teams/tea_own", { notes: { update: [{ id: "not_a", input: { text } }] } }),
         batch: () =>
@@ -124,11 +127,19 @@ for (const database of dialects)
       for (const [way, ask] of Object.entries(ways)) {
         const { status, body } = await ask()
         assert.equal(status, 403, `${text} by ${way}: ${JSON.stringify(body)}`)
+        // The record was there, however it was named.
+        assert.doesNotMatch(JSON.stringify(body), /may not create/, `${text} by ${way}`)
       }
       const { errors = [] } = await ann.graphql(
         `mutation { updateNote(id: "not_a", input: { text: "${text}" }) { note { id } } }`,
       )
       assert.equal(errors[0]?.extensions?.["code"], "forbidden", text)
+      const made = await ann.rest("PUT", "/notes/code=new", { ...rest("new"), text })
+      assert.deepEqual(
+        [made.status, /may not create/.test(JSON.stringify(made.body))],
+        [403, true],
+        JSON.stringify(made.body),
+      )
     }
     assert.deepEqual(await stored(), before)
     for (const text of ["plain", "nothing"])

@@ -166,7 +166,7 @@ function deadlineOf({ model, steps }: WritePlan): number {
     const actions = call?.resource === undefined ? operations : resources.get(call.resource)?.actions
     return (call && actions?.get(call.name)?.deadline) ?? []
   })
-  return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
+  return Math.max(...all, ...(hasHooks({ model, steps }) || all.length === 0 ? [hookDeadline] : []))
 }
 
 /** Calls of one name are likely to read and write the same. */

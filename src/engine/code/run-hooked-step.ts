@@ -52,7 +52,8 @@ async function runWrites(apart: Apart, step: Step, from: number, to: number): Pr
   let created: boolean | undefined
   for (const { hooked, at, end } of stretches(apart.actor.model, step.writes, from, to)) {
     const [write] = step.writes.slice(at, end)
-    const runs = (): Promise<PartAnswer> => run(apart, step.writes.slice(at, end), { step, from: at })
+    const runs = (): Promise<PartAnswer> =>
+      run(apart, step.writes.slice(at, end), { step, from: at, created })
     if (hooked === "going") await announceAll(apart, step, at, end)
     const answer =
       hooked === "one" && write ? await runHooked(hookingOf(apart, step, at), write) : await runs()

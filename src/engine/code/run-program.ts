@@ -53,8 +53,13 @@ export interface Part {
   readonly answers?: WritePlan["model"] | undefined
   readonly steps: readonly Step[]
   readonly values: Value[]
-  /** The step that this is a part of, and its first write: failures are reported for it. */
-  readonly of?: { readonly step: Step; readonly from: number; readonly same?: true }
+  /** The step that this is a part of, and its first write: failures are reported for it. `created` says what its upsert did. */
+  readonly of?: {
+    readonly step: Step
+    readonly from: number
+    readonly same?: true
+    readonly created?: boolean | undefined
+  }
 }
 
 /** The steps' answers, with placeholders. */
@@ -78,7 +83,10 @@ export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
     if (ran.kind !== "ran") {
       const asked = { dialects: storage.dialects, read: readWithin(session) }
       const own = { ...plan, values: part.values.map(plainOf) }
-      throw await failureOf({ ...asWhole(part, own, program), work, storage: asked }, ran)
+      throw await failureOf(
+        { ...asWhole(part, own, program), work, storage: asked, created: part.of?.created },
+        ran,
+      )
     }
     const filled = fillSlots(part.values, program.filled, knownFrom(ran.rows))
     for (const { slot } of program.filled) part.values[slot] = present(filled[slot], "it has been filled")

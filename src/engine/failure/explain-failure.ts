@@ -137,8 +137,6 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
-  // Its rule does not hold after the steps before it, which are undone.
-  if (there && write.rule && step !== failing.plan.steps[0]) return denied()
   const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
   const named = target && idText(failing, resource, target.by)
   const what =
@@ -206,10 +204,27 @@ async function unmet(
     return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
-  if (isSeen)
-    return deniedWrite(failing, step, { ...write, action: refuses.action }, several ? undefined : target)
+  if (isSeen) {
+    const action = (await upsertedBy(failing, step, write)) ?? refuses.action
+    return deniedWrite(failing, step, { ...write, action }, several ? undefined : target)
+  }
   const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
+}
+
+/** An upsert is asked the rules of both: it changed a record that the caller saw, or made one. */
+async function upsertedBy(
+  failing: Failing,
+  { writes }: Step,
+  { resource, key }: Extract<Write, { readonly kind: "check" }>,
+): Promise<"create" | "update" | undefined> {
+  const { plan, storage, created } = failing
+  const upsert = writes.find(
+    (write) => write.kind === "upsert" && write.resource === resource && write.key.slot === key.slot,
+  )
+  if (upsert?.kind !== "upsert") return undefined
+  const isMade = created ?? !(await finds(failing, seesNamed(plan.model, storage.dialects.prompt, upsert)))
+  return isMade ? "create" : "update"
 }
 
 function referenceOf({ plan }: Failing, { resource }: Write, name: string): ConstraintViolation {

@@ -11,6 +11,8 @@ export interface Failing {
   readonly program: Program
   readonly work: Work
   readonly storage: Pick<Storage, "dialects" | "read">
+  /** Whether the step's upsert made its record, where that is done and seen by `read`. */
+  readonly created?: boolean | undefined
 }
 
 /** The first row, empty where there is none; undefined where it would be of what this very request was to make or find. */
