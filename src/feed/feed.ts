@@ -49,7 +49,7 @@ export interface Subscription {
 
 /** The client of a follower, and its budget. */
 export interface Looking {
-  /** Looks are shared out by clients; nobody's when absent. */
+  /** The client in whose turns it looks; none when absent. */
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
@@ -79,7 +79,7 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
+  /** Events after a place as they happen, until the signal aborts. It reads wanted events only. */
   follow(
     subscription: Subscription,
     after: LogPlace,
@@ -302,7 +302,7 @@ const tooOld = (gap: Gap) =>
     hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
-/** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */
+/** Records that a follower was last shown, whose rule or condition depends on others: the follower gets LEFT for those that it loses. */
 interface Shown {
   /** Whether the follower is to be told of the event. */
   tells(event: SeenEvent, sights: Sights): boolean

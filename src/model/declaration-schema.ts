@@ -536,16 +536,15 @@ const toldHandler = members(
 )
 const ownHandler = either((input) => (typeof input === "function" ? run : toldHandler))
 const severalHandlers = z.array(ownHandler)
+const toldHook = members({ as: lent.optional(), run }, "a function, or what `hook` gives")
+const ownHook = either((input) => (typeof input === "function" ? run : toldHook)).optional()
 const code = members(
   {
     computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
     actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
     operations: record(ownAction, "an object of operations").optional(),
     before: record(
-      members(
-        { create: run.optional(), update: run.optional(), delete: run.optional() },
-        "{ create, update, delete }",
-      ),
+      members({ create: ownHook, update: ownHook, delete: ownHook }, "{ create, update, delete }"),
       "an object of resources",
     ).optional(),
     on: record(

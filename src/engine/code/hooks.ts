@@ -2,14 +2,15 @@
 import { present } from "../../base/invariant.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
+import type { WriteAction } from "../../model/policy-declaration.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
 import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
-import { type HookName, hooksOf } from "../../plan/write/calls-user-code.ts"
+import { hooksOf } from "../../plan/write/calls-user-code.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
 import type { Kind, Setter, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
-import { codeActor, codeTime, runAction } from "./call-action.ts"
+import { codeActor, codeTime, runAction, runAsActor } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { knownKeys, type PartAnswer, type Transaction } from "./run-program.ts"
@@ -168,7 +169,7 @@ const bind = ({ values }: Pick<Hooking, "values">, value: Value): Slot => ({ slo
 
 interface Hook {
   readonly write: Write
-  readonly name: HookName
+  readonly name: WriteAction
 }
 
 /** The settings with the hook's changes. */
@@ -193,11 +194,12 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   const { resource } = resourceOf({ transaction, actor, ...rest }, hook.write)
   const code = resource.before?.[hook.name]
   if (!code) return undefined
-  const handle = createHandle(transaction, actor)
+  const lent = runAsActor(actor, code)
+  const handle = createHandle(transaction, lent)
   const { place, places } = hook.write
   const own = { transaction, handle, what: whatOf(hook), at: place, place, ...(places && { places }) }
-  return runAction({ ...own, deadline: hookDeadline }, (signal) =>
-    code({ ...given, db: handle.db, actor: codeActor(actor), now: codeTime(transaction.fresh), signal }),
+  return runAction({ ...own, lent: lent !== actor, deadline: hookDeadline }, (signal) =>
+    code.run({ ...given, db: handle.db, actor: codeActor(actor), now: codeTime(transaction.fresh), signal }),
   )
 }
 

@@ -111,7 +111,7 @@ export class PostgresPool<Ticket = never> {
     if (this.#waiting.length > 0) this.#filling ??= setImmediate(this.#fill)
   }
 
-  /** Connections that nobody has go to those that are not held any more. */
+  /** Idle connections go to those that are not held any more. */
   readonly #fill = (): void => {
     this.#filling = undefined
     while (this.#waiting.length > 0 && this.#lent < this.#options.connections) {
