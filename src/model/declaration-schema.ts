@@ -49,16 +49,12 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
     problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
     return
   }
-  const name = place.length === 0 ? "A service's declaration" : nameOf(place)
+  const [last, list] = [place.at(-1), place.at(-2)]
+  const own = typeof last === "number" ? `Item ${last + 1} of "${list}"` : `"${last}"`
+  const name = place.length === 0 ? "A service's declaration" : own
   const [expected, hint] = issue.message.split(hintMark)
   const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
   problems.add("invalid_declaration", place, message, hint || undefined)
-}
-
-/** `"unique"`, or `Item 1 of "unique"`. */
-function nameOf(place: Place): string {
-  const last = place.at(-1)
-  return typeof last === "number" ? `Item ${last + 1} of ${nameOf(place.slice(0, -1))}` : `"${last}"`
 }
 
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
