@@ -21,7 +21,7 @@ const own = 100
 const places = { sqlite: 1, postgres: 12 } as const
 
 for (const database of dialects)
-  test(`an operation without a turn says that many are under way (${database})`, {
+  test(`an operation without a turn says that its time is over (${database})`, {
     timeout: 30_000,
   }, async (context) => {
     const released = Promise.withResolvers<void>()
@@ -44,7 +44,7 @@ for (const database of dialects)
     const holding = Array.from({ length: places[database] }, () => client.rest("POST", "/actions/hold"))
     while (begun < places[database]) await sleep(10)
     const { status, body } = await client.rest<{ code: string }>("POST", "/actions/trivial")
-    assert.deepEqual([status, body.code], [503, "overloaded"])
+    assert.deepEqual([status, body.code], [503, "deadline_exceeded"])
     released.resolve()
     for (const { status } of await Promise.all(holding)) assert.equal(status, 204)
     assert.equal((await client.rest("POST", "/actions/trivial")).status, 204)
