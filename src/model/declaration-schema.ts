@@ -49,7 +49,9 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
     problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
     return
   }
-  const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
+  const [last, list] = [place.at(-1), place.at(-2)]
+  const own = typeof last === "number" ? `Item ${last + 1} of "${list}"` : `"${last}"`
+  const name = place.length === 0 ? "A service's declaration" : own
   const [expected, hint] = issue.message.split(hintMark)
   const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
   problems.add("invalid_declaration", place, message, hint || undefined)

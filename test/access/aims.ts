@@ -25,8 +25,8 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   alone: ["batch", "document"],
 }
 
-/** Steps that are drawn for an aim at most. */
-const mostDrawn = 8
+/** Steps that are drawn for an aim at most; `parts` needs several records that meet different parts of a rule. */
+const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : 8)
 
 const always = new WeakMap<Declared, Declared>()
 
@@ -51,7 +51,8 @@ export function drawAimed({ person, next, ...drawing }: Aiming): Door {
   const aim = random.pick(aims)
   const draw = (): Door => drawStep({ ...drawing, rules, shapes: shapes[aim], number: next() })
   let door = draw()
-  for (let drawn = 1; drawn < mostDrawn && !tells(drawing, person, { aim, door }); drawn += 1) door = draw()
+  for (let drawn = 1; drawn < mostDrawn(aim) && !tells(drawing, person, { aim, door }); drawn += 1)
+    door = draw()
   return door
 }
 
@@ -60,6 +61,7 @@ function tells(
   person: Person,
   { aim, door }: { readonly aim: Aim; readonly door: Door },
 ): boolean {
+  if (aim === "parts" && !door.changes.some((change) => setsWhatRuleLooksAt(declared, change))) return false
   const { reasons, refusals } = transact(declared, store, person, door.changes)
   if (aim === "alone") {
     const own = stepAt(door.changes, Number(refusals[0]?.split(" ")[0] ?? 0))
@@ -73,6 +75,23 @@ function tells(
       ? transact(alwaysTogether(declared), store, person, door.changes)
       : transact(declared, store, person, door.changes, { misread: aim })
   return isOther(reasons, misread.reasons)
+}
+
+/** Whether its rule may look at what it sets by a relation: otherwise no part of it is settled before the step. */
+function setsWhatRuleLooksAt({ resources }: Declared, change: Change): boolean {
+  if (change.kind !== "update") return false
+  const { relations = {}, allow } = resources[change.resource] ?? {}
+  const rule = JSON.stringify(allow?.update ?? null)
+  const names = Object.keys(change.given).flatMap((member): readonly string[] => {
+    const relation = member.endsWith("Id") ? member.slice(0, -2) : undefined
+    if (relation === undefined || !relations[relation]) return [member]
+    return Object.values(resources).flatMap((other) =>
+      Object.entries(other.relations ?? {}).flatMap(([name, { target, by }]) =>
+        target === change.resource && by === relation ? [name] : [],
+      ),
+    )
+  })
+  return names.some((name) => rule.includes(`"${name}"`))
 }
 
 /** The changes of a later step; undefined for one of the first. */

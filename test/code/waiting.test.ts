@@ -56,12 +56,12 @@ async function openHeld(
 }
 
 for (const database of dialects) {
-  test(`an operation without a turn says that many are under way (${database})`, {
+  test(`an operation without a turn says that its time is over (${database})`, {
     timeout: 30_000,
   }, async (context) => {
     const { client, release } = await openHeld(context, database, { deadline: 300, run() {} }, 1_000)
     const { status, body } = await client.rest<{ code: string }>("POST", "/actions/trivial")
-    assert.deepEqual([status, body.code], [503, "overloaded"])
+    assert.deepEqual([status, body.code], [503, "deadline_exceeded"])
     await release()
     assert.equal((await client.rest("POST", "/actions/trivial")).status, 204)
   })
