@@ -103,6 +103,12 @@ export const goneSilent = (): Refusal => new Refusal([silent])
 /** As many wait as may wait. */
 export const overloaded = (): Refusal => new Refusal([crowded])
 
+/** A fault of user code, which asks too late. */
+export const handleEnded = (): Error =>
+  new Error(
+    "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
+  )
+
 /** The fault as a Refusal when it has a meaning, otherwise the fault itself. */
 export function readFault(fault: unknown): unknown {
   const meaning = sqliteMeaning(fault) ?? postgresMeaning(fault)

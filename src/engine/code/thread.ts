@@ -1,6 +1,8 @@
 // One thread of user code: its start, calls, watch and end. The call that ends it fails, and no other.
+
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
+import { handleEnded } from "../../storage/faults.ts"
 import { excuse } from "./deadline.ts"
 import { askDb, crashOf, type Job } from "./job.ts"
 import {
@@ -14,7 +16,7 @@ import {
   type ToThread,
   unpackError,
 } from "./messages.ts"
-import { CallInterrupted, CodeCrash, handleEnded } from "./user-code-error.ts"
+import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 
 export interface ThreadOptions {
   /** The service file. */
