@@ -11,6 +11,7 @@ import { resolveSettings } from "../../settings/resolve.ts"
 import { type Settings, settingKeys } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
+import { createCheckpoints } from "../../events/checkpoints.ts"
 import { openStorage } from "../../storage/open.ts"
 import { columns } from "../output/columns.ts"
 import { exitCodes } from "../output/failure.ts"
@@ -146,6 +147,7 @@ async function serviceFindings(
 ): Promise<readonly Finding[]> {
   return findingsOf("service", {
     ...(isDeclared && { tables: await looked(() => judgeTables(model, database)) }),
+    ...(isDeclared && (model.handlers || model.webhooks) && { log: await looked(() => judgeLog(database)) }),
     missing_indexes: await looked(() => judgeIndexes(model, database)),
   })
 }
@@ -172,6 +174,21 @@ async function judgeTables(model: Model, database: string): Promise<Judged> {
       ? "Run bifold migrate plan, then bifold migrate apply."
       : "bifold check tells what the database lacks.",
   )
+}
+
+async function judgeLog(database: string): Promise<Judged> {
+  const storage = await openStorage(database)
+  try {
+    const lost = [...(await createCheckpoints(storage).lost()).keys()]
+    return lost.length === 0
+      ? good("The log has the places of all that follow it.")
+      : warning(
+          `The log was emptied or replaced: it lacks the places of ${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}.`,
+          "They go back to its start when the service runs; events may be handled again.",
+        )
+  } finally {
+    await storage.close()
+  }
 }
 
 async function judgeIndexes(model: Model, database: string): Promise<Judged> {

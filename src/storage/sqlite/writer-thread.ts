@@ -169,8 +169,8 @@ function beginLog(connection: SqliteConnection): void {
   if (connection.all(logIn, []).length === 0) return
   connection.execute("BEGIN IMMEDIATE")
   try {
-    for (const statement of systemTables(sqlite, ["epoch"])) connection.execute(statement)
-    connection.execute(beginEpochNow(sqlite))
+    for (const statement of [...systemTables(sqlite, ["epoch"]), ...beginEpochNow(sqlite)])
+      connection.execute(statement)
     connection.execute("COMMIT")
   } catch (fault) {
     connection.attempt("ROLLBACK")
