@@ -18,6 +18,8 @@ export interface Held {
 export interface Room {
   /** Resolves when there is room for so many bytes. A client that holds nothing finds room for anything that fits for all. */
   enter(holder: Holder, size: number): Promise<Held>
+  /** Undefined where it would have to wait. It is held until it is released, also while others wait. */
+  take(client: string, size: number): Held | undefined
   /** Whether more of the client would have to wait. */
   isFull(client: string): boolean
 }
@@ -25,7 +27,7 @@ export interface Room {
 export interface RoomBounds {
   readonly client: number
   readonly all: number
-  /** Holders whose size is not measured yet. */
+  /** Holders whose size is not measured yet: half of them may be one client's. */
   readonly unmeasured: number
 }
 
@@ -49,6 +51,7 @@ interface Waiting {
 export class OwnRoom implements Room {
   readonly #most: RoomBounds
   readonly #byClient = new Map<string, number>()
+  readonly #unmeasuredBy = new Map<string, number>()
   /** The oldest first. */
   readonly #holds = new Set<Hold>()
   /** By client; the one whose turn it is comes first. */
@@ -68,6 +71,13 @@ export class OwnRoom implements Room {
 
   isFull(client: string): boolean {
     return this.#queues.has(client) || !this.#fits(client, 0)
+  }
+
+  take(client: string, size: number): Held | undefined {
+    if (this.#queues.has(client) || !this.#fits(client, size)) return undefined
+    const held = this.#hold({ client }, size)
+    held.measured(size)
+    return held
   }
 
   async enter(holder: Holder, size: number): Promise<Held> {
@@ -111,6 +121,7 @@ export class OwnRoom implements Room {
     const { all, unmeasured } = this.#most
     return (
       this.#unmeasured < unmeasured &&
+      (this.#unmeasuredBy.get(client) ?? 0) < unmeasured / 2 &&
       this.#hasOwn(client, size) &&
       (this.#all === 0 || this.#all + size <= all)
     )
@@ -121,8 +132,10 @@ export class OwnRoom implements Room {
     let isMeasured = false
     let isOver = false
     const measure = (): void => {
-      if (!isMeasured) this.#unmeasured -= 1
+      if (isMeasured) return
       isMeasured = true
+      this.#unmeasured -= 1
+      count(this.#unmeasuredBy, holder.client, -1)
     }
     const release = (): void => {
       if (isOver) return
@@ -135,6 +148,7 @@ export class OwnRoom implements Room {
     const hold: Hold = { holder, looks: 0, end: release }
     this.#holds.add(hold)
     this.#unmeasured += 1
+    count(this.#unmeasuredBy, holder.client, 1)
     this.#change(holder.client, size)
     return {
       release,
@@ -149,9 +163,7 @@ export class OwnRoom implements Room {
   }
 
   #change(client: string, size: number): void {
-    const own = (this.#byClient.get(client) ?? 0) + size
-    if (own > 0) this.#byClient.set(client, own)
-    else this.#byClient.delete(client)
+    count(this.#byClient, client, size)
     this.#all += size
   }
 
@@ -176,17 +188,26 @@ export class OwnRoom implements Room {
   }
 }
 
-/** Makes the frames of one follower: each when there is room for as much as the last one had, which is held until it is taken. */
+function count(by: Map<string, number>, client: string, more: number): void {
+  const own = (by.get(client) ?? 0) + more
+  if (own > 0) by.set(client, own)
+  else by.delete(client)
+}
+
+/** Makes the frames of one follower: each when there is room for what is expected, which is held until it is taken. */
 export function framesIn(room: Room, holder: Holder) {
   let last = 0
   return async function* frame<Made extends Piece>(
     make: () => Made | Promise<Made>,
+    expected = last,
   ): AsyncGenerator<Made, void> {
-    const held = await room.enter(holder, last)
+    const held = await room.enter(holder, expected)
     try {
       const made = await make()
-      last = Buffer.byteLength(made)
-      held.measured(last)
+      const size = Buffer.byteLength(made)
+      held.measured(size)
+      if (size === 0) return
+      last = size
       yield made
     } finally {
       held.release()
