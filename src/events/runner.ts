@@ -211,7 +211,13 @@ class Runner implements RunningHandlers {
       const begun = [...(term?.shares ?? [])].filter(({ followers }) =>
         this.#handlers.every(({ name }) => followers.has(name)),
       )
-      if (term && isKnown && isThrough && (await this.#leases.isAllHeld(partitionsOf(begun))) && term === this.#term)
+      if (
+        term &&
+        isKnown &&
+        isThrough &&
+        (await this.#leases.isAllHeld(partitionsOf(begun))) &&
+        term === this.#term
+      )
         return followersOf(term).flatMap(({ followed, failures }) =>
           failures.map(({ due, ...rest }) => ({
             handler: followed.name,

@@ -47,7 +47,16 @@ for (const [name, database] of [
     test("is 503 and told once, until it is back", async (context) => {
       const on = ["shop.ts", "--database", database]
       assert.equal((await bifold(["migrate", "apply", ...on], { cwd })).code, 0)
-      const args = [main, "serve", ...on, "--port", "0", "--secret", "a secret of the tests", "--accept-data-loss"]
+      const args = [
+        main,
+        "serve",
+        ...on,
+        "--port",
+        "0",
+        "--secret",
+        "a secret of the tests",
+        "--accept-data-loss",
+      ]
       const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
       context.after(() => child.kill("SIGKILL"))
       let [url, said] = ["", ""]

@@ -73,7 +73,7 @@ interface Asking {
   readonly log: Log
 }
 
-/** What is kept, as it is read once. */
+/** Kept progress of all handlers, read once. */
 interface KeptOf {
   readonly positions: ReadonlyMap<string, bigint>
   readonly waiting: readonly AskedRecord[]

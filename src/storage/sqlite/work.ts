@@ -267,7 +267,7 @@ export function findKept(
   return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
 }
 
-/** Of the thread, which has one file. */
+/** A thread has one file, and one setting. */
 let makesTables = true
 /** Tables that are missing are migrations to be done. */
 export const leaveTables = (): void => {

@@ -84,7 +84,8 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
   const socketsClosed = new Counts(definitions.socketsClosed)
   const replaced = new Counts(definitions.logReplaced)
-  for (const one of [socketsClosed, replaced, handlerFailures, webhookAttempts, repeated]) register(registry, one)
+  for (const one of [socketsClosed, replaced, handlerFailures, webhookAttempts, repeated])
+    register(registry, one)
   let watched: Watched | undefined
   const halted = { handlers: false, sink: false }
   registerLooked(registry, () => watched, halted)
