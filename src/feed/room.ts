@@ -1,5 +1,6 @@
 // Bounds the bytes that are kept for followers until they take them, for each client and for all. A follower without room waits,
 // in turns of clients. A follower that takes nothing for seconds while others wait is cut.
+import { FairQueue } from "../base/fair-queue.ts"
 import type { Piece } from "../http/changes.ts"
 
 export interface Holder {
@@ -54,8 +55,7 @@ export class OwnRoom implements Room {
   readonly #unmeasuredBy = new Map<string, number>()
   /** The oldest first. */
   readonly #holds = new Set<Hold>()
-  /** By client; the one whose turn it is comes first. */
-  readonly #queues = new Map<string, Waiting[]>()
+  readonly #waiting = new FairQueue<Waiting>()
   #all = 0
   #unmeasured = 0
   #looking: NodeJS.Timeout | undefined
@@ -70,23 +70,21 @@ export class OwnRoom implements Room {
   }
 
   isFull(client: string): boolean {
-    return this.#queues.has(client) || !this.#fits(client, 0)
+    return this.#waiting.has(client) || !this.#fits(client, 0)
   }
 
   take(client: string, size: number): Held | undefined {
-    if (this.#queues.has(client) || !this.#fits(client, size)) return undefined
+    if (this.#waiting.has(client) || !this.#fits(client, size)) return undefined
     const held = this.#hold({ client }, size)
     held.measured(size)
     return held
   }
 
   async enter(holder: Holder, size: number): Promise<Held> {
-    const queue = this.#queues.get(holder.client)
-    if (!queue && this.#fits(holder.client, size)) return this.#hold(holder, size)
+    const { client } = holder
+    if (!this.#waiting.has(client) && this.#fits(client, size)) return this.#hold(holder, size)
     return await new Promise((grant) => {
-      const waiting = { holder, size, grant }
-      if (queue) queue.push(waiting)
-      else this.#queues.set(holder.client, [waiting])
+      this.#waiting.push(client, { holder, size, grant })
       this.#looking ??= setInterval(() => this.cutLate(), look).unref()
     })
   }
@@ -103,13 +101,11 @@ export class OwnRoom implements Room {
   }
 
   #isWaitedFor({ client }: Holder): boolean {
-    if (this.#queues.has(client)) return true
+    if (this.#waiting.has(client)) return true
     const { all } = this.#most
-    return this.#queues
-      .values()
-      .some(
-        ([first]) => first && this.#all + first.size > all && this.#hasOwn(first.holder.client, first.size),
-      )
+    return [...this.#waiting].some(
+      ({ holder, size }) => this.#all + size > all && this.#hasOwn(holder.client, size),
+    )
   }
 
   #hasOwn(client: string, size: number): boolean {
@@ -168,21 +164,10 @@ export class OwnRoom implements Room {
   }
 
   #grant(): void {
-    for (let isAny = true; isAny; ) {
-      isAny = false
-      for (const [client, queue] of this.#queues) {
-        const [first] = queue
-        if (first && !this.#fits(client, first.size)) continue
-        this.#queues.delete(client)
-        queue.shift()
-        if (queue.length > 0) this.#queues.set(client, queue)
-        if (!first) continue
-        isAny = true
-        first.grant(this.#hold(first.holder, first.size))
-        break
-      }
-    }
-    if (this.#queues.size > 0 || !this.#looking) return
+    const fits = ({ size }: Waiting, client: string): boolean => this.#fits(client, size)
+    for (let next = this.#waiting.shift(fits); next; next = this.#waiting.shift(fits))
+      next.grant(this.#hold(next.holder, next.size))
+    if (this.#waiting.length > 0 || !this.#looking) return
     clearInterval(this.#looking)
     this.#looking = undefined
   }

@@ -3,7 +3,7 @@
 
 import type { Asker } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
-import { FairQueue } from "./fair-queue.ts"
+import { FairQueue } from "../base/fair-queue.ts"
 import { closed, overloaded, tooLate } from "./faults.ts"
 
 export interface LanesOptions {

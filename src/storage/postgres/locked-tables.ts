@@ -2,7 +2,7 @@
 // is not in it; while transactions meet in one again and again, they are done one after the other. Clients take turns. How long
 // a lock is held is not known before, so that what waits for one is refused at its deadline alone.
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
 import { overloaded, tooLate } from "../faults.ts"
 

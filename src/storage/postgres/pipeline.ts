@@ -4,7 +4,7 @@
 
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { closed, overloaded, tooLate } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 import type { PostgresQuery, PostgresReply } from "./query.ts"

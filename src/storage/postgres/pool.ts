@@ -1,6 +1,6 @@
 // PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { closed, overloaded, tooLate } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 

@@ -5,12 +5,12 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
-import { FairQueue } from "../fair-queue.ts"
 import {
   closed,
   goneSilent,
