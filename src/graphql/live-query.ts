@@ -4,6 +4,7 @@ import { kindEntry } from "../base/codes.ts"
 import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
+import { faultIn } from "../http/face.ts"
 import { type Asked, createSources, type LiveItem, liveItems } from "../http/live.ts"
 import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
@@ -37,7 +38,7 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 export async function followQuery(
   { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
-  { actor, requestId, signal, run }: Subscriber,
+  { actor, requestId, signal, run, report }: Subscriber,
   writes: AwaitWrites,
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
@@ -60,13 +61,26 @@ export async function followQuery(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { blame, rest } = kindEntry(kindOf(error.problems[0]))
+      report?.(faultIn(error))
       if (blame === "service" || rest === 429) return { kind: "later" }
       return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
     }
   }
   const written = await writes(signal, sources.concerns)
   const first = await read()
-  return results(liveItems(first, { ask, writes: written, interval, signal }))
+  const items = liveItems(first, { ask, writes: written, interval, signal })
+  return endingInErrors(results(items))
+
+  async function* endingInErrors(texts: AsyncIterable<JsonText>): AsyncGenerator<JsonText, void> {
+    try {
+      yield* texts
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (signal.aborted) return
+      report?.(faultIn(error))
+      yield `{"errors":${told(error.problems)}}`
+    }
+  }
 }
 
 async function* results(items: AsyncIterable<LiveItem>): AsyncGenerator<JsonText, void> {

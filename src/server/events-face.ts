@@ -21,6 +21,7 @@ import { locateIn, problemResponse } from "../rest/question/problem.ts"
 import type { Question } from "../rest/question/rest-query.ts"
 import { readText } from "../rest/question/spellings.ts"
 import type { LogPlace } from "../sql/log/epochs.ts"
+import { endingInProblem } from "./ending-in-problem.ts"
 
 interface Following {
   readonly feed: Feed
@@ -135,9 +136,8 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
     pay: (points) => payFor(payer, points),
   })
   const begins = cursor === fromNow ? beginningAt(feed, after) : ""
-  return opened.respond(
-    framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer }),
-  )
+  const frames = framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer })
+  return opened.respond(endingInProblem(frames, request, signal))
 }
 
 interface Framing {
