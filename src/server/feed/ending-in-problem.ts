@@ -1,12 +1,12 @@
 // Streams of events that end in a problem: their clients connect again, after the last id that they have.
 
-import { type JsonText, textOf } from "../base/json.ts"
-import { Refusal } from "../base/problem.ts"
-import { wholeBody } from "../http/body.ts"
-import type { Piece } from "../http/changes.ts"
-import { dataOf } from "../http/event-stream.ts"
-import { type FaceRequest, faultIn } from "../http/face.ts"
-import { locateIn, problemResponse } from "../rest/question/problem.ts"
+import { type JsonText, textOf } from "../../base/json.ts"
+import { Refusal } from "../../base/problem.ts"
+import { wholeBody } from "../../http/body.ts"
+import type { Piece } from "../../http/changes.ts"
+import { dataOf } from "../../http/event-stream.ts"
+import { type FaceRequest, faultIn } from "../../http/face.ts"
+import { locateIn, problemResponse } from "../../rest/question/problem.ts"
 
 /** Frames, with one for the Refusal that ends them. */
 export async function* endingInProblem(
