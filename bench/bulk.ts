@@ -14,6 +14,9 @@ export interface BulkOptions {
   readonly contestant: Contestant
   readonly addresses: Readonly<Partial<Record<DatabaseName, string>>>
   readonly connections: readonly number[]
+  /** Milliseconds of a commit, as far as it is made slower. */
+  readonly commits: readonly number[]
+  readonly workers: readonly number[]
   /** Of each cell. */
   readonly seconds: number
   readonly progress: (text: string) => void
@@ -60,8 +63,8 @@ interface Times {
   readonly p99: readonly [read: number, write: number]
 }
 
-/** Milliseconds of a commit, as far as it is made slower. */
-const commits = [0, 10, 25] as const
+/** Milliseconds after the last request in which it is answered: longer than its deadline. An answer that comes later has failed. */
+const lastAnswer = 12_000
 /** Connections of ten times more than can be answered. */
 const crowd = 2_000
 
@@ -69,8 +72,8 @@ export async function measureBulk(options: BulkOptions): Promise<Bulk> {
   const cells: BulkFigures[] = []
   const floods: FloodFigures[] = []
   for (const [database, address] of Object.entries(options.addresses) as [DatabaseName, string][])
-    for (const commit of commits)
-      for (const workers of [1, 2]) {
+    for (const commit of options.commits)
+      for (const workers of options.workers) {
         const measured = await measureServer(options, { database, address, commit, workers })
         cells.push(...measured.cells)
         floods.push(...measured.floods)
@@ -178,9 +181,15 @@ interface Load {
 async function load(server: ServerProcess, { connections, seconds, kind, from }: Load): Promise<Counts> {
   const told = { good: [] as number[], refused: 0, failed: 0 }
   const until = performance.now() + seconds * 1_000
+  const clients = Array.from({ length: connections }, () => new OneByOne(server.url, from))
+  const late = setTimeout(
+    () => {
+      for (const client of clients) client.giveUp()
+    },
+    seconds * 1_000 + lastAnswer,
+  )
   await Promise.all(
-    Array.from({ length: connections }, async (_, at) => {
-      const client = new OneByOne(server.url, from)
+    clients.map(async (client, at) => {
       for (let turn = 0; performance.now() < until; turn += 1) {
         tell(told, await client.ask("POST", "/artists", artist(`${at} ${turn}`)))
         if (kind === "new") client.close()
@@ -188,6 +197,7 @@ async function load(server: ServerProcess, { connections, seconds, kind, from }:
       client.close()
     }),
   )
+  clearTimeout(late)
   return told
 }
 

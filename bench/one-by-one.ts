@@ -50,6 +50,12 @@ export class OneByOne {
     return { status, took: performance.now() - began }
   }
 
+  /** The answer that is under way does not come. */
+  giveUp(): void {
+    this.close()
+    this.#end(0)
+  }
+
   close(): void {
     this.#socket?.destroy()
     this.#socket = undefined

@@ -49,6 +49,9 @@ export interface Options {
   readonly overload?: number
   /** Only bulk writes of one client, alone and beside others. */
   readonly bulk?: true
+  /** Of bulk writes: milliseconds that a commit takes longer, and processes that serve. */
+  readonly commits: readonly number[]
+  readonly workers: readonly number[]
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
   /** Only own code that decides by what it has read. */
@@ -113,10 +116,17 @@ export function readOptions(argv: readonly string[]): Options {
     .option("--beside", "only W1 by GraphQL, alone and beside updates")
     .option("--overload <seconds>", "only W4 by GraphQL, at ten times of what can be answered", whole)
     .option("--bulk", "only bulk writes of one client, alone and beside 20 others, where commits are slow")
+    .option(
+      "--commits <numbers>",
+      "with --bulk: milliseconds that a commit takes longer",
+      delays,
+      [0, 10, 25],
+    )
+    .option("--workers <numbers>", "with --bulk: processes that serve", numbers, [1, 2])
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option(
       "--own-code",
-      "only own code that decides by what it has read, with 2, 20 and 50 clients, beside code that locks by hand",
+      "only own code that decides by what it has read, with 2, 20 and 50 clients or --connections, beside code that locks by hand",
     )
     .option("--versions", "only what an older version of the API costs beside the newest one")
     .option("--watch", "only what logs, metrics and traces take beside none, W1 and W2 on SQLite")
@@ -164,7 +174,7 @@ const quick: Partial<Options> = {
   seconds: 0.1,
 }
 
-/** All of it takes less than 12 minutes. */
+/** One database takes less than 8 minutes; with --commits or --workers it takes a part of it. */
 const bulk: Partial<Options> = { connections: [8, 32, 128, 1_000], seconds: 2, scale: 1 }
 
 /** Those that are not said otherwise. */
@@ -247,3 +257,6 @@ function cores(text: string): readonly Cores[] {
 }
 
 const numbers = (text: string): readonly number[] => text.split(",").map(whole)
+
+const delays = (text: string): readonly number[] =>
+  text.split(",").map((part) => (part === "0" ? 0 : whole(part)))

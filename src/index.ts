@@ -5,6 +5,7 @@ export type { CodeActor } from "./model/code-actor.ts"
 export {
   action,
   type CodeContext,
+  hook,
   increment,
   operation,
   problem,

@@ -11,7 +11,7 @@ export interface Clock {
 /** `performance.now()` begins with its thread: this much before, the machine's monotonic clock began. */
 const before = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
-/** Milliseconds from some moment on, the same in all threads of this process: deadlines are told to other threads by it. */
+/** Milliseconds from some moment on, the same in all threads of this process, so that threads can share deadlines. */
 export const elapsed = (): number => before + performance.now()
 
 /**

@@ -42,12 +42,7 @@ export function createRunWrite({
     written,
     ...(fresh && { fresh }),
   })
-  const answered = (
-    plan: WritePlan,
-    prepared: PreparedProgram,
-    work: Work,
-    outcome: Outcome,
-  ): Answer | Promise<never> => {
+  const answered = ({ plan, prepared, work, again }: Sent, outcome: Outcome): Answer | Promise<Answer> => {
     const answering = { plan, prepared, cursors }
     switch (outcome.kind) {
       case "done":
@@ -55,6 +50,10 @@ export function createRunWrite({
         return answerOf(answering, outcome.rows)
       case "replayed":
         return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
+      case "violated":
+      case "refused":
+        if (again && prepared.program.commands[outcome.command]?.step !== 0) return again()
+        return refused({ plan, program: prepared.program, work, storage }, outcome)
       default:
         return refused({ plan, program: prepared.program, work, storage }, outcome)
     }
@@ -65,9 +64,18 @@ export function createRunWrite({
     if (prepared.interactive) return runInteractively(priced, once)
     const program = prepared.program(plan)
     const work = workOf(plan, program)
-    const sent = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
-    return commit(sent).then((outcome) => answered(plan, program, work, outcome))
+    const asked = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
+    const again = plan.steps.length > 1 ? () => runInteractively(priced, once) : undefined
+    return commit(asked).then((outcome) => answered({ plan, prepared: program, work, again }, outcome))
   }
+}
+
+interface Sent {
+  readonly plan: WritePlan
+  readonly prepared: PreparedProgram
+  readonly work: Work
+  /** Does several steps one by one, so that what is refused of a later one is explained by what those before it did. */
+  readonly again: (() => Promise<Answer>) | undefined
 }
 
 async function refused(...of: Parameters<typeof failureOf>): Promise<never> {

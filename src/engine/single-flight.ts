@@ -1,9 +1,9 @@
 // Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
 // too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
 import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
+import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { FairQueue } from "../storage/fair-queue.ts"
 import { overloaded } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 

@@ -161,7 +161,7 @@ export class Follower {
     while (this.#progress.read < latest && this.#hasRoom()) {
       const { log, followed } = this.#options
       const read = await log.read(this.#progress.read, mostRead, followed.filter)
-      // What is later is read the next time: of that it is not known yet that it follows what was read before.
+      // Later entries are read the next time: they may not follow the entries read before.
       const rows = read.filter(({ position }) => position <= latest)
       const last = rows.at(-1)?.position ?? this.#progress.read
       // The rest of what could be read was not for this handler.

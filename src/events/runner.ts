@@ -272,7 +272,7 @@ class Runner implements RunningHandlers {
     this.#watch(term)
     if (term.shares.size === 0) return
     const { end, isKnown } = await this.#log.end(this.#seen)
-    // Another log has taken its place, with what is kept in it: all begins anew from there.
+    // Another log has taken its place: everything begins anew from its contents.
     if (!isKnown) await this.#end(this.#leases.left)
     this.#seen = end
     if (!isKnown) return

@@ -23,7 +23,7 @@ const block = { filling: 5, epoch: 5, position: 6 } as const
 const blockLength = block.filling + block.epoch + block.position
 /** An id that was made up decrypts to it once in 2^40. */
 const filling = Buffer.from("bifol")
-/** Bytes of a position by itself, in cursors of before there were epochs. */
+/** Bytes of a position without an epoch, in older cursors. */
 const bareLength = 8
 
 function blockOf({ epoch, position }: LogPlace): Buffer {

@@ -1,5 +1,6 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
+import { currentAsker } from "../base/asker.ts"
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import { type Place, refusal } from "../base/problem.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
@@ -19,7 +20,7 @@ import { createEventIds, type EventIds } from "./event-ids.ts"
 import { createEventReader, isGone, type SeenEvent } from "./event-reader.ts"
 import { createLogTail } from "./log-tail.ts"
 import { createLooks, type Look } from "./looks.ts"
-import { OwnRoom, type Room } from "./room.ts"
+import { framesIn, OwnRoom, type Room } from "./room.ts"
 import { type ConditionPart, createSight, type Sight } from "./sight.ts"
 
 export interface FeedOptions {
@@ -48,7 +49,7 @@ export interface Subscription {
 
 /** The client of a follower, and its budget. */
 export interface Looking {
-  /** Looks are shared out by clients; nobody's when absent. */
+  /** The client in whose turns it looks; none when absent. */
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
@@ -78,7 +79,7 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** Events after a place as they happen, until the signal aborts. Only what is asked for is read. */
+  /** Events after a place as they happen, until the signal aborts. It reads wanted events only. */
   follow(
     subscription: Subscription,
     after: LogPlace,
@@ -112,7 +113,10 @@ const step = 100
 const mostLooked = 1_000
 /** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
 const mostShown = 256_000
-/** Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames. */
+/**
+ * Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames, of frames of live queries,
+ * and of answers that live queries are compared with.
+ */
 const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
 /** Frames that are made at a time, of a size that is not known. */
 const mostMade = 16
@@ -128,6 +132,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
   const shownRows = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const frames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
+  // A room of their own: a live query is asked again for each of its frames, however long that takes.
+  const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
+  const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))
   const prepared = new WeakMap<Model, Recent<string, Prepared>>()
   const prepare = (subscription: Subscription): Prepared => {
@@ -251,7 +258,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         }
       }
     },
-    async writes(signal, concerns) {
+    async writes({ signal, concerns, cut }) {
       let { end: from } = await log.end()
       const catchUp = async (): Promise<void> => {
         from = (await log.end()).end
@@ -262,7 +269,12 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
           if (found.gap || found.rows.some(({ resource }) => concerns(resource))) yield { catchUp }
         }
       }
-      return tell()
+      const client = currentAsker()?.client ?? ""
+      return {
+        writes: tell(),
+        frame: framesIn(liveFrames, { client, cut }),
+        keep: (bytes) => liveAnswers.take(client, bytes)?.release,
+      }
     },
     async after(cursor, place) {
       if (cursor === fromNow) return (await log.end()).end
@@ -290,7 +302,7 @@ const tooOld = (gap: Gap) =>
     hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
-/** Records that a follower was last shown, whose rule or condition depends on others: who loses sight of one is told so. */
+/** Records that a follower was last shown, whose rule or condition depends on others: the follower gets LEFT for those that it loses. */
 interface Shown {
   /** Whether the follower is to be told of the event. */
   tells(event: SeenEvent, sights: Sights): boolean

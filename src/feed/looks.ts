@@ -1,6 +1,7 @@
 // Looks of followers at what was written: each takes some of the process, and thousands of them may want one after a write. A
 // few run at a time, for a slice of a turn; then the process has three times as long for others, writers among them.
 import { setTimeout as sleep } from "node:timers/promises"
+import { FairQueue } from "../base/fair-queue.ts"
 
 export interface Look<Result> {
   readonly result: Promise<Result>
@@ -31,18 +32,12 @@ interface Waiting extends Look<unknown> {
 
 /** @param mayLook false for a client that has much to send: its looks wait */
 export function createLooks(mayLook: (client: string) => boolean = () => true): Looks {
-  /** By client; the one whose turn it is comes first. */
-  const queues = new Map<string, Waiting[]>()
+  // A look that several wait for stands in the line of each.
+  const waiting = new FairQueue<Waiting>()
   let running = false
   const next = (): Waiting | undefined => {
-    for (const [client, queue] of queues) {
-      if (!mayLook(client)) continue
-      queues.delete(client)
-      const one = queue.shift()
-      if (queue.length > 0) queues.set(client, queue)
-      // A look that several wait for stands in several queues.
-      if (one?.begin) return one
-    }
+    const mayGo = (_: Waiting, client: string): boolean => mayLook(client)
+    for (let one = waiting.shift(mayGo); one; one = waiting.shift(mayGo)) if (one.begin) return one
     return undefined
   }
   const someNext = (): readonly Promise<void>[] => {
@@ -79,9 +74,7 @@ export function createLooks(mayLook: (client: string) => boolean = () => true): 
   }
   const join = (client: string, look: Waiting): void => {
     if (!look.begin) return
-    const queue = queues.get(client)
-    if (queue) queue.push(look)
-    else queues.set(client, [look])
+    waiting.push(client, look)
     void run()
   }
   return {

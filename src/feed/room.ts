@@ -1,5 +1,6 @@
 // Bounds the bytes that are kept for followers until they take them, for each client and for all. A follower without room waits,
 // in turns of clients. A follower that takes nothing for seconds while others wait is cut.
+import { FairQueue } from "../base/fair-queue.ts"
 import type { Piece } from "../http/changes.ts"
 
 export interface Holder {
@@ -18,6 +19,8 @@ export interface Held {
 export interface Room {
   /** Resolves when there is room for so many bytes. A client that holds nothing finds room for anything that fits for all. */
   enter(holder: Holder, size: number): Promise<Held>
+  /** Undefined where it would have to wait. It is held until it is released, also while others wait. */
+  take(client: string, size: number): Held | undefined
   /** Whether more of the client would have to wait. */
   isFull(client: string): boolean
 }
@@ -25,7 +28,7 @@ export interface Room {
 export interface RoomBounds {
   readonly client: number
   readonly all: number
-  /** Holders whose size is not measured yet. */
+  /** Holders whose size is not measured yet: half of them may be one client's. */
   readonly unmeasured: number
 }
 
@@ -49,10 +52,10 @@ interface Waiting {
 export class OwnRoom implements Room {
   readonly #most: RoomBounds
   readonly #byClient = new Map<string, number>()
+  readonly #unmeasuredBy = new Map<string, number>()
   /** The oldest first. */
   readonly #holds = new Set<Hold>()
-  /** By client; the one whose turn it is comes first. */
-  readonly #queues = new Map<string, Waiting[]>()
+  readonly #waiting = new FairQueue<Waiting>()
   #all = 0
   #unmeasured = 0
   #looking: NodeJS.Timeout | undefined
@@ -67,16 +70,21 @@ export class OwnRoom implements Room {
   }
 
   isFull(client: string): boolean {
-    return this.#queues.has(client) || !this.#fits(client, 0)
+    return this.#waiting.has(client) || !this.#fits(client, 0)
+  }
+
+  take(client: string, size: number): Held | undefined {
+    if (this.#waiting.has(client) || !this.#fits(client, size)) return undefined
+    const held = this.#hold({ client }, size)
+    held.measured(size)
+    return held
   }
 
   async enter(holder: Holder, size: number): Promise<Held> {
-    const queue = this.#queues.get(holder.client)
-    if (!queue && this.#fits(holder.client, size)) return this.#hold(holder, size)
+    const { client } = holder
+    if (!this.#waiting.has(client) && this.#fits(client, size)) return this.#hold(holder, size)
     return await new Promise((grant) => {
-      const waiting = { holder, size, grant }
-      if (queue) queue.push(waiting)
-      else this.#queues.set(holder.client, [waiting])
+      this.#waiting.push(client, { holder, size, grant })
       this.#looking ??= setInterval(() => this.cutLate(), look).unref()
     })
   }
@@ -93,13 +101,11 @@ export class OwnRoom implements Room {
   }
 
   #isWaitedFor({ client }: Holder): boolean {
-    if (this.#queues.has(client)) return true
+    if (this.#waiting.has(client)) return true
     const { all } = this.#most
-    return this.#queues
-      .values()
-      .some(
-        ([first]) => first && this.#all + first.size > all && this.#hasOwn(first.holder.client, first.size),
-      )
+    return [...this.#waiting].some(
+      ({ holder, size }) => this.#all + size > all && this.#hasOwn(holder.client, size),
+    )
   }
 
   #hasOwn(client: string, size: number): boolean {
@@ -111,6 +117,7 @@ export class OwnRoom implements Room {
     const { all, unmeasured } = this.#most
     return (
       this.#unmeasured < unmeasured &&
+      (this.#unmeasuredBy.get(client) ?? 0) < unmeasured / 2 &&
       this.#hasOwn(client, size) &&
       (this.#all === 0 || this.#all + size <= all)
     )
@@ -121,8 +128,10 @@ export class OwnRoom implements Room {
     let isMeasured = false
     let isOver = false
     const measure = (): void => {
-      if (!isMeasured) this.#unmeasured -= 1
+      if (isMeasured) return
       isMeasured = true
+      this.#unmeasured -= 1
+      count(this.#unmeasuredBy, holder.client, -1)
     }
     const release = (): void => {
       if (isOver) return
@@ -135,6 +144,7 @@ export class OwnRoom implements Room {
     const hold: Hold = { holder, looks: 0, end: release }
     this.#holds.add(hold)
     this.#unmeasured += 1
+    count(this.#unmeasuredBy, holder.client, 1)
     this.#change(holder.client, size)
     return {
       release,
@@ -149,44 +159,40 @@ export class OwnRoom implements Room {
   }
 
   #change(client: string, size: number): void {
-    const own = (this.#byClient.get(client) ?? 0) + size
-    if (own > 0) this.#byClient.set(client, own)
-    else this.#byClient.delete(client)
+    count(this.#byClient, client, size)
     this.#all += size
   }
 
   #grant(): void {
-    for (let isAny = true; isAny; ) {
-      isAny = false
-      for (const [client, queue] of this.#queues) {
-        const [first] = queue
-        if (first && !this.#fits(client, first.size)) continue
-        this.#queues.delete(client)
-        queue.shift()
-        if (queue.length > 0) this.#queues.set(client, queue)
-        if (!first) continue
-        isAny = true
-        first.grant(this.#hold(first.holder, first.size))
-        break
-      }
-    }
-    if (this.#queues.size > 0 || !this.#looking) return
+    const fits = ({ size }: Waiting, client: string): boolean => this.#fits(client, size)
+    for (let next = this.#waiting.shift(fits); next; next = this.#waiting.shift(fits))
+      next.grant(this.#hold(next.holder, next.size))
+    if (this.#waiting.length > 0 || !this.#looking) return
     clearInterval(this.#looking)
     this.#looking = undefined
   }
 }
 
-/** Makes the frames of one follower: each when there is room for as much as the last one had, which is held until it is taken. */
+function count(by: Map<string, number>, client: string, more: number): void {
+  const own = (by.get(client) ?? 0) + more
+  if (own > 0) by.set(client, own)
+  else by.delete(client)
+}
+
+/** Makes the frames of one follower: each when there is room for what is expected, which is held until it is taken. */
 export function framesIn(room: Room, holder: Holder) {
   let last = 0
   return async function* frame<Made extends Piece>(
     make: () => Made | Promise<Made>,
+    expected = last,
   ): AsyncGenerator<Made, void> {
-    const held = await room.enter(holder, last)
+    const held = await room.enter(holder, expected)
     try {
       const made = await make()
-      last = Buffer.byteLength(made)
-      held.measured(last)
+      const size = Buffer.byteLength(made)
+      held.measured(size)
+      if (size === 0) return
+      last = size
       yield made
     } finally {
       held.release()

@@ -5,7 +5,7 @@ import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
 import { faultIn } from "../http/face.ts"
-import { type Asked, createSources, type LiveItem, liveItems } from "../http/live.ts"
+import { type Asked, createSources, type LiveItem, liveFrames } from "../http/live.ts"
 import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
 import type { PreparedOperation } from "./document/prepare.ts"
@@ -38,7 +38,7 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 export async function followQuery(
   { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
-  { actor, requestId, signal, run, report }: Subscriber,
+  { actor, requestId, signal, run, cut, report }: Subscriber,
   writes: AwaitWrites,
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
@@ -66,10 +66,9 @@ export async function followQuery(
       return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
     }
   }
-  const written = await writes(signal, sources.concerns)
+  const awaited = await writes({ signal, cut, concerns: sources.concerns })
   const first = await read()
-  const items = liveItems(first, { ask, writes: written, interval, signal })
-  return endingInErrors(results(items))
+  return endingInErrors(liveFrames(first, { ask, awaited, interval, signal, encode: encodeResults() }))
 
   async function* endingInErrors(texts: AsyncIterable<JsonText>): AsyncGenerator<JsonText, void> {
     try {
@@ -83,13 +82,13 @@ export async function followQuery(
   }
 }
 
-async function* results(items: AsyncIterable<LiveItem>): AsyncGenerator<JsonText, void> {
+function encodeResults(): (item: LiveItem) => JsonText {
   let revision = 0
-  for await (const item of items) {
+  return (item) => {
     revision += 1
-    if (item.kind === "patch") yield `{"patch":${JSON.stringify(item.patch)},"revision":${revision}}`
-    else if (item.kind === "refused") yield item.text
-    else if (item.isWhole) yield `${item.text.slice(0, -1)},"revision":${revision}}`
-    else yield `{"data":${item.text},"revision":${revision}}`
+    if (item.kind === "patch") return `{"patch":${JSON.stringify(item.patch)},"revision":${revision}}`
+    if (item.kind === "refused") return item.text
+    if (item.isWhole) return `${item.text.slice(0, -1)},"revision":${revision}}`
+    return `{"data":${item.text},"revision":${revision}}`
   }
 }

@@ -43,8 +43,14 @@ export interface FollowedChanges {
 
 export type Piece = string | Buffer
 
-/** Makes a frame when there is room for it, which it has until the next one is asked for. */
-export type MakeFrame = <Made extends Piece>(make: () => Made | Promise<Made>) => AsyncGenerator<Made, void>
+/**
+ * Makes a frame when there is room for it, which it has until the next one is asked for. An empty one is not sent.
+ * @param expected bytes that it takes to make it; those of the last frame when absent
+ */
+export type MakeFrame = <Made extends Piece>(
+  make: () => Made | Promise<Made>,
+  expected?: number,
+) => AsyncGenerator<Made, void>
 
 export interface Followed {
   readonly changes: AsyncIterable<Change>
@@ -57,15 +63,25 @@ export interface Followed {
  */
 export type FollowChanges = (followed: FollowedChanges) => Promise<Followed>
 
-/**
- * Yields after a record of a resource was written that concerns the caller, until the signal aborts. Resolves once it has
- * begun: what is read then is older than the first write that is told.
- * @param concerns is asked when something was written
- */
-export type AwaitWrites = (
-  signal: AbortSignal,
-  concerns: (resource: string) => boolean,
-) => Promise<AsyncIterable<Written>>
+/** Writes that concern a caller, and room for what is made of them. */
+export interface Awaited {
+  /** Yields after a record of a resource was written, until the signal aborts. */
+  readonly writes: AsyncIterable<Written>
+  readonly frame: MakeFrame
+  /** Gives what releases the bytes; undefined where there is no room for them. */
+  keep(bytes: number): (() => void) | undefined
+}
+
+export interface Awaiting {
+  readonly signal: AbortSignal
+  /** Is asked when something was written. */
+  readonly concerns: (resource: string) => boolean
+  /** Ends the connection of the caller, whatever it has not taken. */
+  readonly cut?: (() => void) | undefined
+}
+
+/** Resolves once it has begun: what is read then is older than the first write that is told. */
+export type AwaitWrites = (awaiting: Awaiting) => Promise<Awaited>
 
 export interface Written {
   /** Writes until now need not be told any more: what is read after it resolves is newer. */

@@ -1,9 +1,10 @@
 // Live answers: the answer to a read, then what changes in it (JSON Patch, RFC 6902), each time that something was written.
+import { hash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createPatch, type Operation } from "rfc6902"
 import type { JsonText } from "../base/json.ts"
 import { noteReads } from "../base/reads.ts"
-import type { Written } from "./changes.ts"
+import type { Awaited } from "./changes.ts"
 
 export type LiveItem =
   | Answered
@@ -27,49 +28,112 @@ interface Answered {
 
 export interface LiveOptions {
   readonly ask: () => Promise<Asked>
-  readonly writes: AsyncIterable<Written>
+  readonly awaited: Awaited
   /** Milliseconds between two answers, at the least. */
   readonly interval: number
   readonly signal: AbortSignal
+  readonly encode: (item: LiveItem) => string
 }
 
 /** Milliseconds after which an answer that could not be had is asked for again. */
 const retry = 2_000
 
-/** @param first what was answered already, after `writes` began */
-export async function* liveItems(
-  first: Asked,
-  { ask, writes, interval, signal }: LiveOptions,
-): AsyncGenerator<LiveItem, void> {
-  if (first.kind === "later") return
-  yield first
-  if (first.kind === "refused") return
-  let last = parsed(first)
+/** Each item as a frame. @param first what was answered already, after `awaited` began */
+export function liveFrames(first: Asked, options: LiveOptions): AsyncGenerator<string, void> {
+  return framesOf(new LastAnswer(options.awaited.keep, first), options)
+}
+
+/** A generator would keep what it was given for as long as it lasts: the first answer is taken out of `last`. */
+async function* framesOf(
+  last: LastAnswer,
+  { ask, awaited: { writes, frame }, interval, signal, encode }: LiveOptions,
+): AsyncGenerator<string, void> {
   let at = performance.now()
-  for await (const { catchUp } of writes) {
-    await pause(at + interval - performance.now(), signal)
-    for (;;) {
-      if (signal.aborted) return
-      await catchUp()
-      at = performance.now()
-      const asked = await ask()
-      if (asked.kind === "refused") {
-        yield asked
-        return
-      }
-      if (asked.kind === "answer") {
-        const now = parsed(asked)
-        if (!last.isExact || !now.isExact) yield asked
-        else {
-          const patch = createPatch(last.value, now.value)
-          if (patch.length > 0) yield { kind: "patch", patch }
-        }
-        last = now
-        break
-      }
-      await pause(Math.max(retry, interval), signal)
-    }
+  let told: Asked["kind"] = "later"
+  const isTold = (kind: Asked["kind"]): boolean => told === kind
+  const tell = (asked: Asked): string => {
+    told = asked.kind
+    const item = last.next(asked)
+    return item ? encode(item) : ""
   }
+  try {
+    yield* frame(() => tell(last.first()), last.size)
+    if (!isTold("answer")) return
+    for await (const { catchUp } of writes) {
+      await pause(at + interval - performance.now(), signal)
+      for (;;) {
+        if (signal.aborted) return
+        yield* frame(async () => {
+          await catchUp()
+          at = performance.now()
+          return tell(await ask())
+        }, last.size)
+        if (isTold("refused")) return
+        if (isTold("answer")) break
+        await pause(Math.max(retry, interval), signal)
+      }
+    }
+  } finally {
+    last.release()
+  }
+}
+
+const sizeOf = ({ text }: Pick<Answered, "text">): number => Buffer.byteLength(text)
+
+/** Kept as far as there is room for it: without it, a change is told by the whole answer. */
+class LastAnswer {
+  readonly #keep: Awaited["keep"]
+  #first: Asked | undefined
+  #known: Answered | undefined
+  #digest = ""
+  #release: (() => void) | undefined
+  /** Bytes of the answer, kept or not. */
+  size: number
+
+  constructor(keep: Awaited["keep"], first: Asked) {
+    this.#keep = keep
+    this.#first = first
+    this.size = first.kind === "later" ? 0 : sizeOf(first)
+  }
+
+  first(): Asked {
+    const first = this.#first
+    this.#first = undefined
+    return first ?? { kind: "later" }
+  }
+
+  /** Undefined where nothing has changed. */
+  next(asked: Asked): LiveItem | undefined {
+    if (asked.kind === "refused") return asked
+    if (asked.kind === "later") return undefined
+    const known = this.#known
+    if (known ? known.text === asked.text : this.#digest === digestOf(asked)) return undefined
+    this.#replace(asked)
+    const patch = known && patchOf(known, asked)
+    if (!patch) return asked
+    return patch.length > 0 ? { kind: "patch", patch } : undefined
+  }
+
+  #replace(answer: Answered): void {
+    this.release()
+    this.size = sizeOf(answer)
+    this.#release = this.#keep(this.size)
+    this.#known = this.#release && answer
+    this.#digest = this.#known ? "" : digestOf(answer)
+  }
+
+  release(): void {
+    this.#release?.()
+    this.#release = undefined
+  }
+}
+
+const digestOf = ({ text }: Answered): string => hash("sha256", text, "base64url")
+
+/** Undefined where the answers cannot be compared. */
+function patchOf(one: Answered, other: Answered): readonly Operation[] | undefined {
+  const [before, now] = [parsed(one), parsed(other)]
+  return before.isExact && now.isExact ? createPatch(before.value, now.value) : undefined
 }
 
 /** Resources that the answers so far were read from. */

@@ -49,7 +49,9 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
     problems.add("invalid_declaration", place, `Nothing can be called "${place.at(-1)}".`)
     return
   }
-  const name = place.length === 0 ? "A service's declaration" : `"${place.at(-1)}"`
+  const [last, list] = [place.at(-1), place.at(-2)]
+  const own = typeof last === "number" ? `Item ${last + 1} of "${list}"` : `"${last}"`
+  const name = place.length === 0 ? "A service's declaration" : own
   const [expected, hint] = issue.message.split(hintMark)
   const message = `${name} must be ${expected}, not ${shown(inputOf(issue))}.`
   problems.add("invalid_declaration", place, message, hint || undefined)
@@ -536,16 +538,15 @@ const toldHandler = members(
 )
 const ownHandler = either((input) => (typeof input === "function" ? run : toldHandler))
 const severalHandlers = z.array(ownHandler)
+const toldHook = members({ as: lent.optional(), run }, "a function, or what `hook` gives")
+const ownHook = either((input) => (typeof input === "function" ? run : toldHook)).optional()
 const code = members(
   {
     computed: record(record(ownComputed, "an object of fields"), "an object of resources").optional(),
     actions: record(record(ownAction, "an object of actions"), "an object of resources").optional(),
     operations: record(ownAction, "an object of operations").optional(),
     before: record(
-      members(
-        { create: run.optional(), update: run.optional(), delete: run.optional() },
-        "{ create, update, delete }",
-      ),
+      members({ create: ownHook, update: ownHook, delete: ownHook }, "{ create, update, delete }"),
       "an object of resources",
     ).optional(),
     on: record(

@@ -436,10 +436,10 @@ export interface TransitionSet {
 }
 
 /** Each may throw, and what `create` and `update` give is set too. */
-interface Hooks {
-  readonly create?: (change: object) => unknown
-  readonly update?: (change: object) => unknown
-  readonly delete?: (change: object) => unknown
+type Hooks = Readonly<Partial<Record<WriteAction, Hook>>>
+
+export interface Hook extends Pick<Action, "as"> {
+  readonly run: (change: object) => unknown
 }
 
 /** A field that user code computes. */

@@ -3,7 +3,7 @@
 // cannot serve in time.
 import { getHeapStatistics } from "node:v8"
 import { createRecent } from "../base/clock-cache.ts"
-import type { Wait } from "../storage/fair-queue.ts"
+import type { Wait } from "../base/fair-queue.ts"
 
 export interface AdmissionOptions {
   /** Requests that may be under way, at the most. */

@@ -2,7 +2,7 @@
 // would wait unseen in its connection while those before it are answered, and libuv takes one new connection a turn.
 // Those that wait are begun in turns of their clients.
 import { performance } from "node:perf_hooks"
-import { FairQueue, type Wait } from "../storage/fair-queue.ts"
+import { FairQueue, type Wait } from "../base/fair-queue.ts"
 
 /** Milliseconds of a turn in which requests are begun, at the least. */
 const usual = 5

@@ -106,7 +106,7 @@ const readActor = (model: Model, said: string | HostPerson): Actor => {
 
 const members = ["viewer", "roles", "scopes", "name"] as const
 
-/** Each member is read once; undefined where none says anything. Throws an error that says what is wrong. */
+/** Reads each member once; undefined where all are absent. Throws an error that describes the mistake. */
 function readPerson(said: unknown): HostPerson | undefined {
   if (!isPerson(said))
     throw new TypeError(

@@ -3,8 +3,8 @@
 
 import type { Asker } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
-import { FairQueue } from "./fair-queue.ts"
-import { overloaded, tooSlow } from "./faults.ts"
+import { FairQueue } from "../base/fair-queue.ts"
+import { closed, overloaded, tooLate } from "./faults.ts"
 
 export interface LanesOptions {
   /** Places. */
@@ -30,6 +30,7 @@ export class Lanes {
   readonly #queued = new Map<string, number>()
   #taken = 0
   #closed = false
+  #emptied: PromiseWithResolvers<void> | undefined
 
   constructor(options: LanesOptions) {
     this.#options = options
@@ -42,7 +43,7 @@ export class Lanes {
    */
   take(asker: Pick<Asker, "client" | "whenGone"> | undefined, until: number): Promise<() => void> {
     const client = asker?.client
-    if (this.#closed) return Promise.reject(overloaded())
+    if (this.#closed) return Promise.reject(closed())
     if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
     const { waiting } = this.#options
     const own = client === undefined ? 0 : (this.#queued.get(client) ?? 0)
@@ -52,7 +53,7 @@ export class Lanes {
       const giveUp = (): void => {
         this.#queue.remove(client ?? "", one)
         this.#unqueue(one)
-        reject(tooSlow())
+        reject(tooLate())
       }
       one.timer = setTimeout(giveUp, Math.max(until - elapsed(), 0))
       one.unwatch = asker?.whenGone?.(giveUp)
@@ -65,12 +66,19 @@ export class Lanes {
     return { used: this.#taken, most: this.#options.lanes, waiting: this.#queue.length }
   }
 
+  /** When no place is taken, and none is waited for. */
+  async emptied(): Promise<void> {
+    if (this.#taken === 0) return
+    this.#emptied ??= Promise.withResolvers()
+    await this.#emptied.promise
+  }
+
   /** Those that wait are refused. */
   close(): void {
     this.#closed = true
     for (const one of this.#queue.clear()) {
       this.#unqueue(one)
-      one.reject(overloaded())
+      one.reject(closed())
     }
   }
 
@@ -89,6 +97,9 @@ export class Lanes {
       this.#taken -= 1
       count(this.#held, client, -1)
       this.#next()
+      if (this.#taken > 0) return
+      this.#emptied?.resolve()
+      this.#emptied = undefined
     }
   }
 

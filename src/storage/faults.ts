@@ -37,6 +37,16 @@ const crowded: Meaning = {
   message: "Too many requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const closing: Meaning = {
+  code: "storage_unavailable",
+  message: "The service is closing its database.",
+  hint: "Try again in a moment.",
+}
+const turnless: Meaning = {
+  code: "deadline_exceeded",
+  message: "The time of the request was over before its turn at the database came.",
+  hint: "Try again in a moment.",
+}
 const unwritable: Meaning = {
   code: "storage_unavailable",
   message: "The database can only be read now.",
@@ -86,6 +96,12 @@ const tooGreat: Meaning = {
 
 /** The deadline has passed. */
 export const tooSlow = (): Refusal => new Refusal([slow])
+
+/** The deadline has passed before anything began. */
+export const tooLate = (): Refusal => new Refusal([turnless])
+
+/** The service closes: nothing more is begun. */
+export const closed = (): Refusal => new Refusal([closing])
 
 /** A server that says nothing for longer than it takes to end a statement, or a thread that has ended unexpectedly. A write may be on disk. */
 export const goneSilent = (): Refusal => new Refusal([silent])

@@ -52,7 +52,7 @@ interface LogEnd {
 export interface Log {
   /** At most so many rows after the position, in their order. What is committed when it is called can be among them. */
   read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
-  /** The same after a place that somebody has kept, which is looked for in the log. */
+  /** The same after a kept place, if the log still has it. */
   follow(after: LogPlace, most: number, filter?: LogFilter): Promise<LogPart>
   /** The position of the last row that is committed; 0 when there is none. */
   latest(): Promise<bigint>

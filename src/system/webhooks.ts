@@ -43,17 +43,8 @@ const nobody: readonly RuleObject[] = []
 
 const eventId = "evt_[A-Za-z0-9_-]{22}"
 
-export function webhookResources({
-  owners,
-  roles,
-  scopes,
-  types,
-  networks,
-  versions = [],
-  manage = nobody,
-  grant = {},
-  expires,
-}: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
+export function webhookResources(options: WebhookOptions): Readonly<Record<string, ResourceDeclaration>> {
+  const { owners, roles, scopes, manage = nobody } = options
   const managers = [manage].flat() as readonly RuleObject[]
   const isOwn: RuleObject | undefined =
     owners === undefined ? undefined : { [webhookOwner]: { id: { eq: viewer.id } } }
@@ -68,18 +59,7 @@ export function webhookResources({
   ]
   const shown = lent.length > 0 ? { read: [...managers, { and: lent }] } : {}
   return {
-    [webhookEndpoint]: endpoint({
-      owners,
-      roles,
-      scopes,
-      types,
-      networks,
-      versions,
-      managers,
-      grant,
-      expires,
-      who,
-    }),
+    [webhookEndpoint]: endpoint({ ...options, managers, who }),
     [webhookSecret]: {
       ...resource({
         id: "whs",
@@ -133,7 +113,7 @@ const signing = {
   createdAt: f.timestamp({ readonly: true, default: "now" }),
 }
 
-interface Endpoints extends Required<Omit<WebhookOptions, "manage">> {
+interface Endpoints extends WebhookOptions {
   readonly managers: readonly RuleObject[]
   readonly who: readonly RuleObject[]
 }
@@ -144,7 +124,7 @@ function endpoint({
   scopes,
   types,
   networks,
-  versions,
+  versions = [],
   managers,
   grant,
   expires,

@@ -4,12 +4,12 @@ import type { Declared } from "../support/naive-access.ts"
 import { interpret } from "../support/naive-access.ts"
 import { alwaysMade } from "./broken.ts"
 import type { Person } from "./guarded.ts"
-import { misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
+import { type Change, misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
 import { drawStep, type Shape, type StepDrawing } from "./step-doors.ts"
 import type { Door } from "./write-doors.ts"
 
-/** Ways in which a step can be misread. */
-const aims = [...misreadings, "together"] as const
+/** Ways in which a step can be misread; `alone`: a later step of a request as if the earlier ones did nothing. */
+const aims = [...misreadings, "together", "alone"] as const
 
 type Aim = (typeof aims)[number]
 
@@ -22,10 +22,11 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   parts: ["severalChanged"],
   chosen: ["made", "changed"],
   together: ["made", "changed"],
+  alone: ["batch", "document"],
 }
 
-/** Steps that are drawn for an aim at most. */
-const mostDrawn = 8
+/** Steps that are drawn for an aim at most; `parts` needs several records that meet different parts of a rule. */
+const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : 8)
 
 const always = new WeakMap<Declared, Declared>()
 
@@ -50,7 +51,8 @@ export function drawAimed({ person, next, ...drawing }: Aiming): Door {
   const aim = random.pick(aims)
   const draw = (): Door => drawStep({ ...drawing, rules, shapes: shapes[aim], number: next() })
   let door = draw()
-  for (let drawn = 1; drawn < mostDrawn && !tells(drawing, person, { aim, door }); drawn += 1) door = draw()
+  for (let drawn = 1; drawn < mostDrawn(aim) && !tells(drawing, person, { aim, door }); drawn += 1)
+    door = draw()
   return door
 }
 
@@ -59,7 +61,13 @@ function tells(
   person: Person,
   { aim, door }: { readonly aim: Aim; readonly door: Door },
 ): boolean {
-  const { reasons } = transact(declared, store, person, door.changes)
+  if (aim === "parts" && !door.changes.some((change) => setsWhatRuleLooksAt(declared, change))) return false
+  const { reasons, refusals } = transact(declared, store, person, door.changes)
+  if (aim === "alone") {
+    const own = stepAt(door.changes, Number(refusals[0]?.split(" ")[0] ?? 0))
+    const alone = own && transact(declared, store, person, own).reasons
+    return alone !== undefined && ![...reasons].some((reason) => alone.has(reason))
+  }
   const isNear = [...reasons].every((reason) => reason === "forbidden" || reason === "absent")
   if (!isNear || reasons.size > 1) return false
   const misread: Outcome =
@@ -67,6 +75,30 @@ function tells(
       ? transact(alwaysTogether(declared), store, person, door.changes)
       : transact(declared, store, person, door.changes, { misread: aim })
   return isOther(reasons, misread.reasons)
+}
+
+/** Whether its rule may look at what it sets by a relation: otherwise no part of it is settled before the step. */
+function setsWhatRuleLooksAt({ resources }: Declared, change: Change): boolean {
+  if (change.kind !== "update") return false
+  const { relations = {}, allow } = resources[change.resource] ?? {}
+  const rule = JSON.stringify(allow?.update ?? null)
+  const names = Object.keys(change.given).flatMap((member): readonly string[] => {
+    const relation = member.endsWith("Id") ? member.slice(0, -2) : undefined
+    if (relation === undefined || !relations[relation]) return [member]
+    return Object.values(resources).flatMap((other) =>
+      Object.entries(other.relations ?? {}).flatMap(([name, { target, by }]) =>
+        target === change.resource && by === relation ? [name] : [],
+      ),
+    )
+  })
+  return names.some((name) => rule.includes(`"${name}"`))
+}
+
+/** The changes of a later step; undefined for one of the first. */
+function stepAt(changes: readonly Change[], index: number): readonly Change[] | undefined {
+  const start = changes.findLastIndex(({ kind }, at) => kind === "step" && at <= index)
+  const end = changes.findIndex(({ kind }, at) => kind === "step" && at > index)
+  return start < 0 ? undefined : changes.slice(start + 1, end < 0 ? undefined : end)
 }
 
 const isOther = (is: ReadonlySet<Reason>, misread: ReadonlySet<Reason>): boolean =>

@@ -115,7 +115,9 @@ interface Drawing extends StepDrawing {
   readonly plain?: true
   /** What another one beside it refers to, by reference. */
   readonly like?: Entry
-  /** Records of earlier steps. */
+  /** Records that earlier steps of the request write. */
+  readonly touched?: readonly { readonly resource: string; readonly id: string }[]
+  /** Records that earlier steps make. */
   readonly earlier?: readonly { readonly resource: string; readonly id: string; readonly name: string }[]
 }
 
@@ -132,10 +134,21 @@ export function drawResource(
   return resourceOf(service.whole, from[random.between(0, from.length - 1)]?.name ?? "")
 }
 
+/** One of a record that an earlier step of the request writes, now and then. */
+function drawAgain(drawing: Drawing, action: "update" | "delete"): Resource {
+  const { touched = [], random, service } = drawing
+  if (touched.length === 0 || !random.oneIn(2)) return drawResource(drawing, action)
+  return resourceOf(service.whole, draw(random, touched).resource)
+}
+
 /** Mostly one that they see, or to which they may do this. */
 function drawTheirs(drawing: Drawing, name: string, action?: "update" | "delete"): Entry {
   const { rules, store, random } = drawing
   const rows = store.records[name] ?? []
+  const touched = rows.filter(({ id }) =>
+    drawing.touched?.some((one) => one.resource === name && one.id === id),
+  )
+  if (touched.length > 0 && random.oneIn(2)) return draw(random, touched)
   const isTheirs = (row: Entry): boolean =>
     rules === undefined || (action ? rules.may(action, name, row) : rules.sees(name, row))
   const theirs = rules && !random.oneIn(5) ? rows.filter(isTheirs) : []
@@ -395,7 +408,7 @@ function makes(drawing: Drawing): Operation {
 }
 
 function changesOne(drawing: Drawing): Operation {
-  const resource = drawResource(drawing, "update")
+  const resource = drawAgain(drawing, "update")
   const { id, input, changes } = changedNode(drawing, resource, drawTheirs(drawing, resource.name, "update"))
   return {
     resource,
@@ -435,7 +448,7 @@ function replaces(drawing: Drawing): Door {
 }
 
 function removes(drawing: Drawing): Operation {
-  const resource = drawResource(drawing, "delete")
+  const resource = drawAgain(drawing, "delete")
   const id = String(drawTheirs(drawing, resource.name, "delete")["id"])
   return {
     resource,
@@ -551,7 +564,8 @@ function operations(drawing: Drawing, refer: boolean): readonly Operation[] {
   const count = drawing.random.between(2, 3)
   while (all.length < count) {
     const kind = drawing.random.between(0, 9)
-    const now: Drawing = { ...drawing, named: [], ...(refer && { earlier }) }
+    const touched = all.flatMap(({ changes }) => changes.flatMap(recordsOf))
+    const now: Drawing = { ...drawing, named: [], touched, ...(refer && { earlier }) }
     const one =
       kind <= 5
         ? makes(now)
@@ -559,12 +573,19 @@ function operations(drawing: Drawing, refer: boolean): readonly Operation[] {
           ? changesOne(now)
           : kind === 8
             ? removes(now)
-            : (fires(drawing) ?? makes(now))
+            : (fires(now) ?? makes(now))
     if (one.made) earlier.push({ ...one.made, name: `r${all.length}` })
     all.push(one)
   }
   return all
 }
+
+const recordsOf = (change: Change): readonly { readonly resource: string; readonly id: string }[] =>
+  change.kind === "fire"
+    ? change.ids.map((id) => ({ resource: change.resource, id }))
+    : change.kind === "update" || change.kind === "delete"
+      ? [{ resource: change.resource, id: change.id }]
+      : []
 
 const stepped = (all: readonly Operation[]): readonly Change[] =>
   all.flatMap(({ changes }, index) => [...(index > 0 ? [{ kind: "step" } as const] : []), ...changes])

@@ -6,7 +6,7 @@ import { transitionsIn } from "../support/naive-states.ts"
 import type { Doors, House } from "./doors.ts"
 import type { Guarded, Person } from "./guarded.ts"
 import type { Judge } from "./judged.ts"
-import { type Outcome, type Reason, transact } from "./naive-writes.ts"
+import { type Outcome, transact } from "./naive-writes.ts"
 import { canonical, dump } from "./stored.ts"
 import type { Door, Result } from "./write-doors.ts"
 import type { Attempt } from "./writes.ts"
@@ -82,7 +82,7 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
   const expected = given.expected ?? transact(declared, store, person, door.changes)
   const result = await door.ask(doors, house.everybody)
   const what = `${person.name}, ${label}: ${tried} by ${door.name} ${JSON.stringify(door.changes)}`
-  const reasons = expected.reasons.size > 0 ? [...expected.reasons, ...toldAlone(trying, door, store)] : []
+  const reasons = [...expected.reasons]
   if (result.reason !== "done") {
     // What is offered to nobody like them is forbidden, where they see such records.
     const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
@@ -107,18 +107,6 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
   if (isDeepStrictEqual(stored, canonical(after))) return after
   await house.refill()
   return service.store
-}
-
-/** Reasons for which a later step would be refused by itself: why it was refused is asked when nothing is done. */
-function toldAlone({ service, person }: Trying, { changes }: Door, store: Store): readonly Reason[] {
-  const told: Reason[] = []
-  for (const [at, { kind }] of changes.entries()) {
-    if (kind !== "step") continue
-    const end = changes.findIndex((change, index) => index > at && change.kind === "step")
-    const own = changes.slice(at + 1, end < 0 ? undefined : end)
-    told.push(...transact(service.declared, store, person, own).reasons)
-  }
-  return told
 }
 
 /** With the ids that new records were given: a request that is planned anew takes later ones, in the same order. */

@@ -164,6 +164,11 @@ describe("the matrix of own code", () => {
       ["-   action bill", "+   action bill, as role:boss"],
     ],
     [
+      "a hook that is lent roles",
+      `{ ...clinic, code: { ...clinic.code, before: { visit: { create: { as: { roles: ["boss"] }, run() {} } } } } }`,
+      ["+   hook create, as role:boss"],
+    ],
+    [
       "an operation that anybody may call",
       `{ ...clinic, code: { ...clinic.code, operations: { ...clinic.code.operations,
         wipe: { ...clinic.code.operations.wipe, allow: { anyone: true } } } } }`,

@@ -1,6 +1,8 @@
 // What own code has decided by is still true when it commits, however many clients ask at once, on both databases.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
 import { dialects } from "../support/open-service.ts"
 import { bank } from "./bank.ts"
 import { openCode } from "./open.ts"
@@ -117,3 +119,28 @@ for (const database of dialects) {
     )
   })
 }
+
+test("transfers in both directions between two accounts are all done, without a deadlock (postgres)", async (context) => {
+  const opened = await openCode(context, bank, "postgres")
+  const { account: [one, other] = [] } = await opened.add({
+    account: ["one", "other"].map((name) => ({ name, balance: "100.00" })),
+  })
+  const count = clients * rounds
+  const transfers = Array.from({ length: count }, (_, at) => {
+    const [from, to] = at % 2 === 0 ? [one, other] : [other, one]
+    return [`/accounts/${from}/actions/send`, { to, amount: "1.00" }] as const
+  })
+  assert.deepEqual(await ask(opened, transfers), { 204: count })
+  const client = new pg.Client({ connectionString: opened.url })
+  client.on("error", () => {}) // its database is dropped when the test ends
+  await client.connect()
+  context.after(() => client.end())
+  // A session reports its deadlocks when it ends at the latest.
+  const others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+  await client.query(`SELECT pg_terminate_backend(pid) ${others}`)
+  while ((await client.query(`SELECT 1 ${others}`)).rows.length > 0) await sleep(10)
+  const { rows } = await client.query(
+    "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
+  )
+  assert.deepEqual(rows, [{ deadlocks: 0 }])
+})

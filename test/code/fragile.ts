@@ -10,6 +10,7 @@ import {
   computed,
   f,
   handler,
+  hook,
   operation,
   resource,
   service,
@@ -125,7 +126,7 @@ export const fragile = withCode(plain, {
       },
     }),
   },
-  before: { order: { update: ({ input }) => goWrong(input.note).then(() => undefined) } },
+  before: { order: { update: hook({ run: ({ input }) => goWrong(input.note).then(() => undefined) }) } },
   computed: {
     order: {
       loud: computed({

@@ -1,7 +1,18 @@
 // What is told to whoever asks of what `db` refuses to code that is lent roles: nothing that they may not see.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { f, only, operation, problem, resource, role, service, signedIn, withCode } from "../../src/index.ts"
+import {
+  f,
+  hook,
+  only,
+  operation,
+  problem,
+  resource,
+  role,
+  service,
+  signedIn,
+  withCode,
+} from "../../src/index.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { openCode } from "./open.ts"
@@ -25,9 +36,33 @@ const shop = withCode(
         },
         allow: { read: [staff, only(["name"], signedIn)], create: staff },
       }),
+      payment: resource({
+        id: "pay",
+        fields: { of: f.text() },
+        allow: { read: signedIn, create: signedIn },
+      }),
+      refund: resource({
+        id: "ref",
+        fields: { of: f.text() },
+        allow: { read: signedIn, create: signedIn },
+      }),
     },
   }),
   {
+    before: {
+      payment: {
+        create: hook({
+          as: { roles: ["staff"] },
+          run: async ({ db, new: payment, actor }) => {
+            seen.push(actor.roles.join())
+            await db.order.fire(payment.of, "pay")
+          },
+        }),
+      },
+      refund: {
+        create: async ({ db, new: refund }) => void (await db.order.fire(refund.of, "pay")),
+      },
+    },
     operations: {
       pay: operation({
         allow: signedIn,
@@ -94,5 +129,22 @@ for (const database of dialects)
       const said = await call("pay-in-words")
       assert.deepEqual([said.code, said.detail], ["conflict", "It is too late."])
       assert.match(seen.at(-1) ?? "", /here it is paid/)
+    })
+
+    test("is a hook as well, which knows its caller", async () => {
+      const opened = await openCode(hooks, shop, database)
+      const { order: [id] = [] } = await opened.add({ order: [{ name: "a" }] })
+      const asked = opened.as("signedIn")
+      const make = (path: string) => asked.rest<Told>("POST", path, { of: id })
+      assert.equal((await make("/payments")).status, 201)
+      assert.equal(seen.at(-1), "")
+      const { body, withheld } = await make("/payments")
+      assert.deepEqual(
+        [body.code, body.detail],
+        ["illegal_transition", "Transition not possible in this state."],
+      )
+      assert.match(withheld?.problems[0]?.message ?? "", /here it is paid/)
+      const own = await make("/refunds")
+      assert.equal(own.body.detail, "`pay` is not possible with this order as it is.")
     })
   })

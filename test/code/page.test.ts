@@ -12,6 +12,7 @@ const textOf = (info: string, has: string): string =>
   blocks.find((block) => block.info === info && block.text.includes(has))?.text ?? assert.fail(has)
 
 const shop = evaluate(textOf("ts", "applyCoupon"))
+const hotel = evaluate(textOf("ts", "hotel"))
 const bank =
   evaluate(`import { f, increment, many, one, operation, resource, service, signedIn, withCode } from "bifold"
 const bank = service({
@@ -78,3 +79,32 @@ for (const database of dialects) {
     assert.equal(count, 1)
   })
 }
+
+for (const database of dialects)
+  test(`a hook with roles of its own finds what its caller does not see (${database})`, async (context) => {
+    const { add, as, faults } = await openCode(context, hotel, database)
+    const { person: people = [] } = await add({ person: [{ name: "One" }, { name: "Other" }] })
+    const [one, other] = people.map((id) => ({ id, client: as(`person:${id}`) }))
+    assert.ok(one && other)
+    const book = async ({ id, client }: typeof one, from: string, until: string) =>
+      (await client.rest("POST", "/bookings", { room: 1, from, until, personId: id })).status
+    assert.equal(await book(one, "2026-05-01", "2026-05-04"), 201)
+    assert.equal(await book(other, "2026-05-03", "2026-05-05"), 409)
+    const { errors } = await other.client.graphql(
+      `mutation ($input: BookingCreateInput!) { createBooking(input: $input) { booking { id } } }`,
+      { input: { room: 1, from: "2026-04-30", until: "2026-05-02", personId: other.id } },
+    )
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ["The room is taken."],
+    )
+    assert.equal(await book(other, "2026-05-04", "2026-05-05"), 201)
+    // The roles are those of the hook's `db` only.
+    const seen = await other.client.rest<{ data: readonly unknown[] }>("GET", "/bookings")
+    assert.equal(seen.body.data.length, 1)
+    const both = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => book(at % 2 === 0 ? one : other, "2026-06-01", "2026-06-02")),
+    )
+    assert.deepEqual(both.toSorted(), [201, ...Array<number>(7).fill(409)])
+    assert.deepEqual(faults, [])
+  })

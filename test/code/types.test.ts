@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { validateSchema } from "graphql"
 import { buildSchema, printGraphql } from "../../src/graphql/schema/schema.ts"
-import { action, operation, problem, withCode } from "../../src/index.ts"
+import { action, hook, operation, problem, withCode } from "../../src/index.ts"
 import { loadService } from "../../src/plan/access/load-service.ts"
 import { evaluate } from "../model/evaluate.ts"
 import { blocksOf } from "../support/documents.ts"
@@ -96,8 +96,23 @@ test("the compiler takes hooks that only check", () => {
         coupon: { create: () => 7 },
       },
     }),
+    withCode(plain, {
+      before: {
+        order: {
+          create: hook({ run: ({ new: next }) => check(next.number) }),
+          update: hook({
+            as: { roles: [] },
+            run: async ({ old, db }) => ({ number: (await db.order.get(old.number))?.number ?? "" }),
+          }),
+          // @ts-expect-error a record that goes will not be another
+          delete: hook({ run: ({ old, new: next }) => check(old.number + next) }),
+        },
+        // @ts-expect-error a hook gives members
+        coupon: { create: hook({ run: () => 7 }) },
+      },
+    }),
   ]
-  assert.equal(written.length, 2)
+  assert.equal(written.length, 3)
 })
 
 test("the example of docs/guide/code.md is a service without mistakes", () => {

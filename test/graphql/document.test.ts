@@ -15,6 +15,18 @@ import {
 
 const limits = withDefaultSizes()
 
+/** A document of one line with one mistake. */
+const hinted = (document: string, column: number, message: string, hint: string) => ({
+  headers: graphql,
+  body: document,
+  status: 200,
+  expected: refused({
+    message,
+    locations: [{ line: 1, column }],
+    extensions: { code: "invalid_document", hint },
+  }),
+})
+
 const syntaxError = {
   message: 'Syntax Error: Expected Name, found "$". (line 1, column 12)',
   locations: [{ line: 1, column: 12 }],
@@ -129,6 +141,24 @@ const documents: readonly Form[] = [
         'Variable "$where" has invalid value at .price.gte: `Decimal` must be a decimal number in plain digits, as a string, not "ten".',
       locations: [{ line: 1, column: 8 }],
       extensions: { code: "invalid_value" },
+    }),
+  },
+  {
+    behaviour: "a condition without its operator in a variable is told how it is written",
+    headers: json,
+    body: body({
+      query: "query ($where: BookWhere) { books(where: $where) { totalCount } }",
+      variables: { where: { title: "x" } },
+    }),
+    status: 200,
+    expected: refused({
+      message:
+        'Variable "$where" has invalid value at .title: Expected value of type "StringFilter" to be an object, found: "x".',
+      locations: [{ line: 1, column: 8 }],
+      extensions: {
+        code: "invalid_value",
+        hint: 'A condition names its operator: `{ name: { eq: "…" } }`.',
+      },
     }),
   },
   {
@@ -275,39 +305,30 @@ const documents: readonly Form[] = [
   },
   {
     behaviour: "a field of the records of a list is named by the way to it",
-    headers: graphql,
-    body: "{ books { title } }",
-    status: 200,
-    expected: refused({
-      message: 'Cannot query field "title" on type "BookConnection".',
-      locations: [{ line: 1, column: 11 }],
-      extensions: { code: "invalid_document", hint: "Select it there: nodes { title }." },
-    }),
+    ...hinted(
+      "{ books { title } }",
+      11,
+      'Cannot query field "title" on type "BookConnection".',
+      "Select it there: nodes { title }.",
+    ),
   },
   {
     behaviour: "a field of which each word is in the unknown name is suggested",
-    headers: graphql,
-    body: "{ allTheBooks { totalCount } }",
-    status: 200,
-    expected: refused({
-      message: 'Cannot query field "allTheBooks" on type "Query".',
-      locations: [{ line: 1, column: 3 }],
-      extensions: { code: "invalid_document", hint: 'Did you mean "books"?' },
-    }),
+    ...hinted(
+      "{ allTheBooks { totalCount } }",
+      3,
+      'Cannot query field "allTheBooks" on type "Query".',
+      'Did you mean "books"?',
+    ),
   },
   {
     behaviour: "a condition without its operator is told how it is written",
-    headers: graphql,
-    body: '{ books(where: { title: "x" }) { totalCount } }',
-    status: 200,
-    expected: refused({
-      message: 'Expected value of type "StringFilter" to be an object, found: "x".',
-      locations: [{ line: 1, column: 25 }],
-      extensions: {
-        code: "invalid_document",
-        hint: 'A condition names its operator: `{ name: { eq: "…" } }`.',
-      },
-    }),
+    ...hinted(
+      '{ books(where: { title: "x" }) { totalCount } }',
+      25,
+      'Expected value of type "StringFilter" to be an object, found: "x".',
+      'A condition names its operator: `{ name: { eq: "…" } }`.',
+    ),
   },
   {
     behaviour: "an argument of another name is told by the one that there is",

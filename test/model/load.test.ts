@@ -350,7 +350,11 @@ describe("a file can export anything", () => {
       ["resources.item.fields.c", '"c" must be a field, as `f` gives it, not a function.', undefined],
       ["resources.item.relations.d.kind", '"kind" must be "one" or "many", not "on".', undefined],
       ["resources.item.relations.e.target", '"target" must be a text, not missing.', undefined],
-      ["resources.item.unique.0", '"0" must be a list of at least one text, not "a".', 'Such as ["name"].'],
+      [
+        "resources.item.unique.0",
+        'Item 1 of "unique" must be a list of at least one text, not "a".',
+        'Such as ["name"].',
+      ],
       ["resourcs", 'There is no member "resourcs" here.', 'Did you mean "resources"?'],
     ])
   })

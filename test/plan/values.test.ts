@@ -100,7 +100,7 @@ const refused: readonly (readonly [ScalarName, unknown, string, Partial<ValueTyp
   ["decimal", ".5", `${decimal}, not ".5"`],
   ["decimal", "5.", `${decimal}, not "5."`],
   ["decimal", "", `${decimal}, not ""`],
-  ["decimal", 0.1, `${decimal}, not 0.1 ${quote}`],
+  ["decimal", 0.1, `${decimal}, not 0.1 (write it as a string, so that no digit is lost: "0.1")`],
   ["decimal", "1.234", `${moneyForm}, not "1.234"`, money],
   ["decimal", "100000", `${moneyForm}, not "100000"`, money],
   [

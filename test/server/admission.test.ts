@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import type { Socket } from "node:net"
 import { it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { FairQueue } from "../../src/base/fair-queue.ts"
 import { refuseCredentials } from "../../src/identity/credential-error.ts"
 import { Admission } from "../../src/server/admission.ts"
-import { FairQueue } from "../../src/storage/fair-queue.ts"
 import { anyone, dial, exchange, openLibrary, received } from "./open.ts"
 
 /** A server that serves one request after the other, each in its time; what waits does so in turns of its clients. */

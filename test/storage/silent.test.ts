@@ -45,7 +45,7 @@ test("reads and writes that a silent server leaves waiting fail in time, and the
   assert.deepEqual(
     [...new Set(outcomes)].sort(),
     [
-      "deadline_exceeded: The database took too long to answer.",
+      "deadline_exceeded: The time of the request was over before its turn at the database came.",
       "storage_unavailable: The database does not answer any more.",
     ],
     "what was sent is told the same, and what waited for a connection that it waited",

@@ -14,6 +14,7 @@ import { connectSqlite } from "../../src/storage/sqlite/connection.ts"
 import { runSession } from "../../src/storage/sqlite/session.ts"
 import { tidy } from "../../src/storage/sqlite/wal.ts"
 import { runTasks } from "../../src/storage/sqlite/work.ts"
+import type { WriteBaton } from "../../src/storage/sqlite/write-baton.ts"
 import type { Outcome, Work } from "../../src/storage/write-request.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -43,13 +44,21 @@ test("shapes beyond those that a thread remembers are as good as the first", asy
 
 test("another process is waited for no longer than until the deadline of what waits", async (context) => {
   const path = join(await temporaryFolder(context), "a.sqlite")
-  const connection = connectSqlite(path, "write", 5_000)
+  const patiences: number[] = []
+  const baton: WriteBaton = {
+    isAwaited: () => false,
+    take(attempt, patience) {
+      patiences.push(patience)
+      return attempt()
+    },
+  }
+  const connection = connectSqlite(path, "write", 5_000, baton)
   context.after(() => connection.close())
   connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
   const other = new DatabaseSync(path)
   context.after(() => other.close())
   other.exec("BEGIN IMMEDIATE")
-  const patience = () => Number(connection.all("PRAGMA busy_timeout", [])[0]?.[0])
+  const patience = (): number => patiences.at(-1) ?? Number.NaN
   const run = (...left: readonly number[]) =>
     runTasks(
       connection,

@@ -107,7 +107,7 @@ const handlersWanted = {
   }),
 }
 
-/** One that follows the log, with what is kept of it. */
+/** A follower of the log, with its stored state. */
 interface Kind extends Lag {
   readonly kind: "handler" | "webhook" | "sink"
   readonly name: string

@@ -30,6 +30,7 @@ export function matrixFile(matrix: PermissionMatrix): string {
     "# to be readable too. Several credentials together may do what each of them may, but for those listed together.",
     ...(matrix.resources.some(({ grants }) => grants.length > 0) ? aboutGrants : []),
     ...(hasCode(matrix) ? aboutCode : []),
+    ...(matrix.resources.some(({ hooks }) => hooks.length > 0) ? aboutHooks : []),
     "",
     sections.join("\n\n"),
     "",
@@ -63,6 +64,10 @@ const aboutGrants: readonly string[] = [
   "# than the lines of `grant` allow.",
 ]
 
+const aboutHooks: readonly string[] = [
+  "# A hook with `as` is own code that runs before each such write of the resource, by whichever caller.",
+]
+
 const aboutCode: readonly string[] = [
   "# Actions and operations are own code, which may do what whoever calls it may, or what stands behind `as`. What an action",
   "# is done to has to be readable too; an operation is about no record, and all says that it may be called.",
@@ -85,6 +90,7 @@ const usesOf = (resource: ResourceMatrix): readonly Use[] => [
   ...grantsOf(resource),
   ...resource.transitions.map(({ name, cells }) => ({ name: `transition ${name}`, cells })),
   ...ownActionsOf(resource),
+  ...hooksOf(resource),
 ]
 
 const grantsOf = ({ grants }: ResourceMatrix): readonly Use[] =>
@@ -92,6 +98,9 @@ const grantsOf = ({ grants }: ResourceMatrix): readonly Use[] =>
 
 const ownActionsOf = ({ ownActions }: ResourceMatrix): readonly Use[] =>
   ownActions.map(titled).map(({ name, cells }) => ({ name: `action ${name}`, cells }))
+
+const hooksOf = ({ hooks }: ResourceMatrix): readonly Use[] =>
+  hooks.map(titled).map(({ name, cells }) => ({ name: `hook ${name}`, cells }))
 
 function cellLines(cells: readonly Cell[]): readonly string[] {
   const line = (name: string, indent: number, text: string): string =>
@@ -121,6 +130,7 @@ export function matrixTables(matrix: PermissionMatrix, { out }: Pick<Terminal, "
         ...chunked(grantsOf(resource)),
         ...chunked(resource.transitions),
         ...chunked(ownActionsOf(resource)),
+        ...chunked(hooksOf(resource)),
       ]),
     ),
     ...tables(operations, chunked(matrix.operations.map(titled))),

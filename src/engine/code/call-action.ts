@@ -48,7 +48,7 @@ export async function callAction(calling: Calling, call: Call): Promise<JsonText
   const whole = wholeOf(actor.model)
   const action = actionOf(whole, call)
   const what = resource === undefined ? call.name : `${call.name} of ${resource}`
-  const own = lentActor(actor, action)
+  const own = runAsActor(actor, action)
   const handle = createHandle(transaction, own)
   const record =
     resource === undefined || !call.key
@@ -129,7 +129,7 @@ const asStep = (record: RecordRoot): Step => ({
 })
 
 /** The same caller with the roles and scopes of `as`. */
-function lentActor(actor: Actor, { as }: Action): Actor {
+export function runAsActor(actor: Actor, { as }: Pick<Action, "as">): Actor {
   const { claims, model } = actor
   return as && claims ? withClaims(wholeOf(model), { ...claims, ...as, signedIn: true }, actor) : actor
 }

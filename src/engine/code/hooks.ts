@@ -2,14 +2,15 @@
 import { present } from "../../base/invariant.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
+import type { WriteAction } from "../../model/policy-declaration.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { openModel } from "../../plan/access/visible-model.ts"
 import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
 import type { RecordRoot, Slot, Value } from "../../plan/read-plan.ts"
-import { type HookName, hooksOf } from "../../plan/write/calls-user-code.ts"
+import { hooksOf } from "../../plan/write/calls-user-code.ts"
 import { mostChildren } from "../../plan/write/cascades.ts"
 import type { Kind, Setter, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
-import { codeActor, codeTime, runAction } from "./call-action.ts"
+import { codeActor, codeTime, runAction, runAsActor } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
 import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
 import { knownKeys, type PartAnswer, type Transaction } from "./run-program.ts"
@@ -30,6 +31,8 @@ export interface Hooking {
   readonly summed: (update: Kind<"update"> & Write) => Promise<Kind<"update"> & Write>
   /** Asks again before the write what its hook may have changed; `before` is the write without its changes. */
   readonly again: (before: Setter & Write, changed: Setter) => Promise<void>
+  /** Runs writes that ask what the actor sees. */
+  readonly sees: (asks: readonly Write[], actor: Actor) => Promise<PartAnswer>
   /** Runs a step over the whole service. */
   readonly whole: (step: Step) => Promise<PartAnswer>
 }
@@ -57,7 +60,7 @@ async function insert(hooking: Hooking, write: Kind<"insert"> & Write): Promise<
 
 async function created(
   hooking: Hooking,
-  write: Write,
+  write: Setter & Write,
   sets: readonly Setting[],
 ): Promise<readonly Setting[]> {
   const { whole, resource } = resourceOf(hooking, write)
@@ -83,7 +86,8 @@ async function updateSeveral(hooking: Hooking, write: Kind<"update"> & Write): P
   // Their rules are asked by the guard's own checks, their states only where they are fired.
   if (write.fires) await hooking.put([{ ...look, sets: [], looks: true }])
   await eachLocked(hooking, write, async (old, target) => {
-    const changed = { ...write, target, sets: await updated(hooking, write, write.sets, old) }
+    const one = { ...write, target }
+    const changed = { ...one, sets: await updated(hooking, one, write.sets, old) }
     await hooking.again(write, changed)
     await hooking.put([changed])
   })
@@ -91,7 +95,7 @@ async function updateSeveral(hooking: Hooking, write: Kind<"update"> & Write): P
 
 async function updated(
   hooking: Hooking,
-  write: Write,
+  write: Setter & Write,
   sets: readonly Setting[],
   old: Json | undefined,
 ): Promise<readonly Setting[]> {
@@ -166,25 +170,39 @@ function resourceOf({ actor }: Hooking, write: Pick<Write, "resource">) {
 
 const bind = ({ values }: Pick<Hooking, "values">, value: Value): Slot => ({ slot: values.push(value) - 1 })
 
-interface Hook {
-  readonly write: Write
-  readonly name: HookName
+interface Hook<Of = Write> {
+  readonly write: Of
+  readonly name: WriteAction
 }
 
 /** The settings with the hook's changes. */
 async function changed(
   hooking: Hooking,
-  { sets, ...hook }: Hook & { readonly sets: readonly Setting[] },
+  { sets, ...hook }: Hook<Setter & Write> & { readonly sets: readonly Setting[] },
   given: () => object,
 ): Promise<readonly Setting[]> {
   const { write, name } = hook
   const { whole, resource } = resourceOf(hooking, write)
-  if (!resource.before?.[name]) return sets
+  const code = resource.before?.[name]
+  if (!code) return sets
   const changes = readChanges(whole, resource, await run(hooking, hook, given()))
   if ("wrong" in changes) throw wrongOutput(whatOf(hook), changes.wrong, write.place)
   const mine = changes.map(({ subject, value }): Setting => ({ subject, ...bind(hooking, value) }))
   const isMine = new Set(mine.map(({ subject }) => JSON.stringify(subject)))
-  return [...sets.filter(({ subject }) => !isMine.has(JSON.stringify(subject))), ...mine]
+  const withMine = (all: readonly Setting[]) => [
+    ...all.filter(({ subject }) => !isMine.has(JSON.stringify(subject))),
+    ...mine,
+  ]
+  const of: Setter = { ...write, sets: withMine(write.sets) }
+  const refers = mine.flatMap(({ subject, slot }): readonly Write[] => {
+    if (subject.kind !== "reference") return []
+    const { resource: name, place } = write
+    return [{ kind: "refers", resource: name, place, of, relation: subject.relation, to: { slot } }]
+  })
+  // As an absent record: the value may be the caller's.
+  if (refers.length > 0 && hooking.actor.model.audience)
+    await hooking.sees(refers, runAsActor(hooking.actor, code))
+  return withMine(sets)
 }
 
 const whatOf = ({ write, name }: Hook): string => `before ${name} of ${write.resource}`
@@ -193,11 +211,12 @@ async function run({ transaction, actor, ...rest }: Hooking, hook: Hook, given: 
   const { resource } = resourceOf({ transaction, actor, ...rest }, hook.write)
   const code = resource.before?.[hook.name]
   if (!code) return undefined
-  const handle = createHandle(transaction, actor)
+  const lent = runAsActor(actor, code)
+  const handle = createHandle(transaction, lent)
   const { place, places } = hook.write
   const own = { transaction, handle, what: whatOf(hook), at: place, place, ...(places && { places }) }
-  return runAction({ ...own, deadline: hookDeadline }, (signal) =>
-    code({ ...given, db: handle.db, actor: codeActor(actor), now: codeTime(transaction.fresh), signal }),
+  return runAction({ ...own, lent: lent !== actor, deadline: hookDeadline }, (signal) =>
+    code.run({ ...given, db: handle.db, actor: codeActor(actor), now: codeTime(transaction.fresh), signal }),
   )
 }
 

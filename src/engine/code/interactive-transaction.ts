@@ -13,7 +13,7 @@ import { answersModel } from "../../plan/plan.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Step, WritePlan } from "../../plan/write-plan.ts"
-import { mayBeLate, overloaded } from "../../storage/faults.ts"
+import { mayBeLate } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
 import { assembleWritten } from "../assemble.ts"
@@ -166,7 +166,7 @@ function deadlineOf({ model, steps }: WritePlan): number {
     const actions = call?.resource === undefined ? operations : resources.get(call.resource)?.actions
     return (call && actions?.get(call.name)?.deadline) ?? []
   })
-  return Math.max(...all, ...(hasHooks({ model, steps }) ? [hookDeadline] : []))
+  return Math.max(...all, ...(hasHooks({ model, steps }) || all.length === 0 ? [hookDeadline] : []))
 }
 
 /** Calls of one name are likely to read and write the same. */
@@ -182,8 +182,8 @@ const codeNames = ({ model, steps }: WritePlan): readonly string[] => [
 /** Rewords a fault of the database that came from the deadline. */
 function lateOr(error: unknown, { steps }: WritePlan, isOver: boolean): unknown {
   if (!mayBeLate(error)) return error
-  // The time went by while others were under way.
-  if (!isOver) return error.problems[0].code === "deadline_exceeded" ? overloaded() : error
+  // The time went by before its code began, or while others were under way.
+  if (!isOver) return error
   const [called] = steps.flatMap(({ call }) => call ?? [])
   return timeOver(called?.name ?? "User code", called?.at)
 }

@@ -20,7 +20,7 @@ export type Db = Readonly<Record<string, Readonly<Record<string, Method>>>> & {
 
 /** A part of the transaction, for as long as the code in the thread takes. */
 interface Attempt {
-  /** Runs what is asked in it. */
+  /** Runs a request in it. */
   readonly within: <Result>(work: () => Result) => Result
   readonly settle: (isDone: boolean) => Promise<unknown>
 }

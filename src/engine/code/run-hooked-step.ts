@@ -132,17 +132,11 @@ async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed:
   const whole = wholeOf(actor.model)
   const resource = resourceNamed(whole, before.resource)
   const columns = new Set(set.flatMap(({ subject }) => columnsOf(resource, subject)))
-  const isOwn = ({ of }: Kind<"judge" | "refers">): boolean =>
+  const isOwn = ({ of }: Kind<"judge">): boolean =>
     of.kind === before.kind &&
     of.resource === before.resource &&
     JSON.stringify(of.place) === JSON.stringify(before.place)
   const asks = writes.flatMap((write): readonly Write[] => {
-    if (write.kind === "refers" && isOwn(write)) {
-      const to = set.find(
-        ({ subject }) => subject.kind === "reference" && subject.relation === write.relation,
-      )
-      return to ? [{ ...write, of: changed, to: { slot: to.slot } }] : []
-    }
     if (write.kind !== "judge") return []
     const looks = ({ that }: (typeof write.asks)[number]): boolean =>
       [...looksAt(whole, resource, that).own].some((column) => columns.has(column))
@@ -209,6 +203,10 @@ function hookingOf(apart: Apart, step: Step, from: number) {
     put: (writes: readonly Write[]) => run(apart, writes, { step, from, same: true }),
     summed: (update: Kind<"update"> & Write) => addAgain(apart, step, update),
     again: (before: Setter & Write, changed: Setter) => askAgain(apart, step, before, changed),
+    sees: (asks: readonly Write[], { model }: Actor) =>
+      model === actor.model
+        ? run(apart, asks, undefined)
+        : part(sameSteps(model, [{ writes: asks, answer: nothing, reads: "after" }]), undefined, model),
     whole: (own: Step) => part(sameSteps(open, [own]), undefined, open),
   }
 }

@@ -137,8 +137,6 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
-  // Its rule does not hold after the steps before it, which are undone.
-  if (there && write.rule && step !== failing.plan.steps[0]) return denied()
   const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
   const named = target && idText(failing, resource, target.by)
   const what =

@@ -20,7 +20,7 @@ import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 import { mergeableFieldsRule, TooManyFields } from "./mergeable-fields.ts"
-import { withArgument } from "./other-names.ts"
+import { withArgument, withOperator } from "./other-names.ts"
 import { type Scan, scanDocument, syntaxError, tooLarge } from "./scan.ts"
 import { documentRules } from "./text-variables.ts"
 import { WalkedContext, walk } from "./walk.ts"
@@ -233,9 +233,8 @@ function withDetour(
   { introspection }: DocumentOptions,
 ): RequestError {
   if (!introspection) return error
-  if (bareOperand.test(error.message)) return { ...error, hint: withOperator }
   const [, name, typeName] = unknownField.exec(error.message) ?? []
-  if (name === undefined || typeName === undefined) return withArgument(schema, error)
+  if (name === undefined || typeName === undefined) return withOperator(withArgument(schema, error))
   const type = schema.getType(typeName)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
   const detour = fields.find(({ args, type: of }) => {
@@ -252,10 +251,6 @@ function withDetour(
 }
 
 const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
-
-/** The beginning of a condition without its operator. */
-const bareOperand = /Expected value of type "\w+Filter" to be an object, found: [^{]/
-const withOperator = 'A condition names its operator: `{ name: { eq: "…" } }`.'
 
 /** Directives of incremental delivery, which some clients send on the chance that it is served. */
 const incremental = /^Unknown directive "@(?:defer|stream)"/

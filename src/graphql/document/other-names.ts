@@ -1,4 +1,4 @@
-// Arguments of lists by the names that other APIs give them, and how they are written here.
+// Arguments of lists by the names that other APIs give them, conditions without an operator, and how both are written here.
 import { type GraphQLSchema, isObjectType } from "graphql"
 import type { RequestError } from "./errors.ts"
 
@@ -31,3 +31,11 @@ export function withArgument(schema: GraphQLSchema, error: RequestError): Reques
   // graphql-js has compared letters.
   return { ...error, message: error.message.replace(/ Did you mean .*$/, ""), hint: hints[meant] ?? "" }
 }
+
+/** The beginning of a condition without its operator, in a document or in a variable. */
+const bareOperand = /Expected value of type "\w+Filter" to be an object, found: [^{]/
+
+export const withOperator = (error: RequestError): RequestError =>
+  bareOperand.test(error.message)
+    ? { ...error, hint: 'A condition names its operator: `{ name: { eq: "…" } }`.' }
+    : error

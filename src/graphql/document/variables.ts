@@ -23,6 +23,7 @@ import type { SizeLimits } from "../../model/limits.ts"
 import { isWritten } from "../schema/input-types.ts"
 import { isCondition } from "../schema/where-types.ts"
 import { fromGraphqlError, refuse } from "./errors.ts"
+import { withOperator } from "./other-names.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -57,7 +58,7 @@ export function prepareVariables(
       maxErrors: 50,
       hideSuggestions: !options.introspection,
     })
-    if (errors) refuse(errors.map((error) => fromGraphqlError("invalid_value", error)))
+    if (errors) refuse(errors.map((error) => withOperator(fromGraphqlError("invalid_value", error))))
     if (given.length === 0) return variableValues
     return withSent(variableValues, given, input)
   }

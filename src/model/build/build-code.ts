@@ -6,10 +6,12 @@ import type {
   ActionDeclaration,
   ComputedDeclaration,
   FieldDeclaration,
+  HooksDeclaration,
+  RunAsDeclaration,
   ServiceDeclaration,
 } from "../declaration/declaration.ts"
 import { listed } from "../declaration/states.ts"
-import type { Action, CodeComputed, Field } from "../model.ts"
+import type { Action, CodeComputed, Field, Hook, Resource } from "../model.ts"
 import { pascalCase } from "../names.ts"
 
 /** Milliseconds that user code may take where it does not say otherwise. */
@@ -43,12 +45,24 @@ function buildAction(owner: string, name: string, action: ActionDeclaration): Ac
     output: fields("output", output),
     emits: emits === undefined ? undefined : listed(emits),
     allow,
-    as: as && { roles: as.roles ?? [], scopes: as.scopes ?? [] },
+    as: lentBy(as),
     deadline,
     run: run as Action["run"],
     access: undefined,
   })
 }
+
+const lentBy = (as: RunAsDeclaration | undefined): Action["as"] =>
+  as && { roles: as.roles ?? [], scopes: as.scopes ?? [] }
+
+export const buildHooks = (declared: HooksDeclaration | undefined): Resource["before"] =>
+  declared &&
+  Object.fromEntries(
+    Object.entries(declared).map(([name, told]) => {
+      const { as, run } = typeof told === "function" ? { run: told } : told
+      return [name, omitUndefined<Hook>({ as: lentBy(as), run: run as Hook["run"] })]
+    }),
+  )
 
 /** The name of its own enumeration: `OrderApplyCouponMode`, and in the answer `OrderApplyCouponGivenMode`. */
 const ownerOf = (owner: string, name: string, part: "input" | "output"): string =>

@@ -40,7 +40,7 @@ import type {
 } from "../model.ts"
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "../names.ts"
 import { buildWebhooks } from "../webhooks.ts"
-import { buildActions, buildComputed, codeFields } from "./build-code.ts"
+import { buildActions, buildComputed, buildHooks, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
 import { buildVersions } from "./build-versions.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
@@ -171,7 +171,7 @@ function buildResource(service: ServiceDeclaration, name: string, resource: Reso
     machines: buildMachines(name, resource),
     actions: buildActions(name, own(service.code?.actions, name)),
     events: buildEvents(name, resource),
-    before: own(service.code?.before, name) as Resource["before"],
+    before: buildHooks(own(service.code?.before, name)),
     computed: buildComputed(name, own(service.code?.computed, name)),
     logged: isLogged(resource) || isHandled(service, name),
     allow: resource.allow,

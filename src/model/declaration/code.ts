@@ -3,7 +3,7 @@
 import type { Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../code-actor.ts"
-import type { RuleDeclaration } from "../policy-declaration.ts"
+import type { RuleDeclaration, WriteAction } from "../policy-declaration.ts"
 import type { CodeRecord, Increment, TransactionHandle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
@@ -134,8 +134,8 @@ export interface ServiceCode<Service> {
  * Each runs in the transaction of the write, which is undone when it throws. What `create` and `update` give is set too,
  * also members that nobody can write.
  */
-interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
-  readonly create?: (
+interface HookRuns<Service, Name extends keyof ResourcesOf<Service>> {
+  readonly create: (
     change: CodeContext<Service> & {
       /** The input that the caller gave. */
       readonly input: Partial<WritableOf<Service, Name>>
@@ -143,16 +143,40 @@ interface BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> {
       readonly new: WritableOf<Service, Name>
     },
   ) => Filled<Service, Name>
-  readonly update?: (
+  readonly update: (
     change: CodeContext<Service> & {
       readonly old: RecordOf<Service, Name>
       readonly input: Partial<WritableOf<Service, Name>>
       readonly new: RecordOf<Service, Name>
     },
   ) => Filled<Service, Name>
-  readonly delete?: (
+  readonly delete: (
     change: CodeContext<Service> & { readonly old: RecordOf<Service, Name> },
   ) => void | Promise<void>
+}
+
+type BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> = {
+  readonly [Kind in WriteAction]?: HookRuns<Service, Name>[Kind] | TypedHook<Service, Name, Kind>
+}
+
+/** `~of` is a phantom, by which the compiler tells a hook's service, resource and kind from where it stands. */
+export interface TypedHook<Service, Resource, Kind> {
+  readonly "~of"?: (service: Service, resource: Resource, kind: Kind) => void
+}
+
+type HookRun<Service, Resource, Kind> = Resource extends keyof ResourcesOf<Service>
+  ? Kind extends WriteAction
+    ? HookRuns<Service, Resource>[Kind]
+    : never
+  : never
+
+/** A hook whose `db` has permissions of its own: `before: { booking: { create: hook({ as: { roles: ["desk"] }, run: … }) } }`. */
+export function hook<Service, Resource, Kind>(declaration: {
+  /** Roles and scopes that `db` has in place of the caller's. */
+  readonly as?: RunAsDeclaration
+  readonly run: HookRun<Service, Resource, Kind>
+}): TypedHook<Service, Resource, Kind> {
+  return noted(declaration, hook) as TypedHook<Service, Resource, Kind>
 }
 
 /** A hook that only checks gives nothing. */

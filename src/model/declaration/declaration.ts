@@ -65,10 +65,13 @@ export interface CodeDeclaration {
 }
 
 /** Functions that run before each write of a resource, in its transaction. */
-interface HooksDeclaration {
-  readonly create?: (change: never) => unknown
-  readonly update?: (change: never) => unknown
-  readonly delete?: (change: never) => unknown
+export type HooksDeclaration = Readonly<Partial<Record<WriteAction, HookRun | HookDeclaration>>>
+
+type HookRun = (change: never) => unknown
+
+export interface HookDeclaration {
+  readonly as?: RunAsDeclaration
+  readonly run: HookRun
 }
 
 /** A field that is computed when it is selected, for all records of an answer at once. */

@@ -36,13 +36,13 @@ export const userCode: Rule = (service, report) => {
     checkAction(service, action, report)
   }
   checkTypes(service, report)
-  for (const resource of Object.keys(service.code.before ?? {}))
+  for (const [resource, hooks] of Object.entries(service.code.before ?? {})) {
+    const place: Place = ["code", "before", resource]
     if (!own(service.resources, resource))
-      report(
-        ["code", "before", resource],
-        `There is no resource "${resource}".`,
-        suggest(resource, Object.keys(service.resources)),
-      )
+      report(place, `There is no resource "${resource}".`, suggest(resource, Object.keys(service.resources)))
+    for (const [name, told] of Object.entries(hooks))
+      if (typeof told !== "function") checkRunAs(service, told.as, [...place, name], report)
+  }
 }
 
 interface PlacedAction {

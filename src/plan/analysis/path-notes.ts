@@ -35,7 +35,7 @@ export function pathNotes(
   ]
 }
 
-/** Rules of update of which each needs a record that is made together with the one that is updated. */
+/** Rules of update that each need a record made together with the updated one. */
 export function togetherNotes(rules: readonly Rule[], place: Place): readonly RuleNote[] {
   const isNever = rules.length > 0 && rules.every((rule) => truthOf(rule, togetherOfOld) === false)
   if (!isNever) return []

@@ -29,6 +29,8 @@ export interface ResourceMatrix {
   readonly grants: readonly Use[]
   /** Own operations on its records. */
   readonly ownActions: readonly CodeUse[]
+  /** Hooks with permissions of their own, for every write of the kind. */
+  readonly hooks: readonly CodeUse[]
 }
 
 /** Callers of one action. */
@@ -80,6 +82,9 @@ export function permissionMatrixOf(model: Model): PermissionMatrix {
         ...titleOf(action),
         cells: cells((kind, own) => useCell(kind, own, resource, ownAllowOf(own, resource, action))),
       })),
+      hooks: Object.entries(resource.before ?? {}).flatMap(([name, { as }]) =>
+        as ? [{ ...titleOf({ name, as }), cells: [] }] : [],
+      ),
     }
   })
   const operations = actionsOf(model.operations).map((operation) => ({
@@ -92,7 +97,7 @@ export function permissionMatrixOf(model: Model): PermissionMatrix {
 const actionsOf = (actions: Resource["actions"]): readonly Action[] => [...(actions?.values() ?? [])]
 
 /** Actors of `as` are signed in. */
-function titleOf({ name, as }: Action): Omit<CodeUse, "cells"> {
+function titleOf({ name, as }: Pick<Action, "name" | "as">): Omit<CodeUse, "cells"> {
   if (!as) return { name, as: null }
   const lent = [...as.roles.map((role) => `role:${role}`), ...as.scopes.map((scope) => `scope:${scope}`)]
   return { name, as: lent.length > 0 ? lent.join("+") : "signedIn" }

@@ -1,4 +1,4 @@
-// Paths of a rule: each chain of relations by which it may hold, apart from the others, to be asked about by itself.
+// Paths of a rule: each chain of relations by which it may hold, as a question of its own.
 import type { Draft } from "../draft/draft.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
 import type { Filter, List, Member } from "../read-plan.ts"

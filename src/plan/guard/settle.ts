@@ -97,7 +97,7 @@ export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
   }
 }
 
-/** In a table of somebody else's a trigger may change any other. */
+/** In an unmanaged table a trigger may change any other column. */
 function isSettled({ whole, touches }: Settling, resource: Resource, filter: Filter): boolean {
   const looked = looksAt(whole, resource, filter)
   return whole.managed ? isReached(looked, touches) : hasPaths(looked)

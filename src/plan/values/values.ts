@@ -120,6 +120,10 @@ function ofText(read: (text: string) => string | undefined, expected: string): F
 }
 
 const unquoted = "write it as a string, so that no digit is lost"
+const asText = (number: number): string => {
+  const text = String(number)
+  return text.includes("e") ? unquoted : `${unquoted}: "${text}"`
+}
 const offset = `must have an offset such as Z or +02:00; in a URL "+" is written %2B`
 
 /** A moment whose offset is absent, or was written `+` in a URL, where that is a space. */
@@ -159,7 +163,8 @@ const forms: Readonly<Record<ScalarName, Form>> = {
   decimal: {
     read: (input, type) => readDecimal(input, type.constraints ?? {}),
     expected: (type) => describeDecimal(type.constraints ?? {}),
-    advise: (input) => (typeof input === "number" ? unquoted : undefined),
+    // Its text may have had digits that the number has lost.
+    advise: (input) => (typeof input === "number" ? asText(input) : undefined),
   },
   boolean: {
     read: (input) => (typeof input === "boolean" ? input : undefined),

@@ -1,9 +1,8 @@
 // Which writes user code takes part in.
 import type { Model, Resource } from "../../model/model.ts"
+import type { WriteAction } from "../../model/policy-declaration.ts"
 import { wholeOf } from "../lookup.ts"
 import type { Write, WritePlan } from "../write-plan.ts"
-
-export type HookName = "create" | "update" | "delete"
 
 /** The hooks that a write of this kind may run. */
 export function hooksOf(model: Model, write: Write): Resource["before"] {
@@ -13,7 +12,7 @@ export function hooksOf(model: Model, write: Write): Resource["before"] {
   return before && names.some((name) => before[name]) ? before : undefined
 }
 
-function hookNames(write: Write): readonly HookName[] {
+function hookNames(write: Write): readonly WriteAction[] {
   switch (write.kind) {
     case "insert":
       return ["create"]

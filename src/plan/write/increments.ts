@@ -74,7 +74,7 @@ export function readIncrements(
     draft.problems.add("invalid_value", at, message)
     return []
   }
-  // A nested one would tell what is linked to a record that the caller does not see.
+  // A nested one would reveal links to records that the caller does not see.
   if (spot.level > 0) {
     const hint = "Increment it by an operation of its own."
     draft.problems.add("invalid_value", at, "A nested update has no increments.", hint)

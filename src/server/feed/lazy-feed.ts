@@ -94,7 +94,7 @@ export function createLazyFeed({
         return live ? (await loaded()).live(live, rest) : rest(request)
       }
     },
-    writes: loaded && (async (signal, concerns) => (await loaded()).writes(signal, concerns)),
+    writes: loaded && (async (awaiting) => (await loaded()).writes(awaiting)),
     events: loaded && (async (question) => (await loaded()).events(question)),
     follow: loaded && (async (followed) => (await loaded()).follow(followed)),
     close() {

@@ -5,7 +5,7 @@ import { wholeBody } from "../../http/body.ts"
 import type { AwaitWrites } from "../../http/changes.ts"
 import { dataOf, openEventStream, streamHead } from "../../http/event-stream.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../http/face.ts"
-import { type Asked, createSources, type LiveItem, liveItems } from "../../http/live.ts"
+import { type Asked, createSources, type LiveItem, liveFrames } from "../../http/live.ts"
 import { locateIn, problemResponse } from "../../rest/question/problem.ts"
 import { endingInProblem, problemFrame } from "./ending-in-problem.ts"
 import type { LiveRequest } from "./live-request.ts"
@@ -24,11 +24,11 @@ export async function answerLive(
   if (given.refused) return rest(request)
   const opened = openOr(given)
   if (!("signal" in opened)) return opened
-  const { signal } = opened
+  const { signal, cut } = opened
   try {
     const sources = createSources()
     const asked: Face = (again) => sources.reading(() => rest(again))
-    const written = await writes(signal, sources.concerns)
+    const awaited = await writes({ signal, cut, concerns: sources.concerns })
     const first = await asked(request)
     if (!isAnswer(first) || given.method === "HEAD") {
       opened.end()
@@ -36,8 +36,8 @@ export async function answerLive(
     }
     const ask = (): Promise<Asked> => askAgain(request, asked)
     const text = textOf(await wholeBody(first.body))
-    const items = liveItems({ kind: "answer", text }, { ask, writes: written, interval, signal })
-    return opened.respond(endingInProblem(framesOf(items), request, signal))
+    const frames = liveFrames({ kind: "answer", text }, { ask, awaited, interval, signal, encode: frameOf })
+    return opened.respond(endingInProblem(frames, request, signal))
   } catch (error) {
     opened.end()
     throw error
@@ -75,10 +75,6 @@ async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
     if (error instanceof Refusal) return { kind: "later" }
     throw error
   }
-}
-
-async function* framesOf(items: AsyncIterable<LiveItem>): AsyncGenerator<string, void> {
-  for await (const item of items) yield frameOf(item)
 }
 
 const frameOf = (item: LiveItem): string =>

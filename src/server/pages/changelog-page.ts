@@ -1,5 +1,5 @@
 // The changes of the API, for the people who write its clients: what each of them sees of it.
-import { escapeHtml } from "../../base/html.ts"
+
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import {
@@ -8,6 +8,7 @@ import {
   changelogOf,
   sidesOf,
 } from "../../model/versions/changelog.ts"
+import { escapeHtml } from "./html.ts"
 import { documentHeaders, pageHeaders } from "./page-headers.ts"
 
 /** HTML or Markdown where the client would rather have it, else JSON. */

@@ -1,11 +1,12 @@
 // The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
-import { escapeHtml } from "../../base/html.ts"
+
 import { lateModule } from "../../base/lazily.ts"
 import { graphqlResponse } from "../../graphql/document/media.ts"
 import { json, negotiate } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { script, style } from "./graphql-page-parts.ts"
+import { escapeHtml } from "./html.ts"
 import { pageHeaders } from "./page-headers.ts"
 
 const html = { name: "text/html", contentType: "text/html; charset=utf-8" }

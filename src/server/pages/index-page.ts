@@ -1,9 +1,10 @@
 // The page at `/`: what is served here and where, for a person with a browser and for a program.
-import { escapeHtml } from "../../base/html.ts"
+
 import { feedPath, hasEvents } from "../../http/changes.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { schemaPath, showsSchema } from "./graphql-page.ts"
+import { escapeHtml } from "./html.ts"
 import { documentHeaders, pageHeaders } from "./page-headers.ts"
 
 interface Entry {

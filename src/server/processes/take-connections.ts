@@ -6,7 +6,7 @@ import type { UnixSocket } from "../transports/unix-socket.ts"
 
 /**
  * Throws a Refusal when the place cannot be had.
- * @param open makes a listener, of which a place may need several
+ * @param open makes a listener; a place may need several
  */
 export async function takeConnections(
   place: Place & { readonly socket?: UnixSocket | undefined },

@@ -389,7 +389,7 @@ function sendResult(socket: WebSocket, { id, result, share, untaken }: Result): 
   const begin = `{"id":${JSON.stringify(id)},"type":"next","payload":`
   const given = isText(result) ? share(result) : result
   if (isText(given)) return send(socket, `${begin}${given}}`, untaken)
-  // In frames of one message (RFC 6455 section 5.4): the bytes are copied by nobody.
+  // In frames of one message (RFC 6455 section 5.4), without copying the bytes.
   return sending(socket, untaken, (sent) => {
     socket.send(begin, { fin: false })
     for (const piece of piecesOf(given)) socket.send(piece, { binary: false, fin: false })
@@ -400,7 +400,7 @@ function sendResult(socket: WebSocket, { id, result, share, untaken }: Result): 
 const send = (socket: WebSocket, text: string, untaken: number): Promise<void> =>
   sending(socket, untaken, (sent) => socket.send(text, sent))
 
-/** Resolves when the system has taken what is written. */
+/** Resolves when the system has taken the written bytes. */
 function sending(socket: WebSocket, untaken: number, write: (sent: () => void) => void): Promise<void> {
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   if (socket.bufferedAmount > mostWaiting) {

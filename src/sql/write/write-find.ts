@@ -221,7 +221,7 @@ export function missingTargets(
     const columns = columnsOf(own.all, resource, subject).columns.map(({ column }) => column)
     const { target: called } = toOne(resource, subject.relation)
     const compilation = seen.has(subject.relation) ? own : own.all
-    // A transition may set a reference to records of which the actor sees none.
+    // A transition may set a reference to a record that the actor does not see.
     if (!compilation.model.resources.has(called))
       return { statement: statementOf(dialect, sql`SELECT '1' WHERE FALSE`), columns }
     const target = resourceOf(compilation, called)

@@ -167,7 +167,7 @@ export const updateSets = (
   ...(isOnlyCheck(write) ? [] : nextVersion(row)),
 ]
 
-/** The table of what is written; without the rule of sight where that was asked before the step. */
+/** The written table; without the rule of sight where that was asked before the step. */
 export function openWritten(
   compilation: Compilation,
   write: { readonly resource: string; readonly judged?: true; readonly target?: Target },

@@ -187,7 +187,7 @@ interface Apart {
 type Together =
   /** An outcome is undefined where nothing was done of the write. */
   | { readonly kind: "done"; readonly outcomes: readonly (Outcome | undefined)[] }
-  /** One of them has failed by itself. */
+  /** One of them has failed, and the others have not. */
   | { readonly kind: "undone" }
   | Apart
 

@@ -2,9 +2,9 @@
 // is not in it; while transactions meet in one again and again, they are done one after the other. Clients take turns. How long
 // a lock is held is not known before, so that what waits for one is refused at its deadline alone.
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
-import { overloaded, tooSlow } from "../faults.ts"
+import { overloaded, tooLate } from "../faults.ts"
 
 /** Connections that may wait for one table. */
 const share = 4
@@ -120,7 +120,7 @@ export class Tables {
     const late = setTimeout(
       () => {
         this.#line.remove(client, one)
-        turn.reject(tooSlow())
+        turn.reject(tooLate())
         this.#pass()
       },
       Math.max(until - elapsed(), 0),

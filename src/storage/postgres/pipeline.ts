@@ -4,8 +4,8 @@
 
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
-import { overloaded, tooSlow } from "../faults.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
+import { closed, overloaded, tooLate } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 import type { PostgresQuery, PostgresReply } from "./query.ts"
 
@@ -50,7 +50,7 @@ export class PostgresPipelines {
 
   /** Rejects with what the driver reports, or with a Refusal when its turn does not come in time. */
   async query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
-    if (this.#closed) throw overloaded()
+    if (this.#closed) throw closed()
     const connection = this.#taken() ?? (await this.#turn())
     try {
       if (!connection.ready) await connection.opened
@@ -72,7 +72,7 @@ export class PostgresPipelines {
   /** Ends when what is under way has been answered. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const { reject } of this.#waiting.clear()) reject(overloaded())
+    for (const { reject } of this.#waiting.clear()) reject(closed())
     await this.#connections.close()
   }
 
@@ -105,7 +105,7 @@ export class PostgresPipelines {
     const now = elapsed()
     for (const one of [...this.#waiting].filter(({ until }) => until <= now)) {
       this.#waiting.remove(one.client, one)
-      one.reject(tooSlow())
+      one.reject(tooLate())
     }
   }
 

@@ -1,7 +1,7 @@
 // PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
 import { elapsed } from "../../base/clock.ts"
-import { FairQueue } from "../fair-queue.ts"
-import { overloaded, tooSlow } from "../faults.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
+import { closed, overloaded, tooLate } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 
 export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
@@ -74,7 +74,8 @@ export class PostgresPool<Ticket = never> {
       this.#lent++
       return idle
     }
-    if (this.#closed || this.#waiting.length >= mostWaiting) throw overloaded()
+    if (this.#closed) throw closed()
+    if (this.#waiting.length >= mostWaiting) throw overloaded()
     if (!isHeld && this.#lent < this.#options.connections) return this.#open()
     const { client, until, isAgain } = wish
     const { whole, others } = this.#waiting.waitOf(client)
@@ -110,7 +111,7 @@ export class PostgresPool<Ticket = never> {
     if (this.#waiting.length > 0) this.#filling ??= setImmediate(this.#fill)
   }
 
-  /** Connections that nobody has go to those that are not held any more. */
+  /** Idle connections go to those that are not held any more. */
   readonly #fill = (): void => {
     this.#filling = undefined
     while (this.#waiting.length > 0 && this.#lent < this.#options.connections) {
@@ -159,7 +160,7 @@ export class PostgresPool<Ticket = never> {
   #look(now: number): void {
     for (const one of [...this.#waiting].filter(({ until }) => until <= now)) {
       this.#waiting.remove(one.client, one)
-      one.reject(tooSlow())
+      one.reject(tooLate())
     }
     for (const connection of [...this.#idle])
       if (connection.heard < now - this.#options.unused) this.#connections.leave(connection)

@@ -17,7 +17,7 @@ export const stateOf = (fault: unknown): string => {
   return fault instanceof Error && "code" in fault ? String(fault.code) : ""
 }
 
-/** The server said what is wrong, and goes on; anything else means that the connection is of no use any more. */
+/** The server reported an error and goes on; any other failure makes the connection useless. */
 export const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
 
 /** Statements for tables of Bifold's own: any other that is missing is looked for at the start. */
@@ -31,7 +31,7 @@ export function mendingFor(fault: unknown): readonly string[] | undefined {
   })
 }
 
-/** By another process: IF NOT EXISTS does not see what is not committed yet. */
+/** By another process: IF NOT EXISTS does not see uncommitted objects. */
 export const isMadeMeanwhile = (fault: unknown): boolean =>
   ["23505", "42P07", "42710"].includes(stateOf(fault))
 

@@ -291,7 +291,7 @@ export class PostgresWriter {
       if (isReadOnlySession(thrown)) throw thrown
       return { thrown }
     } finally {
-      // Whoever has the connection next is behind it.
+      // The next user of the connection waits behind it.
       connection.query(unlockAll).catch(() => {})
     }
   }

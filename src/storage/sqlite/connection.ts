@@ -9,6 +9,7 @@ import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
 import { registerColumnTypes } from "./column-types.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
+import { createWriteBaton, type WriteBaton } from "./write-baton.ts"
 
 /** How long a reader waits for another process, in milliseconds: everything else waits as well. */
 const readerPatience = 1_000
@@ -43,10 +44,12 @@ export interface SqliteConnection {
   all(text: string, parameters: readonly Parameter[], until?: number): readonly Cells[]
   execute(text: string): void
   /**
-   * Begins a transaction that writes.
+   * Begins a transaction that writes, in turn with other processes.
    * @param until as of `elapsed()`: another process that writes is waited for no longer
    */
   begin(until: number): void
+  /** Whether another process waits until it may write. */
+  isAwaited(): boolean
   /** Whether it could be done makes no difference to what is right. */
   attempt(text: "BEGIN" | "COMMIT" | "ROLLBACK"): void
   close(): void
@@ -60,6 +63,7 @@ export function connectSqlite(
   path: string,
   access: "read" | "write" = "read",
   patience = readerPatience,
+  baton: WriteBaton = createWriteBaton(path),
 ): SqliteConnection {
   const bigints = access === "write"
   let deadline: Until = Number.POSITIVE_INFINITY
@@ -74,7 +78,7 @@ export function connectSqlite(
     const file = openDatabase(path, access, patience)
     file.database.function("bifold_watch", { deterministic: false }, watch)
     const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
-    return { ...file, known, patience }
+    return { ...file, known }
   }
   let current = open()
   let closed = false
@@ -115,11 +119,20 @@ export function connectSqlite(
     },
     begin(until) {
       renew()
-      const wait = Math.min(patience, Math.max(leastPatience, until - elapsed()))
-      if (wait !== current.patience) current.database.exec(`PRAGMA busy_timeout = ${Math.ceil(wait)}`)
-      current.patience = wait
-      prepared("BEGIN IMMEDIATE").run()
+      let fault: unknown
+      const attempt = (): boolean => {
+        try {
+          prepared("BEGIN IMMEDIATE").run()
+          return true
+        } catch (thrown) {
+          if (!isBusy(thrown)) throw thrown
+          fault = thrown
+          return false
+        }
+      }
+      if (!baton.take(attempt, Math.min(patience, Math.max(leastPatience, until - elapsed())))) throw fault
     },
+    isAwaited: baton.isAwaited,
     attempt(text) {
       try {
         prepared(text).run()
@@ -156,11 +169,17 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
   }
 }
 
-/** Commits are on disk, and readers do not wait for them (https://www.sqlite.org/wal.html). */
+/** SQLITE_BUSY (https://sqlite.org/rescode.html): another process has the lock. */
+const isBusy = (fault: unknown): boolean =>
+  fault instanceof Error && "errcode" in fault && (Number(fault.errcode) & 0xff) === 5
+
+/** Commits are on disk, and readers do not wait for them (https://www.sqlite.org/wal.html). `begin` waits in SQLite's place. */
 function makeDurable(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA journal_mode = WAL").get()
   if (mode?.["journal_mode"] !== "wal") throw new Error("it cannot have a write-ahead log")
-  database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864")
+  database.exec(
+    "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864; PRAGMA busy_timeout = 0",
+  )
 }
 
 function prepare(

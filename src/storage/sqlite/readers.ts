@@ -8,7 +8,7 @@ import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
-import { goneSilent, overloaded, readFault, tooSlow } from "../faults.ts"
+import { closed, goneSilent, readFault, tooSlow } from "../faults.ts"
 import type { LaneUse, Row, StorageOptions } from "../storage.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
@@ -102,7 +102,7 @@ export class SqliteReaders {
   /** There is a thread for each place. */
   #run(job: Job): void {
     if (this.#closed) {
-      this.#fail(job, overloaded())
+      this.#fail(job, closed())
       return
     }
     let reader: Reader

@@ -26,11 +26,13 @@ import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 import { SqliteReaders } from "./readers.ts"
 import { createRenewal } from "./renewal.ts"
 import { createSortsMany } from "./sorted-groups.ts"
-import { readSqliteStatistics } from "./statistics.ts"
+import { hasGrown, readSqliteStatistics } from "./statistics.ts"
 import { SqliteWriter } from "./writer.ts"
 
 /** Milliseconds after which the tables are looked at again. */
 const refreshed = 60_000
+/** Commands of writes after which it is looked whether tables have grown. A transaction of user code counts as all of them. */
+const writtenALook = 500
 /** Milliseconds after which it is looked whether the file is still where it was. */
 const placed = 1_000
 /** Milliseconds that reads may hold the process one after the other: then it looks at what else there is to do. */
@@ -50,6 +52,15 @@ export async function openSqlite(
   const refresh = setInterval(() => {
     statistics = refreshedStatistics(connection, statistics)
   }, refreshed).unref()
+  /** Commands of writes since tables were looked at. */
+  let commands = 0
+  const current = (): Statistics => {
+    if (commands < writtenALook) return statistics
+    commands = 0
+    if (connection.database.isOpen && hasGrown(connection.database, statistics))
+      statistics = refreshedStatistics(connection, statistics)
+    return statistics
+  }
   const prompt = withStatistics(sqlite, () => statistics)
   const watched = withStatistics(sqliteWatched, () => statistics)
   const slow = createSlowStatements()
@@ -59,6 +70,8 @@ export async function openSqlite(
   const gone = { file: false, log: false }
   const watch = setInterval(() => {
     gone.file = file?.isInPlace() === false
+    // Other processes may have written.
+    commands = writtenALook
   }, placed).unref()
   let sent = 0
   const renewal = createRenewal(path, connection, readers)
@@ -76,7 +89,10 @@ export async function openSqlite(
     if (!writer) return Promise.reject(new Error("nothing can be written"))
     const renewed = renewal.due()
     const outcome = renewed ? renewed.then(() => writer.write(work)) : writer.write(work)
-    return outcome.then(written, unwritten)
+    return outcome.then((result) => {
+      commands += work.shape.commands.length
+      return written(result)
+    }, unwritten)
   }
   const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
     sent++
@@ -101,7 +117,7 @@ export async function openSqlite(
     // The search of a write may take long: then it can be ended.
     dialects: { prompt, usual: prompt, slow: watched, write: watched },
     get statistics() {
-      return statistics
+      return current()
     },
     lanes: () => [...(readers ? [readers.use] : []), ...(writer?.use ?? [])],
     get sent() {
@@ -124,7 +140,9 @@ export async function openSqlite(
       write,
       transact: observedTransact(options.telemetry, async (use: Use, given: TransactOptions) => {
         await renewal.due()
-        return writer.transact(use, given).then(written, unwritten)
+        const outcome = await writer.transact(use, given).then(written, unwritten)
+        commands = writtenALook
+        return outcome
       }),
     }),
     async close() {

@@ -48,6 +48,15 @@ export function readSqliteStatistics(database: DatabaseSync): Statistics {
   )
 }
 
+/** Rows that a table may grow by before it counts as another one, beside as many as it had. */
+const littleGrowth = 1_000
+
+/** Whether a table has so many more rows that a read of it is another one. Finds it out without reading tables. */
+export const hasGrown = (database: DatabaseSync, known: Statistics): boolean =>
+  [...known].some(([table, { rows }]) =>
+    rows === undefined ? false : greatestRow(database, table) > 2 * rows + littleGrowth,
+  )
+
 /** Results of ANALYZE (https://sqlite.org/fileformat2.html section 2.6.1): the first number is the rows. */
 function readAnalysed(database: DatabaseSync): ReadonlyMap<string, number> {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get()

@@ -3,7 +3,8 @@
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
-import { overloaded, tooSlow } from "../faults.ts"
+import { Lanes } from "../fair-slots.ts"
+import { tooLate, tooSlow } from "../faults.ts"
 import { serialSession } from "../serial-session.ts"
 import type { Outcome, Ran, TransactOptions, Use } from "../write-request.ts"
 import type { SessionRequest } from "./session.ts"
@@ -19,11 +20,11 @@ interface Turn extends TransactOptions {
   readonly until: number
 }
 
+/** Transactions that may wait; more are refused. */
+const mostWaiting = 10_000
+
 export class TransactionQueue {
-  /** By client, in the order in which each had its last turn: who has waited longest for one comes next. */
-  readonly #waiting = new Map<string, (() => void)[]>()
-  #busy = false
-  #ended: PromiseWithResolvers<void> | undefined
+  readonly #lane = new Lanes({ lanes: 1, waiting: mostWaiting })
 
   /**
    * Clients take turns, however many each of them waits for: one whose code is slow holds up its own. Each client's are in the
@@ -31,68 +32,26 @@ export class TransactionQueue {
    * @param hold what is written meanwhile waits until it is called with false
    */
   async take(ask: SendToThread, hold: (held: boolean) => void, use: Use, options: Turn): Promise<Outcome> {
-    await this.#turn(currentAsker()?.client ?? "", options.until)
+    const asker = currentAsker()
+    // Also that of a client that is gone is done, as other writes are.
+    const leave = await this.#lane.take(asker && { client: asker.client }, options.until)
     try {
-      if (elapsed() > options.until) throw tooSlow()
+      if (elapsed() > options.until) throw tooLate()
       hold(true)
       return await transact(ask, use, options)
     } finally {
       hold(false)
-      this.#next()
+      leave()
     }
   }
 
-  get isBusy(): boolean {
-    return this.#busy
+  get use(): Lanes["use"] {
+    return this.#lane.use
   }
 
-  /** Transactions that wait for their turn. */
-  get waiting(): number {
-    let count = 0
-    for (const { length } of this.#waiting.values()) count += length
-    return count
-  }
-
-  /** When nobody has a turn, or waits for one. */
-  async ended(): Promise<void> {
-    if (!this.#busy) return
-    this.#ended ??= Promise.withResolvers()
-    await this.#ended.promise
-  }
-
-  async #turn(client: string, until: number): Promise<void> {
-    if (!this.#busy) {
-      this.#busy = true
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting = this.#waiting.get(client) ?? []
-    waiting.push(resolve)
-    this.#waiting.set(client, waiting)
-    // Nothing has begun: it is told so, and not that its code was slow.
-    const late = setTimeout(
-      () => {
-        const at = waiting.indexOf(resolve)
-        if (at >= 0) waiting.splice(at, 1)
-        reject(overloaded())
-      },
-      Math.max(0, until - elapsed()),
-    )
-    await promise.finally(() => clearTimeout(late))
-  }
-
-  #next(): void {
-    for (const [client, waiting] of this.#waiting) {
-      const next = waiting.shift()
-      this.#waiting.delete(client)
-      if (waiting.length > 0) this.#waiting.set(client, waiting)
-      if (!next) continue
-      next()
-      return
-    }
-    this.#busy = false
-    this.#ended?.resolve()
-    this.#ended = undefined
+  /** When no transaction is under way or waits. */
+  ended(): Promise<void> {
+    return this.#lane.emptied()
   }
 }
 

@@ -13,7 +13,7 @@ let commits = 0
 export function tidy(connection: SqliteConnection, path: string): void {
   commits = (commits + 1) % between
   if (commits !== 0) return
-  if (sizeOf(`${path}-wal`) > largest) truncate(connection)
+  if (sizeOf(`${path}-wal`) > largest) moveLog(connection)
 }
 
 function sizeOf(path: string): number {
@@ -25,16 +25,13 @@ function sizeOf(path: string): number {
   }
 }
 
-/** Called when this process writes nothing more. Other users of the file are waited for a second: workers end together. */
+/** Also called when this process writes nothing more. Other users of the file are waited for a second: workers end together. */
 export function moveLog(connection: SqliteConnection): void {
   connection.all("PRAGMA busy_timeout = 1000", [])
-  truncate(connection)
-}
-
-function truncate(connection: SqliteConnection): void {
   try {
     connection.all("PRAGMA wal_checkpoint(TRUNCATE)", [])
   } catch {
     // Somebody still reads from it: the next look tries again, or who closes the file last.
   }
+  connection.all("PRAGMA busy_timeout = 0", [])
 }

@@ -34,26 +34,44 @@ export interface WorkTask {
 
 const once = idempotencyStatements(sqlite)
 
+/** Milliseconds of a transaction after which it ends where another process waits: writes that are left have the next one. */
+const longestTurn = 10
+
 /**
  * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has a
  * savepoint at first; when one does, all are done again, each in a savepoint of its own.
+ * @param gather called when a transaction has begun, which may have waited for others: adds tasks that have come meanwhile
  */
-export function runTasks(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] {
+export function runTasks(
+  connection: SqliteConnection,
+  tasks: readonly WorkTask[],
+  gather: () => void = () => {},
+): readonly WorkResult[] {
   const results: WorkResult[] = []
   while (results.length < tasks.length) {
     const rest = results.length === 0 ? tasks : tasks.slice(results.length)
-    const some = runSome(connection, rest)
+    const some = runSome(connection, rest, gather)
     if ("ended" in some) results.push(...runTasks(connection, rest.slice(0, some.ended)), some.result)
     else results.push(...some)
   }
   return results
 }
 
-function runSome(connection: SqliteConnection, tasks: readonly WorkTask[]): readonly WorkResult[] | Ended {
+function runSome(
+  connection: SqliteConnection,
+  tasks: readonly WorkTask[],
+  gather: () => void,
+): readonly WorkResult[] | Ended {
+  const begin = (): void => {
+    const now = elapsed()
+    const ends = tasks.map(({ until }) => until).filter((until) => until > now)
+    connection.begin(ends.length > 0 ? Math.min(...ends) : now)
+    gather()
+  }
   try {
     return (
-      runTogether(connection, tasks, runBare) ??
-      runTogether(connection, tasks, runApart) ??
+      runTogether(connection, tasks, { begin, run: runBare }) ??
+      runTogether(connection, tasks, { begin, run: runApart }) ??
       tasks.flatMap((task) => runAlone(connection, task))
     )
   } catch (fault) {
@@ -72,21 +90,20 @@ interface Ended {
   readonly result: WorkResult
 }
 
-/** Undefined from a step: what was done so far has to be done again. */
-type RunOne = (connection: SqliteConnection, task: WorkTask) => WorkResult | undefined
+interface Together {
+  readonly begin: () => void
+  /** Undefined: what was done so far has to be done again. */
+  readonly run: (connection: SqliteConnection, task: WorkTask) => WorkResult | undefined
+}
 
+/** Results of the first tasks, where the transaction ends before the others. */
 function runTogether(
   connection: SqliteConnection,
   tasks: readonly WorkTask[],
-  run: RunOne,
+  { begin, run }: Together,
 ): readonly WorkResult[] | Ended | undefined {
-  const now = elapsed()
-  const ends = tasks.map(({ until }) => until).filter((until) => until > now)
-  try {
-    connection.begin(ends.length > 0 ? Math.min(...ends) : now)
-  } catch (fault) {
-    return tasks.map(() => ({ kind: "fault", fault }))
-  }
+  begin()
+  const began = elapsed()
   const results: WorkResult[] = []
   for (const task of tasks) {
     const result = run(connection, task)
@@ -100,6 +117,7 @@ function runTogether(
       return result.kind === "violated"
         ? { ended: results.length - 1, result }
         : lost(tasks, results, faultIn(result))
+    if (elapsed() - began > longestTurn && connection.isAwaited()) break
   }
   try {
     connection.execute("COMMIT")
@@ -107,7 +125,7 @@ function runTogether(
   } catch (fault) {
     connection.attempt("ROLLBACK")
     // A constraint that is deferred does not say whose it is.
-    return sqliteViolation(fault) ? undefined : lost(tasks, results, fault)
+    return sqliteViolation(fault) ? undefined : lost(tasks.slice(0, results.length), results, fault)
   }
 }
 

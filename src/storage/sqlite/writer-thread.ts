@@ -1,5 +1,6 @@
 // The thread that writes a SQLite file (writer.ts starts it): the only writer of its process.
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads"
+import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
@@ -96,7 +97,7 @@ const gone = { kind: "fault", fault: movedFault() } as const
 
 function serve({ path, patience }: WriterSettings, port: Port): void {
   let connection = connectSqlite(path, "write", patience)
-  beginLog(connection)
+  beginLog(connection, patience)
   let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
   let isOutdated = false
@@ -148,14 +149,16 @@ function serve({ path, patience }: WriterSettings, port: Port): void {
     if (isSessionRequest(first)) return answer(first)
     const tasks = [...received(first)]
     let asked: SessionRequest | undefined
-    // Whatever came in while the last commit was written to disk.
-    while (tasks.length < most && !asked) {
-      const next = receive(port) as { readonly message: SentWorks | SessionRequest } | undefined
-      if (!next) break
-      if (isSessionRequest(next.message)) asked = next.message
-      else tasks.push(...received(next.message))
+    /** Whatever came in while the last commit was written to disk, and while another process wrote. */
+    const gather = (): void => {
+      while (tasks.length < most && !asked) {
+        const next = receive(port) as { readonly message: SentWorks | SessionRequest } | undefined
+        if (!next) break
+        if (isSessionRequest(next.message)) asked = next.message
+        else tasks.push(...received(next.message))
+      }
     }
-    const done = renew() ?? inPlace(() => runTasks(connection, tasks))
+    const done = renew() ?? inPlace(() => runTasks(connection, tasks, gather))
     const results = "kind" in done ? tasks.map(() => done) : done
     for (const result of results) if (result.kind === "fault") note(result.fault)
     port.postMessage(tasks.map(({ work }, index) => sent(present(results[index], "each has a result"), work)))
@@ -165,9 +168,9 @@ function serve({ path, patience }: WriterSettings, port: Port): void {
 }
 
 /** A file may be a copy of earlier days: what it logs from now on is of an epoch of its own, before anything is written. */
-function beginLog(connection: SqliteConnection): void {
+function beginLog(connection: SqliteConnection, patience: number): void {
   if (connection.all(logIn, []).length === 0) return
-  connection.execute("BEGIN IMMEDIATE")
+  connection.begin(elapsed() + patience)
   try {
     for (const statement of systemTables(sqlite, ["epoch"])) connection.execute(statement)
     connection.execute(beginEpochNow(sqlite))

@@ -5,13 +5,21 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
+import { FairQueue } from "../../base/fair-queue.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
-import { FairQueue } from "../fair-queue.ts"
-import { goneSilent, isReadOnlyFile, overloaded, readFault, readWriteFault, tooSlow } from "../faults.ts"
+import {
+  closed,
+  goneSilent,
+  isReadOnlyFile,
+  overloaded,
+  readFault,
+  readWriteFault,
+  tooSlow,
+} from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
@@ -47,7 +55,7 @@ interface Job {
   readonly record: RequestRecord | undefined
   /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
   readonly traced: Traced | undefined
-  /** When it was sent, where somebody watches; as of `elapsed()`. */
+  /** When it was sent, if it is observed; as of `elapsed()`. */
   sentAt: number
 }
 
@@ -135,7 +143,6 @@ export class SqliteWriter {
   /** There is one thread, and one transaction of user code. */
   get use(): readonly LaneUse[] {
     const sent = this.#thread?.sent.length ?? 0
-    const { isBusy, waiting } = this.#turns
     return [
       {
         lane: "write",
@@ -143,7 +150,7 @@ export class SqliteWriter {
         most: 1,
         waiting: this.#waiting.length + Math.max(sent - 1, 0),
       },
-      { lane: "code", used: isBusy ? 1 : 0, most: 1, waiting },
+      { lane: "code", ...this.#turns.use },
     ]
   }
 
@@ -152,6 +159,7 @@ export class SqliteWriter {
     const asker = currentAsker()
     const client = asker?.client ?? ""
     const until = (asker?.since ?? elapsed()) + this.#options.deadline
+    if (this.#closed) return Promise.reject(closed())
     if (!this.#mayWait(client, until)) return Promise.reject(overloaded())
     return new Promise((resolve, reject) => {
       const record = asker?.record
@@ -168,14 +176,14 @@ export class SqliteWriter {
   }
 
   #mayWait(client: string, until: number): boolean {
-    if (this.#closed || this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting) return false
+    if (this.#waiting.length + (this.#thread?.sent.length ?? 0) >= mostWaiting) return false
     const { whole, others } = this.#waiting.waitOf(client)
     return others <= this.#options.patience && whole <= Math.max(until - elapsed(), 0)
   }
 
   /** As `Storage.transact`. */
   async transact(use: Use, options: TransactOptions): Promise<Outcome> {
-    if (this.#closed) throw overloaded()
+    if (this.#closed) throw closed()
     // The transaction is that of the thread that begins it.
     let thread: Thread | undefined
     const ask = async (asked: SessionRequest): Promise<Told> => {

@@ -85,6 +85,20 @@ export const userCode: readonly Case[] = [
     ],
   },
   {
+    it: "has hooks of resources that there are, with roles that there are",
+    broken: {
+      ...item({}),
+      roles: ["staff"],
+      code: {
+        before: { item: { create: { as: { roles: ["staf"] }, run }, delete: run }, items: { update: run } },
+      },
+    },
+    reported: [
+      ["code.before.item.create.as.roles.0", 'There is no role "staf".', 'Did you mean "staff"?'],
+      ["code.before.items", 'There is no resource "items".', 'Did you mean "item"?'],
+    ],
+  },
+  {
     it: "wants addresses and types of its own",
     broken: {
       ...item({ relations: { actions: one("item", { optional: true }) } }),

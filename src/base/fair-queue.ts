@@ -43,11 +43,16 @@ export class FairQueue<Item> {
     this.#length += 1
   }
 
+  /** Whether an item of the client waits. */
+  has(client: string): boolean {
+    return this.#lines.has(client)
+  }
+
   /** The item whose turn it is. @param takes looks at the first item of each client's line; the first one that it takes leaves */
-  shift(takes: (item: Item) => boolean = () => true): Item | undefined {
+  shift(takes: (item: Item, client: string) => boolean = () => true): Item | undefined {
     for (const [client, line] of this.#lines) {
       const [item] = line
-      if (item === undefined || !takes(item)) continue
+      if (item === undefined || !takes(item, client)) continue
       line.shift()
       this.#lines.delete(client)
       if (line.length > 0) this.#lines.set(client, line)

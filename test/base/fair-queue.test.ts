@@ -1,7 +1,7 @@
 // The queue in which clients take turns, by a clock of the test.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { FairQueue } from "../../src/storage/fair-queue.ts"
+import { FairQueue } from "../../src/base/fair-queue.ts"
 
 /** A queue, and a clock that goes on when the test says so. */
 function open() {
