@@ -202,6 +202,9 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "55P03": busy,
   // A standby, or `default_transaction_read_only`.
   "25006": unwritable,
+  // The server has ended the session: its transaction was idle, or lasted, for longer than it may.
+  "25P03": unreachable,
+  "25P04": unreachable,
   // A view that is not filled.
   "55000": differs,
   "57014": slow,

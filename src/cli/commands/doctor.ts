@@ -5,6 +5,7 @@ import { Refusal } from "../../base/problem.ts"
 import { advisedIndexes, isCounted } from "../../doctor/advised-indexes.ts"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
 import { processFacts, processFindings } from "../../doctor/process-checks.ts"
+import { createCheckpoints } from "../../events/checkpoints.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
@@ -158,6 +159,7 @@ async function serviceFindings(
 ): Promise<readonly Finding[]> {
   return findingsOf("service", {
     ...(isDeclared && { tables: await looked(() => judgeTables(model, database)) }),
+    ...(isDeclared && (model.handlers || model.webhooks) && { log: await looked(() => judgeLog(database)) }),
     missing_indexes: await looked(() => judgeIndexes(model, database)),
   })
 }
@@ -184,6 +186,21 @@ async function judgeTables(model: Model, database: string): Promise<Judged> {
       ? "Run bifold migrate plan, then bifold migrate apply."
       : "bifold check tells what the database lacks.",
   )
+}
+
+async function judgeLog(database: string): Promise<Judged> {
+  const storage = await openStorage(database)
+  try {
+    const lost = [...(await createCheckpoints(storage).lost()).keys()]
+    return lost.length === 0
+      ? good("The log has the places of all that follow it.")
+      : warning(
+          `The log was emptied or replaced: it lacks the places of ${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}.`,
+          "They go back to its start when the service runs; events may be handled again.",
+        )
+  } finally {
+    await storage.close()
+  }
 }
 
 async function judgeIndexes(model: Model, database: string): Promise<Judged> {
