@@ -72,7 +72,10 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
           today: facts.today,
           jit: options.jit,
         })),
-    ...(database === undefined ? [] : await serviceFindings(model, database, source.kind === "file")),
+    // Steps of migration would invite to make an empty database in the place of a lost one.
+    ...(database === undefined || missingFile(database) !== undefined
+      ? []
+      : await serviceFindings(model, database, source.kind === "file")),
   ]
   const isBad = found.some(({ verdict }) => verdict === "bad")
   if (options.json) terminal.print(JSON.stringify({ healthy: !isBad, findings: found }, null, 2))
@@ -103,16 +106,25 @@ interface Looked {
   readonly jit: Settings["jit"]
 }
 
+/** The file of a database that is not there. */
+function missingFile(database: string): string | undefined {
+  const address = readAddress(database)
+  return address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path)
+    ? address.path
+    : undefined
+}
+
 async function databaseFindings(
   model: Model,
   database: string,
   { deep, today, jit }: Looked,
 ): Promise<readonly Finding[]> {
   const address = readAddress(database)
-  if (address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path))
+  const missing = missingFile(database)
+  if (missing !== undefined)
     return findingsOf("database", {
       connection: bad(
-        `There is no database ${address.path}.`,
+        `There is no database ${missing}.`,
         "Correct the path; bifold migrate apply makes a new database.",
       ),
     })
