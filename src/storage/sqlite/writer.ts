@@ -272,8 +272,12 @@ export class SqliteWriter {
   }
 
   async #start(): Promise<Thread> {
-    const { deadline } = this.#options
-    const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
+    const { deadline, makesTables } = this.#options
+    const workerData: WriterSettings = {
+      path: this.#path,
+      patience: Math.min(deadline, patience),
+      makesTables,
+    }
     const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {
