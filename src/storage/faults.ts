@@ -37,6 +37,11 @@ const crowded: Meaning = {
   message: "Too many requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const congested: Meaning = {
+  code: "overloaded",
+  message: "Requests wait too long for the database.",
+  hint: "Try again in a moment, or ask for less at once.",
+}
 const closing: Meaning = {
   code: "storage_unavailable",
   message: "The service is closing its database.",
@@ -106,7 +111,7 @@ export const closed = (): Refusal => new Refusal([closing])
 /** A server that says nothing for longer than it takes to end a statement, or a thread that has ended unexpectedly. A write may be on disk. */
 export const goneSilent = (): Refusal => new Refusal([silent])
 
-/** As many wait as may wait. */
+/** The process answers as many requests as it may. */
 export const overloaded = (): Refusal => new Refusal([crowded])
 
 /** A fault of user code, which asks too late. */
@@ -114,6 +119,9 @@ export const handleEnded = (): Error =>
   new Error(
     "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
   )
+
+/** As many wait for the database as may wait, or for longer than one may. */
+export const waitsTooLong = (): Refusal => new Refusal([congested])
 
 /** The fault as a Refusal when it has a meaning, otherwise the fault itself. */
 export function readFault(fault: unknown): unknown {

@@ -15,10 +15,10 @@ import {
   closed,
   goneSilent,
   isReadOnlyFile,
-  overloaded,
   readFault,
   readWriteFault,
   tooSlow,
+  waitsTooLong,
 } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import { tellOutcomes } from "../tell-outcomes.ts"
@@ -160,7 +160,7 @@ export class SqliteWriter {
     const client = asker?.client ?? ""
     const until = (asker?.since ?? elapsed()) + this.#options.deadline
     if (this.#closed) return Promise.reject(closed())
-    if (!this.#mayWait(client, until)) return Promise.reject(overloaded())
+    if (!this.#mayWait(client, until)) return Promise.reject(waitsTooLong())
     return new Promise((resolve, reject) => {
       const record = asker?.record
       // Its end is seen outside the trace: a handler's writes are committed with those of others.
