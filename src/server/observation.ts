@@ -45,8 +45,12 @@ export type Observation =
   | { readonly kind: "uncounted"; readonly fault: unknown; readonly count: number }
   /** Connections were refused, or cut where there was no room for an answer: one, or several in a while. */
   | { readonly kind: "refused"; readonly problem: Problem; readonly count: number }
-  /** A WebSocket was closed since its client went on beyond a bound: one, or several in a while. */
-  | { readonly kind: "flooded"; readonly bound: "messages" | "bytes" | "points"; readonly count: number }
+  /** A WebSocket, or a connection of HTTP/2 (`frames`), was closed since its client went on beyond a bound: one, or several in a while. */
+  | {
+      readonly kind: "flooded"
+      readonly bound: "messages" | "bytes" | "points" | "frames"
+      readonly count: number
+    }
   /** A probe found that the process should get no requests. */
   | {
       readonly kind: "unready"

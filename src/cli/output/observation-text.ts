@@ -129,8 +129,8 @@ function tell(terminal: Terminal, observation: Observation): void {
   }
   if (observation.kind === "flooded") {
     const { bound, count } = observation
-    const which = count === 1 ? "A WebSocket was" : `${count} more WebSockets were`
-    terminal.say(terminal.err.dim(`${which} closed with 4429: too many ${bound}.`))
+    const which = count === 1 ? "A connection was" : `${count} more connections were`
+    terminal.say(terminal.err.dim(`${which} closed: too many ${bound}.`))
     return
   }
   if (observation.kind === "hung") {

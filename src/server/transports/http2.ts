@@ -10,6 +10,7 @@ import type { Incoming } from "../incoming.ts"
 import { isProbe } from "../lifecycle/probes.ts"
 import { requestIdOf } from "../request-id.ts"
 import { shedResponse } from "../shed.ts"
+import { boundFrames } from "./http2-frames.ts"
 import {
   createStreamMessage,
   headersOf,
@@ -73,6 +74,11 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
     // A fault of the protocol ends the connection, and nothing else.
     session.on("error", () => {})
     options.hold(session)
+    boundFrames(session, socket, {
+      streams: mostStreams,
+      request: maxHeaderSize + options.dispatch.bodyLimit,
+      ended: () => options.dispatch.observe({ kind: "flooded", bound: "frames", count: 1 }),
+    })
     const peer = { remoteAddress: socket.remoteAddress, encrypted: "encrypted" in socket }
     let open = 0
     // Time runs while nothing is sent or received.

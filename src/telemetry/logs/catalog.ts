@@ -323,7 +323,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   },
   socket_closed: {
     level: "warn",
-    text: "WebSockets were closed: their clients went on beyond a bound.",
+    text: "Connections were closed: their clients went on beyond a bound.",
     members: { bound: line, count: asIs },
   },
   worker_hung: {

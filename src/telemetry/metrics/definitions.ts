@@ -236,7 +236,7 @@ export const definitions = {
   },
   socketsClosed: {
     name: "bifold_sockets_closed_total",
-    help: "WebSockets that were closed since their client went on beyond a bound: messages, bytes or points.",
+    help: "Connections that were closed since their client went on beyond a bound: messages, bytes or points of a WebSocket, frames of HTTP/2.",
     kind: "counter",
     labels: ["bound"],
   },
