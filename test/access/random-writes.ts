@@ -3,7 +3,7 @@
 import type { Resource } from "../../src/model/model.ts"
 import { pascalCase } from "../../src/model/names.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
-import type { Entry, Store } from "../support/naive-access.ts"
+import type { Entry, Store, Who } from "../support/naive-access.ts"
 import type { TextResponse } from "../support/text-face.ts"
 import type { Doors } from "./doors.ts"
 import type { Change } from "./naive-writes.ts"
@@ -17,6 +17,8 @@ export interface RandomWrite {
   readonly what: string
   /** The kind of request that it is. */
   readonly form: string
+  /** Its changes are judged for them, where code is lent what its caller is not. */
+  readonly who?: Who
   /** It is asked of an older version. */
   readonly older?: true
   /** Members are cleared that are not among its changes. */
@@ -93,7 +95,7 @@ function byDoor(drawing: StepDrawing): RandomWrite {
   return throughDoor(door, { what, form: "one door" })
 }
 
-function throughDoor(door: Door, named: Pick<RandomWrite, "what" | "form">): RandomWrite {
+export function throughDoor(door: Door, named: Pick<RandomWrite, "what" | "form">): RandomWrite {
   return {
     ...named,
     changes: () => door.changes,
@@ -132,8 +134,11 @@ function replaced(drawing: StepDrawing): RandomWrite {
   }
 }
 
-/** PUT or an upsert by a unique key, of a record that is there or not. */
-function keyed(drawing: StepDrawing): RandomWrite {
+/**
+ * PUT or an upsert by a unique key, of a record that is there or not.
+ * @param extra what is given besides
+ */
+export function keyed(drawing: StepDrawing, extra: (resource: Resource) => Entry = () => ({})): RandomWrite {
   const { random, service, own } = drawing
   const known = [...service.whole.resources.values()].filter((one) => uniqueOf(one) !== undefined)
   const theirs = known.filter(({ name }) => own.resources.get(name)?.access?.update)
@@ -143,6 +148,7 @@ function keyed(drawing: StepDrawing): RandomWrite {
   const given: Entry = {
     ...neededOf(service.whole, resource, drawing),
     ...referring(drawing, resource, row),
+    ...extra(resource),
     ...(!random.oneIn(3) && { [unique]: row[unique] }),
   }
   const { [unique]: value, ...input } = given

@@ -7,14 +7,15 @@ import { present } from "../../src/base/invariant.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Actor } from "../../src/plan/access/actor.ts"
 import type { Hooks } from "../support/database.ts"
-import { type Entry, interpret, type Store } from "../support/naive-access.ts"
+import { type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
 import type { Database } from "../support/open-service.ts"
 import type { TextResponse } from "../support/text-face.ts"
 import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, servedRecords } from "./guarded.ts"
-import { noon, transact } from "./naive-writes.ts"
+import { type Hooked, noon, transact } from "./naive-writes.ts"
 import { drawWrite, keysOfOne, type RandomWrite } from "./random-writes.ts"
 import { full } from "./services.ts"
+import type { StepDrawing } from "./step-doors.ts"
 import { twinOf } from "./twin.ts"
 import { older } from "./versioned.ts"
 import { newKey } from "./writes.ts"
@@ -54,6 +55,10 @@ export interface Trying {
   readonly changes: readonly string[]
   readonly clock: Clock
   readonly seed: number
+  /** Draws a write. */
+  readonly draw: (drawing: StepDrawing) => RandomWrite
+  /** There are no hooks when absent. */
+  readonly hooked?: Hooked
 }
 
 /** A house whose keys of new records are told by the number of the request: both of a pair make the same. */
@@ -86,10 +91,14 @@ export async function openTrying(
     readonly seed: number
     readonly first: House
     readonly clock: Clock
+    /** Those who must not see what differs, beside the person. */
+    readonly others?: readonly Who[]
+    readonly draw?: Trying["draw"]
+    readonly hooked?: Hooked
   },
 ): Promise<Trying> {
-  const { service, person, database, seed, first, clock } = given
-  const twin = twinOf({ service, person, seed, attempts })
+  const { service, person, database, seed, first, clock, others = [], draw = drawWrite, hooked } = given
+  const twin = twinOf({ service, person, seed, attempts, others })
   const second = await openClocked(hooks, { ...service, ...twin }, { database, clock })
   const other = servedRecords(service, twin.stored).store
   return {
@@ -97,6 +106,8 @@ export async function openTrying(
     person,
     seed,
     clock,
+    draw,
+    ...(hooked && { hooked }),
     houses: [first, second],
     stores: [service.store, other],
     changes: twin.changes,
@@ -105,7 +116,7 @@ export async function openTrying(
 
 /** Throws an AssertionError at the first request that tells the two apart. */
 export async function compare(
-  { service, person, houses, stores: first, changes, clock, seed }: Trying,
+  { service, person, houses, stores: first, changes, clock, seed, draw, hooked }: Trying,
   counts: Counts,
   actor: Actor,
   most = perPerson,
@@ -125,10 +136,11 @@ export async function compare(
   }
   for (let turn = 0; turn < most; turn += 1) {
     clock.next += keysOfOne
-    const write = drawWrite({
+    const write = draw({
       ...{ service, own: pair[0].own, store: pool, random },
       ...{ number: clock.next, viewer: person.viewer },
     })
+    const { who = person } = write
     const [here, there] = write.older ? olderPair : pair
     const answers = [await write.ask(here, here), await write.ask(there, there)]
     counts.asked += 1
@@ -138,7 +150,7 @@ export async function compare(
     const isDone = answers.some(succeeded)
     const isEqual = isDeepStrictEqual(one, other)
     if (isEqual && !isDone) continue
-    const outcomes = stores.map((store) => transact(declared, store, person, write.changes(store)))
+    const outcomes = stores.map((store) => transact(declared, store, who, write.changes(store), { hooked }))
     const seen = isDone && isEqual ? [await lookAt(pair[0]), await lookAt(pair[1])] : []
     if (isEqual && isDeepStrictEqual(seen[0], seen[1])) {
       counts.done += 1
@@ -149,7 +161,7 @@ export async function compare(
     }
     // Where a rule itself looks at what is hidden, the interpreter says so as well.
     const [reasons, others] = outcomes.map(({ refusals: of }, world) =>
-      [...of, ...verdictsOf(service, person, present(stores[world], "a store each"), write)].sort().join(),
+      [...of, ...verdictsOf(service, who, present(stores[world], "a store each"), write)].sort().join(),
     )
     const views = outcomes.map(({ store }) => JSON.stringify(viewOf(service, person, store)))
     // So it does of what is written: of several records another one may be the first that is forbidden.
@@ -175,7 +187,7 @@ export async function compare(
 /** What the rules say of each record that is changed, as it is: which of two refusals comes first follows from it. */
 function verdictsOf(
   { declared }: Guarded,
-  person: Person,
+  person: Who,
   store: Store,
   { changes }: RandomWrite,
 ): readonly string[] {
