@@ -2,7 +2,7 @@
 // make one or change one, as their caller and with a lent role.
 import type { HookDeclaration, ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { Resource } from "../../src/model/model.ts"
-import type { Entry, Who } from "../support/naive-access.ts"
+import { type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
 import { lent } from "../support/naive-actions.ts"
 import { type Guarded, guarded, resourceOf } from "./guarded.ts"
 import type { Change, Hooked } from "./naive-writes.ts"
@@ -114,21 +114,25 @@ export function drawReferring(drawing: StepDrawing & { readonly service: Referri
   const kind = random.between(0, 7)
   if (kind === 0) return { ...keyed(drawing, aim), form: "a hook by unique key" }
   if (kind <= 3) {
-    const at = kind === 1 ? createAt : updateAt
-    const door = draw(random, at(whole, resource, drawing, aim(resource)))
+    const given = aim(resource)
+    const doors =
+      kind === 1
+        ? createAt(whole, resource, drawing, given)
+        : updateAt(whole, resource, { ...drawing, store: changeable(drawing, name, who) }, given)
+    const door = draw(random, doors)
     const what = `${name} ${door.name} ${JSON.stringify(door.changes)}`
     return throughDoor(door, { what, form: `a hook of ${kind === 1 ? "create" : "update"}` })
   }
   const { reference, target } = draw(random, aims(resource))
   const id = String(drawRow(drawing, target)["id"])
   const isLent = random.oneIn(3)
-  const as = isLent ? { who: lent(who, { name: "", as: loan }) } : {}
+  const as: { readonly who?: Who } = isLent ? { who: lent(who, { name: "", as: loan }) } : {}
   if (kind === 4) {
     const input = { of: target, record: id }
     return { ...called(isLent ? "lentLook" : "look", input, random.oneIn(2)), ...as, changes: () => [] }
   }
   const isNew = kind === 5
-  const row = drawRow(drawing, name)
+  const row = drawRow({ ...drawing, store: changeable(drawing, name, as.who ?? who) }, name)
   const given = { ...(isNew && neededOf(whole, resource, drawing)), [reference]: id }
   if (!isNew && random.oneIn(3))
     Object.assign(given, { [reference]: memberValue(whole, resource, reference, drawing) })
@@ -136,6 +140,13 @@ export function drawReferring(drawing: StepDrawing & { readonly service: Referri
   const change: Change = { kind: isNew ? "create" : "update", resource: name, id: of, given }
   const input = { of: name, ...(!isNew && { record: of }), given }
   return { ...called(isLent ? "lentWrite" : "write", input, random.oneIn(2)), ...as, changes: () => [change] }
+}
+
+/** Without the records of a resource that they may not change, if they may change any. */
+function changeable({ service, store }: StepDrawing, name: string, who: Who): Store {
+  const rules = interpret(service.declared, store, who)
+  const theirs = store.records[name]?.filter((row) => rules.may("update", name, row)) ?? []
+  return theirs.length > 0 ? { ...store, records: { ...store.records, [name]: theirs } } : store
 }
 
 function called(name: string, input: Entry, byRest: boolean): Pick<RandomWrite, "what" | "form" | "ask"> {

@@ -209,11 +209,14 @@ function differenceOf(answers: readonly unknown[]): readonly string[] {
   return [one, other].map((text) => text.slice(Math.max(0, at - 300), at + 300))
 }
 
-/** The records of both worlds, to draw from. */
+/** The records of both worlds, to draw from: those of one of them more often. */
 function union([one, other]: readonly [Store, Store]): Store {
+  const idsOf = (rows: readonly Entry[]) => new Set(rows.map(({ id }) => id))
   const records = Object.entries(one.records).map(([name, rows]): [string, readonly Entry[]] => {
-    const known = new Set(rows.map(({ id }) => id))
-    return [name, [...rows, ...(other.records[name] ?? []).filter(({ id }) => !known.has(id))]]
+    const others = other.records[name] ?? []
+    const [here, there] = [idsOf(rows), idsOf(others)]
+    const alone = [...rows.filter(({ id }) => !there.has(id)), ...others.filter(({ id }) => !here.has(id))]
+    return [name, [...rows, ...alone, ...alone, ...alone]]
   })
   return { records: Object.fromEntries(records), links: one.links }
 }
