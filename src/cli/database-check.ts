@@ -9,6 +9,7 @@ import { findMismatches } from "../model/introspection/schema-mismatches.ts"
 import type { Model } from "../model/model.ts"
 import type { Observe } from "../server/observation.ts"
 import type { Step } from "../sql/migration/steps.ts"
+import { systemTableNames } from "../sql/schema/system-tables.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { problemLines } from "./output/failure.ts"
@@ -45,7 +46,7 @@ export function watchDatabase(
   terminal: Terminal,
   { model, database }: Pick<Served, "model" | "database">,
 ): { readonly model: Model; readonly drift: Drift } {
-  const watched = watchDrift(model)
+  const watched = watchDrift(model, model.managed ? [systemTableNames.log, systemTableNames.epoch] : [])
   const look = async (): Promise<boolean> => {
     const problems = watched.compare(await tablesNow(database))
     if (!problems) return false

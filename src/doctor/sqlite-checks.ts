@@ -61,6 +61,19 @@ function judgeDisk(path: string): Judged {
   const { bavail, bsize } = statfsSync(dirname(path))
   const free = bavail * bsize
   const { size } = statSync(path)
+  return judgeFree(free, size)
+}
+
+/** Bytes with which writes may be refused as the disk is full. */
+const nothingFree = 10 * megabyte
+
+/** @param free bytes of the disk @param size bytes of the file */
+export function judgeFree(free: number, size: number): Judged {
+  if (free < nothingFree)
+    return bad(
+      `The disk is full: ${sizeText(free)} are free; the file has ${sizeText(size)}.`,
+      "Make room: writes are refused with 507 until there is some.",
+    )
   const needed = Math.max(1_000 * megabyte, size)
   return free >= needed
     ? good(`${sizeText(free)} are free on its disk; the file has ${sizeText(size)}.`)

@@ -4,7 +4,7 @@ import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { overloaded } from "../storage/faults.ts"
+import { waitsTooLong } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
 /** A read with a key of its values: different values have different keys. */
@@ -132,7 +132,7 @@ function createTurns(
     if (beside) share(beside.asked)
     const known = beside?.row ?? flights.find(statement.text, values)
     if (known) return known
-    if (waiting.length >= mostWaiting) return Promise.reject(overloaded())
+    if (waiting.length >= mostWaiting) return Promise.reject(waitsTooLong())
     const { promise: row, resolve } = Promise.withResolvers<Row>()
     const asker = currentAsker()
     const one: Waiting = { asked: asker ? { ...asked, asker } : asked, row, resolve }

@@ -1,7 +1,7 @@
 // One call of a handler: what it is given, and how long it may take.
 import { spanned } from "../base/tracing.ts"
 import { type CodeClient, codeRecord } from "../engine/code/client.ts"
-import { inTime } from "../engine/code/deadline.ts"
+import { inTime, untilStarted } from "../engine/code/deadline.ts"
 import { CallInterrupted, notAwaited } from "../engine/code/user-code-error.ts"
 import type { EventReader } from "../feed/event-reader.ts"
 import { createSight } from "../feed/sight.ts"
@@ -49,6 +49,7 @@ function createCall({ handler, reader, actor, handleFor, now }: Calling): CallFo
     : undefined
   const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
   const once: CallFollowed = async (row, stop) => {
+    await untilStarted(run)
     const handle = handleFor(actor)
     try {
       await inTime({ milliseconds: timeout, late, stop }, async (signal) => {

@@ -19,6 +19,7 @@ import {
   readMark,
   removeHandler,
   renewLeases,
+  setBackHandlers,
   takeAsked,
   takeLeases,
   touchHandlers,
@@ -39,10 +40,14 @@ export interface Checkpoints {
   ready(): Promise<void>
   /** Where it is new; one that is known stays where it is. */
   add(handler: string, position: bigint): Promise<void>
-  /** Up to where each handler is done in all partitions. */
+  /** Up to where each handler is done in all partitions; 0 where the log does not have the place. */
   positions(): Promise<ReadonlyMap<string, bigint>>
   /** By handler and partition. */
   partitions(): Promise<ReadonlyMap<string, ReadonlyMap<number, bigint>>>
+  /** Places that the log does not have, by handler: it was emptied or replaced without what is kept of them. */
+  lost(): Promise<ReadonlyMap<string, LogPlace>>
+  /** These go back to the start of the log. False where another process has seen to it. */
+  setBack(): Promise<boolean>
   /** For all handlers, or for one. */
   waiting(handler?: string): Promise<readonly AskedRecord[]>
   /** Records with a pending command. */
@@ -95,14 +100,16 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     const [json] = await read(statement, parameters)
     return JSON.parse(json ? textOf(json) : "[]") as readonly Row[]
   }
+  const marked = async (): Promise<readonly MarkedRow[]> =>
+    (await rows(allHandlers(dialect))).flatMap(({ name, epoch, position, begins }) => {
+      const mark = readMark(String(name))
+      const place = { epoch: String(epoch), position: BigInt(position ?? 0) }
+      return mark ? [{ ...mark, place, begins: BigInt(begins ?? 0) }] : []
+    })
   const partitions = async (): Promise<ReadonlyMap<string, ReadonlyMap<number, bigint>>> => {
     const all = new Map<string, Map<number, bigint>>()
-    for (const { name, position } of await rows(allHandlers(dialect))) {
-      const read = readMark(String(name))
-      if (!read) continue
-      const each = all.get(read.handler) ?? new Map<number, bigint>()
-      all.set(read.handler, each.set(read.partition, BigInt(position ?? 0)))
-    }
+    for (const { handler, partition, begins } of await marked())
+      all.set(handler, (all.get(handler) ?? new Map<number, bigint>()).set(partition, begins))
     return all
   }
   return {
@@ -113,6 +120,13 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
       return new Map([...all].map(([handler, each]) => [handler, leastOf(each.values())]))
     },
     partitions,
+    lost: async () =>
+      new Map(
+        (await marked()).flatMap(({ handler, place, begins }) =>
+          begins === place.position ? [] : [[handler, place]],
+        ),
+      ),
+    setBack: async () => (await run(...setBackHandlers(dialect))) !== undefined,
     waiting: async (handler) =>
       (await rows(waitingRecords(dialect, handler === undefined ? {} : { handler }))).map(readRow),
     asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
@@ -137,6 +151,14 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
         ),
     }),
   }
+}
+
+/** A handler's position in a partition: as it is kept, and behind which it goes on. */
+interface MarkedRow {
+  readonly handler: string
+  readonly partition: number
+  readonly place: LogPlace
+  readonly begins: bigint
 }
 
 type Row = Readonly<Record<string, string | null>>

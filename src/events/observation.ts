@@ -20,6 +20,8 @@ export type HandlerObservation =
   | { readonly kind: "halted"; readonly error: unknown }
   /** They run again. */
   | { readonly kind: "resumed" }
+  /** The log was emptied or replaced without what is kept of these: they go back to its start. By the names under which positions are kept. */
+  | { readonly kind: "replaced"; readonly handlers: readonly string[] }
   /** Events that need not be kept stay in the log, because a handler has not come to them. `since`: the first event, in milliseconds since 1970. */
   | { readonly kind: "held"; readonly handler: string; readonly since: number }
   /** Events that need not be kept could not be removed; it is tried again. */

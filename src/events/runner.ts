@@ -98,6 +98,8 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   const kept = createCheckpoints(storage)
   const place = async (): Promise<void> => {
     await kept.ready()
+    // Before anything gets a position.
+    await setBack(options, log, kept)
     const latest = await log.latest()
     for (const { name, from } of handlers) await kept.add(name, from === "start" ? 0n : latest)
   }
@@ -114,6 +116,15 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
     runner.start(place)
   }
   return runner
+}
+
+/** Those whose place the log does not have pass over nothing of it. */
+async function setBack({ tell }: Pick<HandlersOptions, "tell">, log: Log, kept: Checkpoints): Promise<void> {
+  await log.ready()
+  const lost = await kept.lost()
+  if (lost.size === 0) return
+  for (const place of lost.values()) await log.miss(place)
+  if (await kept.setBack()) tell({ kind: "replaced", handlers: [...lost.keys()] })
 }
 
 /** Partitions that were taken together, with one who follows the log for each name. */
@@ -194,12 +205,19 @@ class Runner implements RunningHandlers {
     for (;;) {
       const moved = this.#moved.promise
       const term = this.#term
-      const latest = await this.#log.latest()
+      const { end, isKnown } = await this.#log.end(this.#seen)
+      const latest = end.position
       const isThrough = followersOf(term).every((follower) => follower.isThrough(latest))
       const begun = [...(term?.shares ?? [])].filter(({ followers }) =>
         this.#handlers.every(({ name }) => followers.has(name)),
       )
-      if (term && isThrough && (await this.#leases.isAllHeld(partitionsOf(begun))) && term === this.#term)
+      if (
+        term &&
+        isKnown &&
+        isThrough &&
+        (await this.#leases.isAllHeld(partitionsOf(begun))) &&
+        term === this.#term
+      )
         return followersOf(term).flatMap(({ followed, failures }) =>
           failures.map(({ due, ...rest }) => ({
             handler: followed.name,
@@ -207,7 +225,7 @@ class Runner implements RunningHandlers {
             due: due === null ? null : new Date(due),
           })),
         )
-      if (followersOf(term).some((follower) => follower.wants(latest))) this.#awake.resolve()
+      if (!isKnown || followersOf(term).some((follower) => follower.wants(latest))) this.#awake.resolve()
       await moved
     }
   }
@@ -408,6 +426,7 @@ class Runner implements RunningHandlers {
   async #join({ stop }: Term, fresh: ReadonlyMap<Share, readonly Followed[]>): Promise<void> {
     const { tell, tracer } = this.#options
     const clock = clockOf(this.#options)
+    await setBack(this.#options, this.#log, this.#kept)
     const known = await this.#kept.partitions()
     const added = new Set([...fresh.values()].flat().filter(({ name }) => !known.has(name)))
     for (const one of added) await this.#kept.add(one.name, await one.from())

@@ -283,7 +283,13 @@ async function answerInFrames(
   const opened = openEventStream(request)
   const { signal, cut } = opened
   try {
-    const results = await follow({ actor, requestId, signal, cut, ...(lasting && { run: lasting.run }) })
+    const results = await follow({
+      actor,
+      requestId,
+      signal,
+      cut,
+      ...(lasting && { run: lasting.run, report: lasting.report }),
+    })
     return opened.respond(framesOf(results, share))
   } catch (error) {
     opened.end()

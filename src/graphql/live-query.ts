@@ -4,6 +4,7 @@ import { kindEntry } from "../base/codes.ts"
 import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
+import { faultIn } from "../http/face.ts"
 import { type Asked, createSources, type LiveItem, liveFrames } from "../http/live.ts"
 import { dataIn } from "./data.ts"
 import { formatError } from "./document/errors.ts"
@@ -37,7 +38,7 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 export async function followQuery(
   { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
-  { actor, requestId, signal, run, cut }: Subscriber,
+  { actor, requestId, signal, run, cut, report }: Subscriber,
   writes: AwaitWrites,
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
@@ -60,13 +61,25 @@ export async function followQuery(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { blame, rest } = kindEntry(kindOf(error.problems[0]))
+      report?.(faultIn(error))
       if (blame === "service" || rest === 429) return { kind: "later" }
       return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
     }
   }
   const awaited = await writes({ signal, cut, concerns: sources.concerns })
   const first = await read()
-  return liveFrames(first, { ask, awaited, interval, signal, encode: encodeResults() })
+  return endingInErrors(liveFrames(first, { ask, awaited, interval, signal, encode: encodeResults() }))
+
+  async function* endingInErrors(texts: AsyncIterable<JsonText>): AsyncGenerator<JsonText, void> {
+    try {
+      yield* texts
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (signal.aborted) return
+      report?.(faultIn(error))
+      yield `{"errors":${told(error.problems)}}`
+    }
+  }
 }
 
 function encodeResults(): (item: LiveItem) => JsonText {

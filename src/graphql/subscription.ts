@@ -5,7 +5,7 @@ import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, Followed, ReadEvents } from "../http/changes.ts"
-import type { AnswerPlan, Lasting } from "../http/face.ts"
+import { type AnswerPlan, faultIn, type Lasting } from "../http/face.ts"
 import { payFor } from "../http/pay.ts"
 import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -39,6 +39,7 @@ export interface Subscriber {
   readonly cut?: () => void
   /** Counts each result as a request. */
   readonly run?: Lasting["run"]
+  readonly report?: Lasting["report"]
 }
 
 /** Results as JSON. Rejects with a Refusal for what cannot be followed. */
@@ -101,6 +102,8 @@ async function* results(
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (subscriber.signal.aborted) return
+    subscriber.report?.(faultIn(error))
     yield `{"errors":${told(error.problems)}}`
   }
 }

@@ -42,7 +42,12 @@ export interface Lasting {
   readonly bySession?: true | undefined
   /** Makes a later part of the answer, which is counted as a request of its own. Rejects with a Refusal for a caller over its limits. */
   run<Part>(make: () => Promise<Part>): Promise<Part>
+  /** Gives the server's log the fault of a later part. */
+  report(faults: Faults): void
 }
+
+/** For the server's log. */
+export type Faults = Pick<FaceResponse, "fault" | "unable" | "withheld">
 
 export interface FaceResponse<Content extends Body = Body> {
   readonly status: number
@@ -74,7 +79,7 @@ export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promi
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 
 /** The part of a refusal for the server's log. */
-export function faultIn(refused: Refusal): Pick<FaceResponse, "fault" | "unable" | "withheld"> {
+export function faultIn(refused: Refusal): Faults {
   const kind = kindOf(refused.problems[0])
   if (kindEntry(kind).blame === "client")
     return refused.cause instanceof Withheld ? { withheld: refused.cause } : {}

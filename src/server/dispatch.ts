@@ -26,6 +26,7 @@ import { refusedHost, timesNamed } from "./host.ts"
 import type { Incoming } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
 import type { Observe } from "./observation.ts"
+import { reportFaults } from "./report-faults.ts"
 import { requestIdOf } from "./request-id.ts"
 import { timingOf } from "./server-timing.ts"
 import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
@@ -140,6 +141,7 @@ export async function dispatch<Message extends Incoming>(
         bySession: to.bySession,
         run: (make) =>
           runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
+        report: (faults) => reportFaults(to.observe, requestId, faults),
       },
       requestId,
       refused,
@@ -163,9 +165,8 @@ export async function dispatch<Message extends Incoming>(
       meter?.end()
     }
     if (refused) sayFault(to, requestId, refused)
-    if (response.fault !== undefined) to.observe({ kind: "failed", requestId, error: response.fault })
-    if (response.withheld) to.observe({ kind: "withheld", requestId, error: response.withheld })
-    if (response.unable && !message.socket.destroyed) sayUnable(to, requestId, response.unable)
+    const { unable, ...faults } = response
+    reportFaults(to.observe, requestId, unable && message.socket.destroyed ? faults : response)
     const coding = negotiated && {
       negotiated,
       ifNoneMatch: headers["if-none-match"],
@@ -281,10 +282,6 @@ interface Standing {
 function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): void {
   const fault = faultOf(refused)
   if (fault !== undefined) observe({ kind: "unidentified", requestId, fault, count: 1 })
-}
-
-function sayUnable({ observe }: Dispatch, requestId: string, { problems: [problem], cause }: Refusal): void {
-  observe({ kind: "unanswered", requestId, problem, cause, count: 1 })
 }
 
 /**

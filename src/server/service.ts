@@ -17,7 +17,7 @@ import { readList } from "../plan/read/list.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { restFace } from "../rest/face.ts"
 import type { Storage } from "../storage/storage.ts"
-import { createLazyFeed } from "./lazy-feed.ts"
+import { createLazyFeed } from "./feed/lazy-feed.ts"
 
 export interface ServiceOptions {
   /** The whole service, as it was declared, or opened to everybody. */

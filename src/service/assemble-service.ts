@@ -146,6 +146,7 @@ async function openDatabase(
     ...(patience !== undefined && { patience }),
     ...(jit && { jit }),
     writes: isWritable(access) ? durability : "none",
+    makesTables: !model.managed,
     serializable: hasWritingCode(model),
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())

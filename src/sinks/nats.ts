@@ -102,7 +102,11 @@ export function createJetStream(libraries: Libraries, options: JetStreamOptions)
           expect: { streamName: stream },
         })
       } catch (fault) {
-        one.fault ??= fault
+        one.fault ??= isUnheard(fault)
+          ? new Error(
+              `The stream ${stream} is gone, or takes no ${prefix}.> any more. It is looked for, and made where there is none.`,
+            )
+          : fault
         await drop(one)
         throw one.fault
       }
@@ -114,6 +118,9 @@ export function createJetStream(libraries: Libraries, options: JetStreamOptions)
     },
   }
 }
+
+/** The client's words for a subject that no stream takes are about a server without JetStream. */
+const isUnheard = (fault: unknown): boolean => fault instanceof Error && fault.name === "JetStreamNotEnabled"
 
 function bodyFor({ id, headers, body, cut }: SinkMessage, most: number): string {
   const taken = headers.reduce(

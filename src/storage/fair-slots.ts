@@ -4,7 +4,7 @@
 import type { Asker } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
 import { FairQueue } from "../base/fair-queue.ts"
-import { closed, overloaded, tooLate } from "./faults.ts"
+import { closed, tooLate, waitsTooLong } from "./faults.ts"
 
 export interface LanesOptions {
   /** Places. */
@@ -47,7 +47,7 @@ export class Lanes {
     if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
     const { waiting } = this.#options
     const own = client === undefined ? 0 : (this.#queued.get(client) ?? 0)
-    if (this.#queue.length >= waiting || own >= half(waiting)) return Promise.reject(overloaded())
+    if (this.#queue.length >= waiting || own >= half(waiting)) return Promise.reject(waitsTooLong())
     return new Promise((resolve, reject) => {
       const one: Waiting = { client, resolve, reject }
       const giveUp = (): void => {

@@ -37,6 +37,11 @@ const crowded: Meaning = {
   message: "Too many requests are being answered.",
   hint: "Try again in a moment, or ask for less at once.",
 }
+const congested: Meaning = {
+  code: "overloaded",
+  message: "Requests wait too long for the database.",
+  hint: "Try again in a moment, or ask for less at once.",
+}
 const closing: Meaning = {
   code: "storage_unavailable",
   message: "The service is closing its database.",
@@ -52,9 +57,15 @@ const unwritable: Meaning = {
   message: "The database can only be read now.",
   hint: "Nothing was changed. Try again later.",
 }
+const unpermitted: Meaning = {
+  code: "storage_unavailable",
+  message: "The database's role may not write what the request changes.",
+  hint: "Nothing was changed. The log names the table.",
+}
 const moved: Meaning = {
   code: "storage_unavailable",
-  message: "The database's file has been removed or replaced since it was opened.",
+  message:
+    "The database's file has been removed or replaced since it was opened, or its folder may not be searched.",
   hint: "Nothing is answered until it is back in its place, or the service is started again.",
 }
 const full: Meaning = {
@@ -100,8 +111,17 @@ export const closed = (): Refusal => new Refusal([closing])
 /** A server that says nothing for longer than it takes to end a statement, or a thread that has ended unexpectedly. A write may be on disk. */
 export const goneSilent = (): Refusal => new Refusal([silent])
 
-/** As many wait as may wait. */
+/** The process answers as many requests as it may. */
 export const overloaded = (): Refusal => new Refusal([crowded])
+
+/** A fault of user code, which asks too late. */
+export const handleEnded = (): Error =>
+  new Error(
+    "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
+  )
+
+/** As many wait for the database as may wait, or for longer than one may. */
+export const waitsTooLong = (): Refusal => new Refusal([congested])
 
 /** The fault as a Refusal when it has a meaning, otherwise the fault itself. */
 export function readFault(fault: unknown): unknown {
@@ -109,20 +129,25 @@ export function readFault(fault: unknown): unknown {
   return meaning ? new Refusal([meaning], { cause: fault }) : fault
 }
 
-/** The fault of a write: a read-only role is treated as a read-only database. */
+/** The fault of a write. */
 export function readWriteFault(fault: unknown): unknown {
-  if (isMoved(fault)) return new Refusal([moved], { cause: fault })
-  return isDenied(fault) || isReadOnlyFile(fault)
-    ? new Refusal([unwritable], { cause: fault })
-    : readFault(fault)
+  const meaning = isMoved(fault)
+    ? moved
+    : isDenied(fault)
+      ? unpermitted
+      : isReadOnlyFile(fault)
+        ? unwritable
+        : undefined
+  return meaning ? new Refusal([meaning], { cause: fault }) : readFault(fault)
 }
 
 const isDenied = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && fault.code === "42501"
 
-/** Whether a write was refused because the database can only be read now. */
+/** Whether a write was refused because the database, or what its role may write of it, can only be read now. */
 export const isUnwritable = (fault: unknown): boolean =>
-  fault instanceof Refusal && fault.problems.some(({ message }) => message === unwritable.message)
+  fault instanceof Refusal &&
+  fault.problems.some(({ message }) => message === unwritable.message || message === unpermitted.message)
 
 /** How a passed deadline may show: PostgreSQL ends the session of a transaction that outlasts its limit. */
 const shownWhenLate = new Set([slow, unreachable, silent].map(({ message }) => message))
@@ -191,6 +216,9 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "55P03": busy,
   // A standby, or `default_transaction_read_only`.
   "25006": unwritable,
+  // The server has ended the session: its transaction was idle, or lasted, for longer than it may.
+  "25P03": unreachable,
+  "25P04": unreachable,
   // A view that is not filled.
   "55000": differs,
   "57014": slow,

@@ -56,8 +56,10 @@ export interface Log {
   follow(after: LogPlace, most: number, filter?: LogFilter): Promise<LogPart>
   /** The position of the last row that is committed; 0 when there is none. */
   latest(): Promise<bigint>
-  /** The place of that row, and whether a place that was known is in the log. */
+  /** The place of that row, and whether a place that was known is in the log; it is missed where the log ends before it. */
   end(known?: LogPlace): Promise<LogEnd>
+  /** Somebody has kept a place that the log does not reach: what it gives again is of an epoch of its own. */
+  miss(place: LogPlace): Promise<void>
   /** How many rows there are after the position. */
   count(after: bigint, filter?: LogFilter): Promise<number>
   /**

@@ -3,7 +3,7 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
-import { type LogPlace, logStart, removeEpochs } from "../sql/log/epochs.ts"
+import { type LogPlace, logStart, removeEpochs, renameKept, renameLost } from "../sql/log/epochs.ts"
 import {
   countAfter,
   endWith,
@@ -40,6 +40,14 @@ export function createLog(
       },
       parameters: [],
     })
+  const rename = async (questions: readonly Question[]): Promise<void> => {
+    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
+      text,
+      takes,
+    }))
+    const parameters = questions.flatMap((one) => one.parameters)
+    await write({ shape: { commands, wanted: [], takes: parameters.length, sure: false }, parameters })
+  }
   let made: Promise<void> | undefined
   const ready = (): Promise<void> => {
     made ??= run(touchLog(dialect)).then(
@@ -62,6 +70,7 @@ export function createLog(
     const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
     // The epochs of removed rows are removed, too.
     if (!isRemoved && !isKnown(after, epoch, last)) {
+      if (isBehind(after, last)) await rename(renameLost(dialect, after))
       const [fork, of] = await askAll(forkAfter(dialect, after.epoch))
       const part = await follow(placeOf(fork, of), most, filter)
       return { ...part, gap: "replaced" }
@@ -88,7 +97,14 @@ export function createLog(
     async end(known = logStart) {
       await number()
       const [last, of, epoch] = await askAll(endWith(dialect, known.position))
-      return { end: placeOf(last, of), isKnown: isKnown(known, epoch, last) }
+      if (!isBehind(known, last)) return { end: placeOf(last, of), isKnown: isKnown(known, epoch, last) }
+      await rename(renameLost(dialect, known))
+      const [now, named] = await askAll(endWith(dialect, known.position))
+      return { end: placeOf(now, named), isKnown: false }
+    },
+    async miss(place) {
+      await ready()
+      await rename(renameKept(dialect, place))
     },
     async count(after, filter = {}) {
       await number()
@@ -120,6 +136,9 @@ export function createLog(
 /** @param epoch of the position in this log @param last that it has given */
 const isKnown = (place: LogPlace, epoch: string | undefined, last: string | undefined): boolean =>
   place.position === 0n || (place.epoch === epoch && last !== undefined && BigInt(last) >= place.position)
+
+/** Whether the log ends before the place. */
+const isBehind = ({ position }: LogPlace, last: string | undefined): boolean => position > BigInt(last ?? "0")
 
 const placeOf = (position: string | undefined, epoch: string | undefined): LogPlace => ({
   epoch: epoch ?? logStart.epoch,

@@ -37,9 +37,14 @@ function identityOf(path: string): string | undefined {
 const moved = 1032
 
 export const movedFault = (): Error =>
-  Object.assign(new Error("the file has been moved, removed or replaced since it was opened"), {
-    errcode: moved,
-  })
+  Object.assign(
+    new Error(
+      "the file has been moved, removed or replaced since it was opened, or its folder may not be searched",
+    ),
+    {
+      errcode: moved,
+    },
+  )
 
 /** The driver's error, or `movedFault`. */
 export const isMoved = (fault: unknown): boolean =>

@@ -1,6 +1,6 @@
 // The transaction of user code: programs one after the other, some of them together or not at all, none once it
 // has ended, and nothing at all of it once one has failed in a way that is not about what was written.
-import { overloaded } from "./faults.ts"
+import { handleEnded } from "./faults.ts"
 import type { Mark } from "./savepoints.ts"
 import type { Cells, Ran, Session, Use, Work } from "./write-request.ts"
 
@@ -42,7 +42,7 @@ export function serialSession({ run, mark }: Asks): SerialSession {
   const attempt = async <Result>(level: Level, ask: () => Promise<Result>): Promise<Result> => {
     if (fault) throw fault.of
     // Requests that waited when it ended are not done any more.
-    if (isOver(level)) throw overloaded()
+    if (isOver(level)) throw handleEnded()
     try {
       return await ask()
     } catch (error) {

@@ -64,7 +64,7 @@ export function webhookResources(options: WebhookOptions): Readonly<Record<strin
       ...resource({
         id: "whs",
         description:
-          "A further secret of an endpoint, which is shown once: it signs from then on, and the one before for 24 hours more.",
+          "A further secret of an endpoint, which is shown once: it signs from then on, and each one before until 24 hours after its successor was made.",
         fields: signing,
         relations: { endpoint: one(webhookEndpoint) },
         allow: { read: whose, create: whose, delete: whose },

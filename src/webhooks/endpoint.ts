@@ -25,7 +25,7 @@ export interface Endpoint {
   /** A canonical timestamp. */
   readonly failingSince: string | null
   readonly replays: readonly Replay[] | null
-  /** All secrets that it has. */
+  /** Its own secret and the newest further ones. */
   readonly seeds: readonly { readonly seed: string; readonly since: number }[]
 }
 

@@ -12,6 +12,7 @@ import { readList } from "../plan/read/list.ts"
 import type { List, Member } from "../plan/read-plan.ts"
 import { webhookDelivery, webhookEndpoint, webhookOwner, webhookSecret } from "../system/webhooks.ts"
 import type { Endpoint } from "./endpoint.ts"
+import { mostSigning } from "./signature.ts"
 
 export interface RecordsOptions {
   /** The whole service, as it was declared. */
@@ -204,7 +205,12 @@ function listPlan(model: Model, name: string, { where, order }: Asked) {
     if (called !== webhookEndpoint) return own
     const secrets = present(of.resources.get(webhookSecret), "endpoints have secrets")
     const newest = [{ path: [], name: "createdAt", descending: true }]
-    const inner = readList(draft, secrets, { encoding: "json", first: Math.min(2, count), order: newest }, [])
+    const inner = readList(
+      draft,
+      secrets,
+      { encoding: "json", first: Math.min(mostSigning, count), order: newest },
+      [],
+    )
     return [
       ...own,
       relations.has(webhookOwner)

@@ -31,8 +31,10 @@ function keysOf(seed: string): WebhookKeys {
   return keys
 }
 
-/** Milliseconds for which the secret before the newest one signs too. */
+/** Milliseconds for which a secret signs after the next one was made. */
 const overlap = 24 * 3_600_000
+/** Secrets that sign at a time: a receiver, and what is before it, takes some kilobytes of a header. */
+export const mostSigning = 25
 
 interface Seed {
   readonly seed: string
@@ -40,9 +42,11 @@ interface Seed {
   readonly since: number
 }
 
-/** Those that sign now, the newest first. */
+/** Those that sign now, the newest first: the last one, and each whose successor is younger than a day. */
 export function signingSeeds(seeds: readonly Seed[], now: number): readonly string[] {
-  const [newest, before] = seeds.toSorted((one, other) => other.since - one.since)
-  if (!newest) return []
-  return before && now - newest.since < overlap ? [newest.seed, before.seed] : [newest.seed]
+  return seeds
+    .toSorted((one, other) => other.since - one.since)
+    .filter((_, at, all) => now - (all[at - 1]?.since ?? now) < overlap)
+    .slice(0, mostSigning)
+    .map(({ seed }) => seed)
 }

@@ -85,15 +85,16 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     resourcesOf(newestTypes(endpoint.types, versionOf(model, endpoint)), fed)
   /** Never two at a time of a record, also where one of them is of a replay. */
   const sequences = new Sequences()
-  let current = new Map<string, Endpoint>()
   let known = new Map<string, Known>()
   let readAt = Number.NEGATIVE_INFINITY
   let swept = Number.NEGATIVE_INFINITY
 
-  const deliver = (endpoint: Endpoint, event: EventData, stop: AbortSignal, once = false): Promise<void> =>
-    sequences.after(`${endpoint.id} ${event.resource} ${event.recordId}`, () =>
-      send({ endpoint: current.get(endpoint.id) ?? endpoint, event, once, stop }),
-    )
+  /** As the endpoint is when its turn comes: with a secret that was made just before. Nothing where it is gone. */
+  const deliver = ({ id }: Endpoint, event: EventData, stop: AbortSignal, once = false): Promise<void> =>
+    sequences.after(`${id} ${event.resource} ${event.recordId}`, async () => {
+      const endpoint = await records.endpoint(id)
+      if (endpoint) await send({ endpoint, event, once, stop })
+    })
 
   const deliverRow = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
     const actor = actorFor(endpoint)
@@ -239,7 +240,6 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       if (elapsed() - readAt >= freshness) {
         const all = await followable()
         readAt = elapsed()
-        current = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
         known = new Map(all.map((one) => [one.id, endpointFollowed(one)]))
         if (elapsed() - swept >= kept.look) {
           swept = elapsed()

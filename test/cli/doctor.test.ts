@@ -8,6 +8,7 @@ import pg from "pg"
 import type { Finding } from "../../src/doctor/finding.ts"
 import { postgresFindings } from "../../src/doctor/postgres-checks.ts"
 import { type ProcessFacts, processFindings } from "../../src/doctor/process-checks.ts"
+import { judgeFree } from "../../src/doctor/sqlite-checks.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { freePort } from "../support/free-port.ts"
 import { hasPooler, startPooler } from "../support/pooler.ts"
@@ -80,12 +81,20 @@ test("a process is judged by its Node, its secret and limits of the system", () 
 })
 
 describe("on SQLite", () => {
+  it("finds a full disk bad, and little room worth a look", () => {
+    const megabyte = 1_000_000
+    const judged = [0, 9, 500, 5_000].map((free) => judgeFree(free * megabyte, 2_000 * megabyte).verdict)
+    assert.deepEqual(judged, ["bad", "bad", "warning", "good"])
+  })
+
   it("finds nothing wrong with a database as it should be, and says so", async (t) => {
     const folder = await temporaryFolder(t)
     const [file, database] = [join(folder, "service.ts"), join(folder, "shop.db")]
     writeFileSync(file, service)
     const first = await doctor([file, "--database", database])
-    assert.equal(first.verdicts["connection"] ?? first.verdicts["tables"], "bad")
+    assert.equal(first.verdicts["connection"], "bad")
+    // Nothing invites to make an empty database in the place of one that is lost.
+    assert.ok(!("tables" in first.verdicts) && !("missing_indexes" in first.verdicts), first.text)
     assert.match(first.text, /connection: There is no database \S*shop\.db\. Correct the path/)
     assert.equal((await bifold(["migrate", "apply", file, "--database", database])).code, 0)
     const environment = { BIFOLD_SECRET: "0123456789abcdef0123456789abcdef" }

@@ -172,6 +172,19 @@ export const bank = withCode(declared, {
         return { told }
       },
     }),
+    late: operation({
+      deadline: 60_000,
+      allow: anyone,
+      async run({ db }) {
+        const ended = Promise.withResolvers<void>()
+        let late: Promise<unknown> = Promise.resolve()
+        await db.attempt(async (part) => {
+          late = ended.promise.then(() => part.invoice.create({ number: 1 }))
+        })
+        ended.resolve()
+        await late
+      },
+    }),
     close: operation({
       deadline: 60_000,
       allow: anyone,

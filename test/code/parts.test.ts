@@ -34,6 +34,13 @@ for (const [database, where] of dialects.flatMap((one) => places.map((where) => 
     )
   })
 
+  it("a part that is used after its end is a fault of the code, and everything is undone", async (opened) => {
+    const { status, body } = await opened.as("anyone").rest<{ code: string }>("POST", "/actions/late")
+    assert.deepEqual([status, body.code], [500, "internal"])
+    assert.match(inspect(opened.faults), /The transaction of this handle has ended/)
+    assert.deepEqual(await invoices(opened), [])
+  })
+
   it("an increment is added to what the record has, within its bounds", async (opened) => {
     const client = opened.as("anyone")
     const { account: [account = ""] = [] } = await opened.add({ account: [{ name: "A", balance: "0.10" }] })

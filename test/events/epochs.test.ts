@@ -54,10 +54,15 @@ for (const database of dialects)
         assert.equal((await log.end(place)).isKnown, false)
         assert.equal((await log.follow(place, 10)).gap, "replaced")
       }
+      // The end of its epoch is gone: positions behind it would be given again.
+      const { end: renamed } = await log.end()
+      assert.equal(renamed.position, end.position)
+      assert.notEqual(renamed.epoch, end.epoch)
+      assert.deepEqual((await log.end(beyond)).end, renamed, "once")
       const kept = createCheckpoints(shop.storage)
       await kept.ready()
       await kept.add("mail", 0n)
-      const own = kept.as("me", () => end)
+      const own = kept.as("me", () => renamed)
       await own.take(allPartitions, 60_000, [])
       const [record = ""] = ids
       const waiting = { handler: "mail", record, position: 1n, attempts: 1, due: null, error: null }
@@ -72,7 +77,7 @@ for (const database of dialects)
       assert.equal((await kept.positions()).get("mail"), 2n)
       assert.deepEqual(
         (await kept.waiting()).map(({ epoch }) => epoch),
-        [end.epoch],
+        [renamed.epoch],
       )
       assert.ok(allPartitions.includes(partitionOf(record)))
     })

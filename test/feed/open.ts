@@ -22,7 +22,7 @@ import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/datab
 import type { Database } from "../support/open-service.ts"
 import { notes } from "./notes.ts"
 
-export { type Frame, openStream, until } from "./stream.ts"
+export { type Frame, openStream, type Stream, until } from "./stream.ts"
 
 export interface FeedServer {
   readonly url: string

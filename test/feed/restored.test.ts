@@ -1,8 +1,8 @@
 // After a restore, and after a failover that lost writes, positions of the log are given again. Those who keep ids of events,
 // or a cursor, get everything that is written from then on all the same.
 import assert from "node:assert/strict"
-import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { cpSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { describe, type TestContext, test } from "node:test"
 import pg from "pg"
 import { bifold, type Serving, serving } from "../cli/run.ts"
@@ -135,38 +135,35 @@ async function administer(url: string, ...commands: readonly string[]): Promise<
 }
 
 describe("everybody gets every event", () => {
-  test("after a copy of a SQLite file was put back", async (t) => {
-    const cwd = await temporaryFolder(t)
-    const [file, copy] = [join(cwd, "shop.db"), join(cwd, "copy.db")]
-    writeFileSync(file, "")
-    await proveAll(t, cwd, {
-      database: file,
-      running: false,
-      async save() {
-        const { code, stderr } = await bifold(["backup", file, copy], { cwd })
+  const copies = {
+    "a copy of a SQLite file was put back": {
+      async save(file: string, copy: string) {
+        const { code, stderr } = await bifold(["backup", file, copy], { cwd: dirname(file) })
         assert.equal(code, 0, stderr)
       },
-      async rewind() {
-        for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true })
-        renameSync(copy, file)
-      },
+      rewound: ["", "-wal", "-shm"],
+    },
+    "the copy took the place of a SQLite file, byte for byte": {
+      save: async (file: string, copy: string) => cpSync(file, copy),
+      // The file itself stays, and is written over.
+      rewound: ["-wal", "-shm"],
+    },
+  } as const
+  for (const [what, { save, rewound }] of Object.entries(copies))
+    test(`after ${what}`, async (t) => {
+      const cwd = await temporaryFolder(t)
+      const [file, copy] = [join(cwd, "shop.db"), join(cwd, "copy.db")]
+      writeFileSync(file, "")
+      await proveAll(t, cwd, {
+        database: file,
+        running: false,
+        save: () => save(file, copy),
+        async rewind() {
+          for (const end of rewound) rmSync(file + end, { force: true })
+          cpSync(copy, file)
+        },
+      })
     })
-  })
-
-  test("after the copy took the place of a SQLite file, byte for byte", async (t) => {
-    const cwd = await temporaryFolder(t)
-    const [file, copy] = [join(cwd, "shop.db"), join(cwd, "copy.db")]
-    writeFileSync(file, "")
-    await proveAll(t, cwd, {
-      database: file,
-      running: false,
-      save: async () => cpSync(file, copy),
-      async rewind() {
-        for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true })
-        cpSync(copy, file)
-      },
-    })
-  })
 
   test("after the data folder of a PostgreSQL was put back", async (t) => {
     const server = await ownPostgres(t)

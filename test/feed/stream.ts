@@ -23,8 +23,8 @@ export interface Stream {
   readonly lastId: string | undefined
   /** Resolves when there are so many frames. */
   until(count: number): Promise<readonly Frame[]>
-  /** Resolves when the server has ended the stream. */
-  readonly ended: Promise<void>
+  /** Resolves when the stream has ended: whether its body was whole. */
+  readonly ended: Promise<boolean>
   cut(): void
 }
 
@@ -60,7 +60,10 @@ export async function openStream(
       }
     }
   }
-  const ended = read().catch(() => {})
+  const ended = read().then(
+    () => true,
+    () => false,
+  )
   return {
     status: answer.status,
     frames,
@@ -89,5 +92,5 @@ function frameOf(text: string): readonly Frame[] {
   const data = lines.get("data")
   return data === undefined
     ? []
-    : [{ id: lines.get("id"), event: lines.get("event"), data: JSON.parse(data) }]
+    : [{ id: lines.get("id"), event: lines.get("event"), data: JSON.parse(data || "null") }]
 }

@@ -8,7 +8,7 @@ interface Frame {
   readonly payload?: Uint8Array
 }
 
-const types = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6 } as const
+const types = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, window: 8, continuation: 9 } as const
 /** Of DATA and HEADERS. */
 const endStream = 1
 /** Of HEADERS; of SETTINGS and PING it acknowledges. */
@@ -29,13 +29,20 @@ export const opening = Buffer.concat([
   frame({ type: types.settings, stream: 0 }),
 ])
 
-/** Names and values shorter than 127 bytes, as they are (RFC 7541 section 6.2.2). */
-export function headers(stream: number, fields: Readonly<Record<string, string>>, isWhole = false): Buffer {
+/**
+ * Names and values shorter than 127 bytes, as they are (RFC 7541 section 6.2.2).
+ * @param isWhole whether no body follows; `begun`: more headers follow
+ */
+export function headers(
+  stream: number,
+  fields: Readonly<Record<string, string>>,
+  isWhole: boolean | "begun" = false,
+): Buffer {
   const texts = Object.entries(fields).map(([name, value]) => {
     const parts = [name, value].map((text) => Buffer.concat([Buffer.of(text.length), Buffer.from(text)]))
     return Buffer.concat([Buffer.of(0), ...parts])
   })
-  const flags = endHeaders | (isWhole ? endStream : 0)
+  const flags = isWhole === "begun" ? 0 : endHeaders | (isWhole ? endStream : 0)
   return frame({ type: types.headers, flags, stream, payload: Buffer.concat(texts) })
 }
 
@@ -47,6 +54,19 @@ export function reset(stream: number, code: number): Buffer {
   payload.writeUInt32BE(code)
   return frame({ type: types.reset, stream, payload })
 }
+
+export const ping = frame({ type: types.ping, stream: 0, payload: Buffer.alloc(8) })
+export const settings = frame({ type: types.settings, stream: 0 })
+
+/** One byte more may be sent to the client; of the connection where the stream is 0. */
+export function window(stream: number): Buffer {
+  const payload = Buffer.alloc(4)
+  payload.writeUInt32BE(1)
+  return frame({ type: types.window, stream, payload })
+}
+
+/** An empty part of headers that have not ended. */
+export const continuation = (stream: number): Buffer => frame({ type: types.continuation, stream })
 
 /** Sends a PING, and resolves when the server has taken everything before it; false where the connection has ended. */
 export async function taken(socket: Socket): Promise<boolean> {
@@ -66,6 +86,6 @@ export async function taken(socket: Socket): Promise<boolean> {
     if (socket.destroyed) return tell(false)
     socket.on("data", look)
     socket.on("close", gone)
-    socket.write(frame({ type: types.ping, stream: 0, payload: Buffer.alloc(8) }))
+    socket.write(ping)
   })
 }

@@ -207,3 +207,19 @@ test("TLS is required by tls://, and its authority is trusted when it is named",
   )
   assert.deepEqual(service.told, [])
 })
+
+test("a stream that is deleted is told so, and is made again", { skip: missing }, async (t) => {
+  const nats = await startNats(t, jetStreamIn(join(await temporaryFolder(t), "store")))
+  const service = await openSinkService(t, { address: nats.url })
+  const ownerId = await service.write("POST", "/people", { name: "Ada" })
+  const connection = await nats.connect()
+  const inStream = async () =>
+    (await readStream(connection, "notes").catch(() => [])).map(({ body }) => body["recordId"])
+  const first = await service.write("POST", "/folders", { ...folder, ownerId })
+  await comesTrue("the first is in the stream", async () => (await inStream()).includes(first))
+  await (await jetstreamManager(connection)).streams.delete("notes")
+  const second = await service.write("POST", "/folders", { ...folder, ownerId })
+  await comesTrue("it is told that they are sent", () => service.told.includes("sent"))
+  assert.deepEqual(await inStream(), [second])
+  assert.match(String(service.told[0]), /The stream notes is gone, or takes no notes\.> any more/)
+})

@@ -123,6 +123,6 @@ describe("what the role of a database may not do", () => {
     const { status, body } = await ask("POST /addeds", { v: "a" })
     assert.equal(status, 503)
     assert.equal(body["code"], "storage_unavailable")
-    assert.equal(body["detail"], "The database can only be read now.")
+    assert.equal(body["detail"], "The database's role may not write what the request changes.")
   })
 })

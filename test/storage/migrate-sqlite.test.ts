@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { chmod } from "node:fs/promises"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
 import { compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
@@ -28,6 +29,25 @@ describe("a migration of SQLite by itself", () => {
       plainly(await database.ask("SELECT what, (SELECT count(*) FROM names) AS count FROM log")),
       [{ what: "A", count: 1 }],
     )
+  })
+})
+
+describe("checks of JSON", () => {
+  const listing = shop({ tags: { scalar: "json", optional: true } })
+
+  it("hold by themselves where there is no value, and older ones are left as they are", async () => {
+    const path = join(await temporaryFolder(hooks), "json.db")
+    await migrate(path, listing, { allow: [] })
+    const database = new DatabaseSync(path)
+    const { sql } = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'item'").get() as {
+      readonly sql: string
+    }
+    const guard = '"tags" IS NULL OR '
+    assert.ok(sql.includes(`CHECK (${guard}json_valid("tags"))`), sql)
+    database.exec("DROP TABLE item")
+    database.exec(sql.replace(guard, ""))
+    database.close()
+    assert.deepEqual(await compareDatabase(path, listing), [])
   })
 })
 

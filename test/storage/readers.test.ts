@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import type { Worker } from "node:worker_threads"
+import { answering } from "../../src/base/asker.ts"
+import { elapsed } from "../../src/base/clock.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { unremarkable } from "../../src/storage/storage.ts"
@@ -44,4 +46,19 @@ test("a thread that ends unexpectedly is a database that does not answer, and an
   process.once("worker", (thread: Worker) => void thread.terminate())
   await assert.rejects(read(), { code: "storage_unavailable" })
   assert.deepEqual(await read(), ["a"])
+})
+
+test("a read whose time is over when it begins has a moment to end, and no timer that counts backwards", async (context) => {
+  const path = join(await temporaryFolder(context), "shop.db")
+  new DatabaseSync(path).exec("CREATE TABLE book (id INTEGER PRIMARY KEY)")
+  const storage = await openStorage(path)
+  context.after(() => storage.close())
+  const warnings: string[] = []
+  const note = ({ name }: Error): void => void warnings.push(name)
+  process.on("warning", note)
+  const late = { client: "ada", since: elapsed() - 3_600_000 }
+  const read = answering(late, () => storage.read(statement, [], { ...unremarkable, pace: "slow" }))
+  assert.deepEqual(await read, ["a"])
+  process.off("warning", note)
+  assert.deepEqual(warnings, [])
 })

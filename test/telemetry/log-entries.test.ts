@@ -139,6 +139,7 @@ const observations: readonly Observation[] = [
   { kind: "halted", error: new Error("gone") },
   { kind: "resumed" },
   { kind: "held", handler: "mail", since: 0 },
+  { kind: "replaced", handlers: ["mail", "subscriber:nats:shop"] },
   { kind: "unforgotten", error: new Error("gone") },
   { kind: "unsent", sink: "nats", error: new Error("gone") },
   { kind: "sent", sink: "nats" },

@@ -5,6 +5,7 @@ import { Refusal } from "../../base/problem.ts"
 import { advisedIndexes, isCounted } from "../../doctor/advised-indexes.ts"
 import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
 import { processFacts, processFindings } from "../../doctor/process-checks.ts"
+import { createCheckpoints } from "../../events/checkpoints.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
@@ -71,7 +72,10 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
           today: facts.today,
           jit: options.jit,
         })),
-    ...(database === undefined ? [] : await serviceFindings(model, database, source.kind === "file")),
+    // Steps of migration would invite to make an empty database in the place of a lost one.
+    ...(database === undefined || missingFile(database) !== undefined
+      ? []
+      : await serviceFindings(model, database, source.kind === "file")),
   ]
   const isBad = found.some(({ verdict }) => verdict === "bad")
   if (options.json) terminal.print(JSON.stringify({ healthy: !isBad, findings: found }, null, 2))
@@ -102,16 +106,25 @@ interface Looked {
   readonly jit: Settings["jit"]
 }
 
+/** The file of a database that is not there. */
+function missingFile(database: string): string | undefined {
+  const address = readAddress(database)
+  return address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path)
+    ? address.path
+    : undefined
+}
+
 async function databaseFindings(
   model: Model,
   database: string,
   { deep, today, jit }: Looked,
 ): Promise<readonly Finding[]> {
   const address = readAddress(database)
-  if (address.kind === "sqlite" && address.path !== ":memory:" && !existsSync(address.path))
+  const missing = missingFile(database)
+  if (missing !== undefined)
     return findingsOf("database", {
       connection: bad(
-        `There is no database ${address.path}.`,
+        `There is no database ${missing}.`,
         "Correct the path; bifold migrate apply makes a new database.",
       ),
     })
@@ -146,6 +159,7 @@ async function serviceFindings(
 ): Promise<readonly Finding[]> {
   return findingsOf("service", {
     ...(isDeclared && { tables: await looked(() => judgeTables(model, database)) }),
+    ...(isDeclared && (model.handlers || model.webhooks) && { log: await looked(() => judgeLog(database)) }),
     missing_indexes: await looked(() => judgeIndexes(model, database)),
   })
 }
@@ -172,6 +186,21 @@ async function judgeTables(model: Model, database: string): Promise<Judged> {
       ? "Run bifold migrate plan, then bifold migrate apply."
       : "bifold check tells what the database lacks.",
   )
+}
+
+async function judgeLog(database: string): Promise<Judged> {
+  const storage = await openStorage(database)
+  try {
+    const lost = [...(await createCheckpoints(storage).lost()).keys()]
+    return lost.length === 0
+      ? good("The log has the places of all that follow it.")
+      : warning(
+          `The log was emptied or replaced: it lacks the places of ${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}.`,
+          "They go back to its start when the service runs; events may be handled again.",
+        )
+  } finally {
+    await storage.close()
+  }
 }
 
 async function judgeIndexes(model: Model, database: string): Promise<Judged> {

@@ -73,6 +73,14 @@ interface Asking {
   readonly log: Log
 }
 
+/** Kept progress of all handlers, read once. */
+interface KeptOf {
+  readonly positions: ReadonlyMap<string, bigint>
+  readonly waiting: readonly AskedRecord[]
+  /** Those whose place the log does not have. */
+  readonly lost: ReadonlyMap<string, unknown>
+}
+
 function withHandlers<Result>(
   given: CommandArguments,
   work: (asking: Asking) => Promise<Result>,
@@ -121,7 +129,7 @@ interface Kind extends Lag {
 async function readHandlers(asking: Asking): Promise<readonly Kind[]> {
   const { handlers, kept, log } = asking
   const positions = await kept.positions()
-  const waiting = await kept.waiting()
+  const [waiting, lost] = [await kept.waiting(), await kept.lost()]
   const latest = await log.latest()
   const own = [...handlers.values()].map(async ({ name, resource, types, from }): Promise<Kind> => {
     const position = positions.get(name) ?? null
@@ -129,17 +137,16 @@ async function readHandlers(asking: Asking): Promise<readonly Kind[]> {
     const behind = await lagAt(log, begins, { resource, ...(types && { types }) })
     const waits = waiting.filter(({ handler }) => handler === name)
     const event = types?.join(" ") ?? `${resource}.*`
-    const state = stateOf(position, behind, waits)
+    const state = lost.has(name) ? replaced : stateOf(position, behind, waits)
     return { kind: "handler", name, event, state, position, ...behind, waiting: waits }
   })
-  return Promise.all([...own, ...(await readSubscribers(asking, positions, waiting))])
+  return Promise.all([...own, ...(await readSubscribers(asking, { positions, waiting, lost }))])
 }
 
 /** Webhooks and sinks that the service has run. Their positions move with all events, also those that are not theirs. */
 async function readSubscribers(
   { states, log }: Asking,
-  positions: ReadonlyMap<string, bigint>,
-  waiting: readonly AskedRecord[],
+  { positions, waiting, lost }: KeptOf,
 ): Promise<readonly Promise<Kind>[]> {
   const isWebhook = (name: string): boolean => name.startsWith(subscriberPrefixes.webhook)
   const endpointIn = (name: string): string =>
@@ -149,18 +156,22 @@ async function readSubscribers(
   return all.map(async ([called, position]): Promise<Kind> => {
     const behind = await lagAt(log, position, {})
     const waits = waiting.filter(({ handler }) => handler === called)
+    const current = lost.has(called) ? replaced : stateOf(position, behind, waits)
     const endpoint = isWebhook(called) ? (known.get(endpointIn(called)) ?? "removed") : "active"
     return {
       kind: isWebhook(called) ? "webhook" : "sink",
       name: called.slice(subscriberPrefix.length),
       event: "*",
-      state: endpoint === "active" ? stateOf(position, behind, waits) : endpoint,
+      state: endpoint === "active" ? current : endpoint,
       position,
       ...behind,
       waiting: waits,
     }
   })
 }
+
+/** Its place is not in the log: it goes back to the start when it is served. */
+const replaced = "log replaced"
 
 function stateOf(position: bigint | null, { behind }: Lag, waiting: readonly AskedRecord[]): string {
   if (position === null) return "not served yet"

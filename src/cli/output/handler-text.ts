@@ -11,6 +11,8 @@ export function handlerText({ err, debug }: Terminal, told: HandlerObservation):
     return `${err.red("✗")} No handler runs for now: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again until it can be.`
   if (told.kind === "held")
     return `${err.yellow("!")} The log still has events of ${new Date(told.since).toISOString()}, which it need not keep: handler ${err.bold(told.handler)} has not come to them. ${err.dim("→ bifold handlers")}`
+  if (told.kind === "replaced")
+    return `${err.yellow("!")} The log of changes was emptied or replaced: ${told.handlers.map((name) => err.bold(name)).join(", ")} ${told.handlers.length === 1 ? "goes" : "go"} back to its start. Events may be handled again.`
   if (told.kind === "unforgotten")
     return `${err.red("✗")} Old events could not be removed from the log: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again each minute.`
   const { handler, event, record, error, attempts, due, count = 1 } = told

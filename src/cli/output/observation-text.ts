@@ -159,7 +159,7 @@ function tell(terminal: Terminal, observation: Observation): void {
 }
 
 const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
-  ["unhandled", "halted", "resumed", "held", "unforgotten"].includes(observation.kind)
+  ["unhandled", "halted", "resumed", "held", "replaced", "unforgotten"].includes(observation.kind)
 
 function unansweredText(
   { err }: Terminal,

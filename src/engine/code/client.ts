@@ -21,8 +21,8 @@ import { permissionDenied } from "../../plan/write/permission-denied.ts"
 import { type Effect, keyTarget, locate, readCreate, readDelete, readUpdate } from "../../plan/write/write.ts"
 import { readTransition } from "../../plan/write/write-transition.ts"
 import type { Step, Write } from "../../plan/write-plan.ts"
+import { handleEnded } from "../../storage/faults.ts"
 import type { Transaction } from "./run-program.ts"
-import { handleEnded } from "./user-code-error.ts"
 
 export interface CodeClient {
   /** The object that user code receives as `db`. */

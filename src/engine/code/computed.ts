@@ -20,7 +20,7 @@ import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { valueTypeOf } from "../../plan/values/values.ts"
 import { valueText } from "../../plan/write/action-input.ts"
 import { codeActor } from "./call-action.ts"
-import { inTime } from "./deadline.ts"
+import { inTime, untilStarted } from "./deadline.ts"
 import { UserCodeError } from "./user-code-error.ts"
 
 /** One record's value: its text, or the reason for its absence. */
@@ -115,6 +115,7 @@ async function run(
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
     const { deadline } = computing
     const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
+    await untilStarted(computing.run)
     const values = await spanned({ kind: "code", name: called }, () =>
       inTime({ milliseconds: deadline, late }, (signal) =>
         computing.run(records, { actor: codeActor(actor), now, signal }),

@@ -14,6 +14,15 @@ const excuses = new WeakMap<AbortSignal, () => unknown>()
 /** @param found the rejection in place of `late` where others had the call's time; undefined where they had not */
 export const excuse = (signal: AbortSignal, found: () => unknown): void => void excuses.set(signal, found)
 
+/** Code that runs in threads, with the start of its thread. */
+const starts = new WeakMap<object, () => Promise<void> | undefined>()
+
+export const startsWith = (code: object, loading: () => Promise<void> | undefined): void =>
+  void starts.set(code, loading)
+
+/** Resolves when a thread can begin the code, whose time counts from then; undefined where it can, or needs none. */
+export const untilStarted = (code: object): Promise<void> | undefined => starts.get(code)?.()
+
 /** Rejects after the deadline; a later result is ignored. */
 export async function inTime<Result>(
   { milliseconds, late, stop }: Limit,

@@ -4,6 +4,7 @@ import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
+import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
@@ -12,7 +13,7 @@ import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
-import type { Step, WritePlan } from "../../plan/write-plan.ts"
+import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
 import { mayBeLate } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Session } from "../../storage/write-request.ts"
@@ -21,6 +22,7 @@ import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
 import type { Priced, Stages } from "../prepare.ts"
 import { callAction } from "./call-action.ts"
+import { untilStarted } from "./deadline.ts"
 import { hookDeadline } from "./hooks.ts"
 import { runHookedStep, stepText } from "./run-hooked-step.ts"
 import {
@@ -100,6 +102,8 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   return async ({ plan, actor }, once) => {
     if (!storage.transact) throw readOnly()
     const lasts = deadlineOf(plan)
+    const [code] = codeOf(plan)
+    if (code) await untilStarted(code)
     /** Counts from when the code begins. */
     let until = Number.POSITIVE_INFINITY
     let isOver = false
@@ -161,12 +165,20 @@ export const readOnly = (): Refusal =>
 
 /** The transaction is kept open for as long as its most patient call may take. */
 function deadlineOf({ model, steps }: WritePlan): number {
-  const { resources, operations } = wholeOf(model)
-  const all = steps.flatMap(({ call }) => {
-    const actions = call?.resource === undefined ? operations : resources.get(call.resource)?.actions
-    return (call && actions?.get(call.name)?.deadline) ?? []
-  })
+  const all = steps.flatMap(({ call }) => (call && actionIn(model, call)?.deadline) ?? [])
   return Math.max(...all, ...(hasHooks({ model, steps }) || all.length === 0 ? [hookDeadline] : []))
+}
+
+/** User code of a plan. All of it runs in the same threads. */
+const codeOf = ({ model, steps }: WritePlan): readonly object[] =>
+  steps.flatMap(({ call, writes }) => [
+    ...(call ? [actionIn(model, call)?.run ?? []].flat() : []),
+    ...writes.flatMap((write) => Object.values(hooksOf(model, write) ?? {}).map(({ run }) => run)),
+  ])
+
+function actionIn(model: Model, { resource, name }: Call): Action | undefined {
+  const { resources, operations } = wholeOf(model)
+  return (resource === undefined ? operations : resources.get(resource)?.actions)?.get(name)
 }
 
 /** Calls of one name are likely to read and write the same. */

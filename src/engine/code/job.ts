@@ -1,8 +1,10 @@
 // One call of user code in a thread, and its requests to the database.
+
 import { AsyncLocalStorage } from "node:async_hooks"
 import { thrownMessage } from "../../base/thrown.ts"
+import { handleEnded } from "../../storage/faults.ts"
 import { attempting, type CodePath, type DbCall, emitting } from "./messages.ts"
-import { CodeCrash, handleEnded } from "./user-code-error.ts"
+import { CodeCrash } from "./user-code-error.ts"
 
 /** Address of a function in the service's declaration. */
 export interface CodePlace {

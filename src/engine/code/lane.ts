@@ -41,6 +41,17 @@ export class CodeLane {
     if (!this.#closed) this.#choose()
   }
 
+  /** Resolves when a thread can begin a call, or none can be loaded; undefined where there is nothing to wait for. */
+  loading(): Promise<void> | undefined {
+    if (this.#closed || (this.#failed && this.#failed.until > performance.now())) return undefined
+    try {
+      return this.#choose().loading
+    } catch {
+      // The call itself meets what is wrong.
+      return undefined
+    }
+  }
+
   /** Runs the call in a thread of its own, so that whatever ends the thread is the call's fault. */
   async runAlone(job: Job): Promise<void> {
     if (this.#alone >= most.alive) await new Promise<void>((resolve) => this.#waiting.push(resolve))

@@ -1,7 +1,9 @@
 // The thread's side: runs functions of the service with a `db` that asks the main thread, and reports errors with their call.
+
 import { AsyncLocalStorage, createHook } from "node:async_hooks"
 import { promiseHooks } from "node:v8"
 import type { MessagePort } from "node:worker_threads"
+import { handleEnded } from "../../storage/faults.ts"
 import {
   attempting,
   type CodePath,
@@ -16,7 +18,7 @@ import {
   type ToThread,
   unpackError,
 } from "./messages.ts"
-import { handleEnded, notAwaited } from "./user-code-error.ts"
+import { notAwaited } from "./user-code-error.ts"
 
 type CallMessage = Extract<ToThread, { readonly kind: "call" }>
 /** Messages about a call that has begun. */

@@ -1,6 +1,8 @@
 // One thread of user code: its start, calls, watch and end. The call that ends it fails, and no other.
+
 import { getHeapStatistics } from "node:v8"
 import { Worker } from "node:worker_threads"
+import { handleEnded } from "../../storage/faults.ts"
 import { excuse } from "./deadline.ts"
 import { askDb, crashOf, type Job } from "./job.ts"
 import {
@@ -14,7 +16,7 @@ import {
   type ToThread,
   unpackError,
 } from "./messages.ts"
-import { CallInterrupted, CodeCrash, handleEnded } from "./user-code-error.ts"
+import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 
 export interface ThreadOptions {
   /** The service file. */
@@ -70,6 +72,7 @@ export class CodeThread {
   #fault: { readonly how?: string; readonly of?: unknown; readonly call?: number } | undefined
   /** Waiters for the end, and errors thrown meanwhile. */
   #draining: PromiseWithResolvers<void> | undefined
+  readonly #loaded: PromiseWithResolvers<void> = Promise.withResolvers()
 
   constructor(options: ThreadOptions) {
     this.#options = options
@@ -95,6 +98,14 @@ export class CodeThread {
   /** Whether it has answered nothing for a while. */
   get isStuck(): boolean {
     return (this.#missed ?? 0) >= silent.stuck
+  }
+
+  /** Resolves when the service file is loaded or has failed; undefined once it is. */
+  get loading(): Promise<void> | undefined {
+    if (this.#state !== "starting") return undefined
+    this.#worker.ref()
+    this.#watch ??= setInterval(() => this.#look(), look).unref()
+    return this.#loaded.promise
   }
 
   take(job: Job): void {
@@ -179,6 +190,8 @@ export class CodeThread {
 
   #ready(): void {
     if (this.#state === "starting") this.#state = "ready"
+    this.#loaded.resolve()
+    if (this.#held.size === 0) this.#idle()
     this.#options.ready()
   }
 
@@ -264,11 +277,13 @@ export class CodeThread {
 
   #unstarted(error: unknown): void {
     this.#options.unstarted(error)
+    this.#loaded.resolve()
     for (const { job } of [...this.#held.values()]) this.#drop(job.call)?.reject(error)
     this.#end()
   }
 
   #exited(): void {
+    this.#loaded.resolve()
     const before = this.#state
     this.#state = "ended"
     clearInterval(this.#watch)

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { traceHeader } from "../../base/tracing.ts"
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
 import { isObject } from "../../plan/pending-key.ts"
+import { startsWith } from "./deadline.ts"
 import { type CodePlace, crashOf, type Db, type Job } from "./job.ts"
 import { CodeLane } from "./lane.ts"
 import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
@@ -118,7 +119,8 @@ class Threads {
   }
 
   #remote(place: CodePlace): (...given: readonly unknown[]) => Promise<unknown> {
-    return (...given) => {
+    const lane = place.handler === undefined ? this.#requests : this.#handlers
+    const run = (...given: readonly unknown[]): Promise<unknown> => {
       const { db, emit, signal, ...context } = given.at(-1) as Context
       const handled = place.handler === undefined ? undefined : handledOf(place.handler, context.event)
       const key = handled && `${handled.handler} ${handled.position}`
@@ -146,11 +148,12 @@ class Threads {
             reject(error)
           },
         }
-        const lane = handled ? this.#handlers : this.#requests
         if (key !== undefined && this.#suspects.has(key)) void lane.runAlone(job)
         else lane.run(job)
       })
     }
+    startsWith(run, () => lane.loading())
+    return run
   }
 
   #remember(call: number, remembered: Remembered): void {

@@ -18,11 +18,6 @@ export class CallInterrupted extends Error {
 export const notAwaited = (): Error =>
   new Error("It returned before what it asked of `db` was done: await everything.")
 
-export const handleEnded = (): Error =>
-  new Error(
-    "The transaction of this handle has ended: nothing is done. Await everything that is asked of `db` before the code returns.",
-  )
-
 /** @param what the operation, such as `applyCoupon of order` */
 export const brokenCode = (what: string, thrown: unknown, place: Problem["place"]): Refusal =>
   new Refusal(

@@ -29,8 +29,24 @@ interface Watched {
   compare(database: TableList): readonly Problem[] | undefined
 }
 
-/** The model, whose resources are hurt or not as they were found last. */
-export function watchDrift(model: Model): Watched {
+/**
+ * The model, whose resources are hurt or not as they were found last.
+ * @param log tables that hold the log, where Bifold does not make them: logged resources need them
+ */
+export function watchDrift(model: Model, log: readonly string[] = []): Watched {
+  const logged = [...model.resources.values()].filter(({ logged: has }) => has)
+  const lost = ({ tables }: TableList): readonly Problem[] =>
+    log
+      .filter((table) => !tables.some(({ name }) => name === table))
+      .flatMap((table) =>
+        logged.map(
+          ({ name }): Problem => ({
+            code: "database_mismatch",
+            message: `The database has no table "${table}".`,
+            place: ["resources", name],
+          }),
+        ),
+      )
   let hurt: ReadonlySet<string> = new Set(
     [...model.resources.values()].flatMap((resource) => (resource.hurt?.() ? [resource.name] : [])),
   )
@@ -38,7 +54,7 @@ export function watchDrift(model: Model): Watched {
     model: marked(model, (name) => hurt.has(name)),
     compare(database) {
       const before = hurt
-      const problems = findMismatches(model, database)
+      const problems = [...findMismatches(model, database), ...lost(database)]
       hurt = hurtBy(problems)
       const isOther = hurt.size !== before.size || [...hurt].some((name) => !before.has(name))
       return isOther ? problems : undefined

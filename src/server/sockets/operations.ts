@@ -13,6 +13,7 @@ import type { FaceResponse } from "../../http/face.ts"
 import { overloaded } from "../../storage/faults.ts"
 import type { Leave } from "../admission.ts"
 import type { Observe } from "../observation.ts"
+import { reportFaults } from "../report-faults.ts"
 import { requestIdOf } from "../request-id.ts"
 import { type BeginLasting, type Counting, runCounted } from "./lasting.ts"
 
@@ -104,6 +105,7 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
         signal: left.signal,
         cut,
         run: (make) => runCounted({ openMeter, actor, client }, make),
+        report: (faults) => reportFaults(observe, requestId, faults),
       }),
     )
     await meter?.settle()
@@ -172,13 +174,8 @@ interface Telling {
   readonly observe: Observe
 }
 
-function single({ body, fault, unable, withheld }: FaceResponse, { requestId, observe }: Telling): Answered {
-  if (fault !== undefined) observe({ kind: "failed", requestId, error: fault })
-  if (withheld) observe({ kind: "withheld", requestId, error: withheld })
-  if (unable) {
-    const { problems, cause } = unable
-    observe({ kind: "unanswered", requestId, problem: problems[0], cause, count: 1 })
-  }
+function single({ body, ...faults }: FaceResponse, { requestId, observe }: Telling): Answered {
+  reportFaults(observe, requestId, faults)
   if (isStream(body)) return { kind: "refused", errors: [] }
   const [first = ""] = Array.isArray(body) ? body : [body]
   if (String(first.slice(0, dataBegins.length)) === dataBegins)

@@ -2,7 +2,7 @@
 // writes; so each start of the database begins an epoch behind the last row (docs/decisions/0147).
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render, sql } from "../fragment.ts"
-import { internalParameter, numeric } from "../internal-query.ts"
+import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { epochTable, firstEpoch, insertEpoch, randomEpoch } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
 
@@ -40,6 +40,15 @@ export const isInLog = (dialect: Dialect, { epoch, position }: LogPlace): Fragme
   return sql`(${place} = 0 OR ${epochAt(place)} = ${internalParameter(dialect, epoch)} AND ${place} <= ${latestPosition(dialect)})`
 }
 
+/**
+ * Whether the log lacks a kept place: it is behind the end, or of an epoch that the log does not have there. Before the first
+ * row is none: behind it, nothing is passed over.
+ */
+export const isLost = (dialect: Dialect, epoch: Fragment, position: Fragment): Fragment => {
+  const first = sql`(SELECT min(${name(placeIn(dialect))}) FROM ${log})`
+  return sql`(${position} > 0 AND (${position} > coalesce(${latestPosition(dialect)}, 0) OR ${position} >= ${first} AND ${epochAt(position)} <> ${epoch}))`
+}
+
 /** Where the log went another way after an epoch: at its end. Of an epoch that it does not have: at the start of the last one. */
 export const endOfEpoch = (dialect: Dialect, epoch: string): Fragment => {
   const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${internalParameter(dialect, epoch)})`
@@ -64,15 +73,55 @@ const startOf = (dialect: Dialect): Fragment =>
     ? sql`(SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid, pg_relation_filenode(${literal(`"${logTable.name}"`)})) FROM pg_catalog.pg_database WHERE datname = current_database())`
     : randomEpoch(dialect)
 
-/** Begins an epoch, unless there is one of this start. @param behind the last position that was given */
+/**
+ * Begins an epoch, unless there is one of this start and the log has what it had: after an emptied log, or one whose end is
+ * gone, positions are given again.
+ * @param behind the last position that was given
+ */
 export const beginEpoch = (dialect: Dialect, behind: Fragment): Fragment =>
   insertEpoch({
     position: behind,
     name: randomEpoch(dialect),
     start: startOf(dialect),
-    condition: sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${start} = ${startOf(dialect)})`,
+    condition: sql`${behind} = 0 OR EXISTS (SELECT 1 FROM ${table} WHERE ${begins} > ${behind}) OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${start} = ${startOf(dialect)})`,
   })
 
+/** Removes epochs that begin behind the last position: the rows before them are gone. */
+export const removeBehind = (behind: Fragment): Fragment =>
+  sql`DELETE FROM ${table} WHERE ${begins} > ${behind}`
+
+/** The last position that was given; 0 where none was. */
+const end = (dialect: Dialect): Fragment => sql`coalesce(${latestPosition(dialect)}, 0)`
+
 /** For the process that opens a SQLite file. */
-export const beginEpochNow = (dialect: Dialect): string =>
-  render(beginEpoch(dialect, sql`coalesce(${latestPosition(dialect)}, 0)`), dialect.placeholder).text
+export const beginEpochNow = (dialect: Dialect): readonly string[] =>
+  [beginEpoch(dialect, end(dialect)), removeBehind(end(dialect))].map(
+    (command) => render(command, dialect.placeholder).text,
+  )
+
+/**
+ * The last epoch gets another name where the log has lost its end, since positions are given again. Rows may have been written
+ * since. Nothing where the log has the place, or went another way before it.
+ */
+export function renameLost(dialect: Dialect, { epoch, position }: LogPlace): readonly Question[] {
+  const place = numeric(dialect, position)
+  const renamed = insertEpoch({
+    position: sql`coalesce((SELECT max(${begins}) FROM ${table} WHERE ${begins} <= ${end(dialect)}), 0)`,
+    name: randomEpoch(dialect),
+    start: startOf(dialect),
+    condition: sql`${place} > ${end(dialect)} AND ${epochAt(place)} = ${internalParameter(dialect, epoch)}`,
+  })
+  return [question(dialect, renamed), question(dialect, removeBehind(end(dialect)))]
+}
+
+/**
+ * The same for a place that was kept beside the log, by which its epoch went on for longer than the log has it: another process
+ * may have begun an epoch behind rows that were written since.
+ */
+export const renameKept = (dialect: Dialect, place: LogPlace): readonly Question[] => [
+  ...renameLost(dialect, place),
+  question(
+    dialect,
+    sql`UPDATE ${table} SET ${called} = ${randomEpoch(dialect)} WHERE ${called} = ${internalParameter(dialect, place.epoch)} AND NOT ${isInLog(dialect, place)}`,
+  ),
+]

@@ -2,9 +2,10 @@
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, commas, type Fragment, name, sql, whole } from "../fragment.ts"
+import { allOf, commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
 import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
+import { firstEpoch } from "../schema/epoch-table.ts"
 import {
   allPartitions,
   handlerRecordTable,
@@ -12,7 +13,7 @@ import {
   leaseTable,
   partitionMark,
 } from "../schema/handler-tables.ts"
-import { epochAt, isInLog, type LogPlace } from "./epochs.ts"
+import { epochAt, isInLog, isLost, type LogPlace } from "./epochs.ts"
 
 const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTable].map((one) =>
@@ -26,6 +27,14 @@ const task = "handlers"
 const member = "member/"
 
 const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
+
+/** A kept position with its mark: its epoch is that of `place`, where it is the place of this position. */
+const position = sql`${handlers}.${name(of.position)}`
+const place = sql`${handlers}.${name(of.place)}`
+const epochLength = firstEpoch.length
+const epoch = sql`CASE WHEN substr(${place}, ${whole(epochLength + 2)}) = CAST(${position} AS text) THEN substr(${place}, 1, ${whole(epochLength)}) ELSE ${epochAt(position)} END`
+const placeAt = (at: Fragment): Fragment => sql`${epochAt(at)} || '_' || CAST(${at} AS text)`
+const isAstray = (dialect: Dialect): Fragment => isLost(dialect, epoch, position)
 
 /** A record that waits: what is kept of it. */
 export interface WaitingRecord {
@@ -43,19 +52,46 @@ export type HandlerStatement = "retry" | "skip"
 /** In all partitions, where it is new; one that is known stays where it is. */
 export function addHandler(dialect: Dialect, handler: string, position: bigint): Question {
   const before = sql`SELECT ${name(of.position)} FROM ${handlers} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)}`
+  const begin = sql`coalesce((${before}), ${numeric(dialect, position)})`
   const rows = allPartitions.map(
     (partition) =>
-      sql`(${internalParameter(dialect, handler + partitionMark(partition))}, coalesce((${before}), ${numeric(dialect, position)}))`,
+      sql`(${internalParameter(dialect, handler + partitionMark(partition))}, ${begin}, ${placeAt(begin)})`,
   )
   return question(
     dialect,
-    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}) VALUES ${commas(rows)} ON CONFLICT (${name(of.name)}) DO NOTHING`,
+    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}, ${name(of.place)}) VALUES ${commas(rows)} ON CONFLICT (${name(of.name)}) DO NOTHING`,
   )
 }
 
-/** A JSON array of `{ name, position }`, with the marks of partitions. */
-export const allHandlers = (dialect: Dialect): Question =>
-  rowsAsJson(dialect, handlers, [textMember(dialect, of.name), numberMember(of.position)], [of.name])
+/**
+ * A JSON array of `{ name, position, epoch, begins }`, with the marks of partitions. `begins`: the position behind which it goes
+ * on, 0 where the log does not have the place. An epoch says nothing about rows that were written before it began.
+ */
+export const allHandlers = (dialect: Dialect): Question => {
+  const begin = sql`CASE WHEN ${isAstray(dialect)} THEN 0 ELSE ${position} END`
+  const members = [
+    textMember(dialect, of.name),
+    numberMember(of.position),
+    { key: "epoch", text: ['"', epoch, '"'] },
+    { key: "begins", text: ['"', sql`CAST(${begin} AS text)`, '"'] },
+  ]
+  return rowsAsJson(dialect, handlers, members, [of.name])
+}
+
+/** Handlers whose places the log does not have go back to its start, without records that wait. */
+export function setBackHandlers(dialect: Dialect): readonly Question[] {
+  const marked = allPartitions.map(
+    (partition) => sql`${records}.${name(columns.handler)} || ${literal(partitionMark(partition))}`,
+  )
+  const lost = sql`SELECT 1 FROM ${handlers} WHERE ${handlers}.${name(of.name)} IN (${commas(marked)}) AND ${isAstray(dialect)}`
+  return [
+    question(dialect, sql`DELETE FROM ${records} WHERE EXISTS (${lost})`),
+    question(
+      dialect,
+      sql`UPDATE ${handlers} SET ${name(of.position)} = 0, ${name(of.place)} = NULL WHERE ${name(of.name)} IN (SELECT ${handlers}.${name(of.name)} FROM ${handlers} WHERE ${isAstray(dialect)}) RETURNING '1'`,
+    ),
+  ]
+}
 
 /** Undefined for what has no mark. @param called as in the table */
 export function readMark(
@@ -142,7 +178,7 @@ export function moveHandler(
   const held = sql`SELECT ${called} FROM ${leases} WHERE ${name(lease.name)} IN (${commas(wanted)}) AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`
   return question(
     dialect,
-    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)} WHERE ${isInLog(dialect, seen)} AND ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
+    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)}, ${name(of.place)} = ${placeAt(numeric(dialect, position))} WHERE ${isInLog(dialect, seen)} AND ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
   )
 }
 
@@ -316,6 +352,8 @@ export function leaveLeases(dialect: Dialect, holder: string, partitions?: reado
   return question(dialect, sql`DELETE FROM ${leases} WHERE ${allOf([own, ...some])}`)
 }
 
-/** Statements that fail where the tables are not there. */
-export const touchHandlers = (dialect: Dialect): readonly Question[] =>
-  [handlers, records, leases].map((table) => question(dialect, sql`SELECT 1 FROM ${table} WHERE 1 = 0`))
+/** Statements that fail where the tables are not there, or of an earlier version. */
+export const touchHandlers = (dialect: Dialect): readonly Question[] => [
+  question(dialect, sql`SELECT ${place} FROM ${handlers} WHERE 1 = 0`),
+  ...[records, leases].map((table) => question(dialect, sql`SELECT 1 FROM ${table} WHERE 1 = 0`)),
+]

@@ -8,7 +8,15 @@ import { arrayText, concatenated, objectText, type TextMember } from "../json-te
 import { epochTable } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter } from "../statement.ts"
-import { beginEpoch, endOfEpoch, epochAt, type LogPlace, latestPosition, placeIn } from "./epochs.ts"
+import {
+  beginEpoch,
+  endOfEpoch,
+  epochAt,
+  type LogPlace,
+  latestPosition,
+  placeIn,
+  removeBehind,
+} from "./epochs.ts"
 
 /** A filter on the log: everything when empty. */
 export interface LogFilter {
@@ -152,10 +160,11 @@ export function numberRows(dialect: Dialect): readonly string[] {
   const free = sql`SELECT ${seq}, row_number() OVER (ORDER BY ${seq}) AS "place" FROM ${table} WHERE ${position} IS NULL ORDER BY ${seq} LIMIT ${whole(mostNumbered)}`
   const last = sql`SELECT coalesce(max(${position}), 0) AS "place" FROM ${table}`
   // In the statement that gives the first position after a start: none is of an epoch before.
-  const epoch = beginEpoch(dialect, sql`(SELECT "place" FROM "last")`)
+  const behind = sql`(SELECT "place" FROM "last")`
+  const epoch = beginEpoch(dialect, behind)
   return [
     sql`SELECT pg_advisory_xact_lock(${whole(numberingLock)})`,
-    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}), "begun" AS (${epoch}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
+    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}), "begun" AS (${epoch}), "cut" AS (${removeBehind(behind)}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
   ].map((command) => render(command, dialect.placeholder).text)
 }
 

@@ -19,6 +19,11 @@ export const handlerTable = {
     name: "name",
     /** Everything before it is done, and so is what stands there, but for what is kept in the next table. */
     position: "position",
+    /**
+     * The place in the log: the epoch with the position (`epoch_position`). Of another position, or none, where a version that
+     * keeps no places has moved it.
+     */
+    place: "place",
   },
 } as const
 

@@ -56,6 +56,7 @@ export const logTable = {
 /** Columns that a table of an earlier version may lack. */
 const laterColumns: Readonly<Partial<Record<SystemTable, readonly string[]>>> = {
   log: [logTable.columns.trace],
+  handler: [handlerTable.columns.place],
 }
 
 export type SystemTable = "idempotency" | "log" | "epoch" | "handler" | "handlerRecord" | "lease"
@@ -192,6 +193,7 @@ function makeHandler(dialect: Dialect): readonly Fragment[] {
     makeTable(dialect, handlerTable.name, [
       sql`${name(columns.name)} ${typeIn(dialect, "text")} NOT NULL PRIMARY KEY`,
       sql`${name(columns.position)} ${typeIn(dialect, "int64")} NOT NULL`,
+      sql`${name(columns.place)} ${typeIn(dialect, "text")}`,
     ]),
   ]
 }

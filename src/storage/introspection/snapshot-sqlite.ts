@@ -73,7 +73,8 @@ function readForeignKeys(ask: Ask, table: string): FoundTable["foreignKeys"] {
 function readCheck(condition: string): readonly FoundCheck[] {
   const check = (column: string, of: FoundCheck["of"]) => [{ name: "", column, of, valid: true }]
   const unquoted = (name: string | undefined): string => (name ?? "").replaceAll('""', '"')
-  const json = /^json_valid\("((?:[^"]|"")+)"\)$/.exec(condition)
+  // Files of before say the same without their first part.
+  const json = /^(?:"(?:[^"]|"")+" IS NULL OR )?json_valid\("((?:[^"]|"")+)"\)$/.exec(condition)
   if (json) return check(unquoted(json[1]), "json")
   const bits = /^"((?:[^"]|"")+)" IN \(0, 1\)$/.exec(condition)
   if (bits) return check(unquoted(bits[1]), "bits")

@@ -4,7 +4,7 @@
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
-import { overloaded, tooLate } from "../faults.ts"
+import { tooLate, waitsTooLong } from "../faults.ts"
 
 /** Connections that may wait for one table. */
 const share = 4
@@ -114,7 +114,7 @@ export class Tables {
    * does not come before the time is over.
    */
   async inLine<Result>(tables: Names, { client, until }: Turn, use: () => Promise<Result>): Promise<Result> {
-    if (this.#line.length >= mostInLine) throw overloaded()
+    if (this.#line.length >= mostInLine) throw waitsTooLong()
     const turn = Promise.withResolvers<void>()
     const one: Waiting = { tables, begin: turn.resolve }
     const late = setTimeout(

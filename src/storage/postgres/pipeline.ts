@@ -5,7 +5,7 @@
 import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
-import { closed, overloaded, tooLate } from "../faults.ts"
+import { closed, tooLate, waitsTooLong } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 import type { PostgresQuery, PostgresReply } from "./query.ts"
 
@@ -91,7 +91,7 @@ export class PostgresPipelines {
     const until = since + deadline
     const { whole, others } = this.#waiting.waitOf(client)
     if (this.#waiting.length >= mostWaiting || others > patience || whole > Math.max(until - elapsed(), 0))
-      throw overloaded()
+      throw waitsTooLong()
     return new Promise((resolve, reject) => this.#waiting.push(client, { client, until, resolve, reject }))
   }
 

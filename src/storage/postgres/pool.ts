@@ -1,7 +1,7 @@
 // PostgreSQL connections that are lent to one user at a time, who gives them back: for transactions. Clients take turns.
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
-import { closed, overloaded, tooLate } from "../faults.ts"
+import { closed, tooLate, waitsTooLong } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 
 export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
@@ -75,11 +75,11 @@ export class PostgresPool<Ticket = never> {
       return idle
     }
     if (this.#closed) throw closed()
-    if (this.#waiting.length >= mostWaiting) throw overloaded()
+    if (this.#waiting.length >= mostWaiting) throw waitsTooLong()
     if (!isHeld && this.#lent < this.#options.connections) return this.#open()
     const { client, until, isAgain } = wish
     const { whole, others } = this.#waiting.waitOf(client)
-    if (!isAgain && (others > this.#options.patience || whole > until - elapsed())) throw overloaded()
+    if (!isAgain && (others > this.#options.patience || whole > until - elapsed())) throw waitsTooLong()
     return new Promise((resolve, reject) => this.#waiting.push(client, { ...wish, resolve, reject }))
   }
 

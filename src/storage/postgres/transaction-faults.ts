@@ -18,7 +18,7 @@ export const stateOf = (fault: unknown): string => {
 }
 
 /** The server reported an error and goes on; any other failure makes the connection useless. */
-export const isStated = (fault: unknown): boolean => /^(?!57P|08)[0-9A-Z]{5}$/.test(stateOf(fault))
+export const isStated = (fault: unknown): boolean => /^(?!57P|08|25P0[34])[0-9A-Z]{5}$/.test(stateOf(fault))
 
 /** Statements for tables of Bifold's own: any other that is missing is looked for at the start. */
 export function mendingFor(fault: unknown): readonly string[] | undefined {

@@ -66,7 +66,7 @@ export class SqliteReaders {
     const ended = promise.catch(() => {})
     this.#last = (this.#last % 2 ** 30) + 1
     const job: Job = { task: { number: this.#last, text, parameters, until }, resolve, reject, leave, ended }
-    job.timer = setTimeout(() => this.#giveUp(job), until - elapsed() + grace)
+    job.timer = setTimeout(() => this.#giveUp(job), Math.max(until - elapsed(), 0) + grace)
     this.#run(job)
     const unwatch = asker?.whenGone?.(() => this.#abandon(job))
     const row = unwatch ? promise.finally(unwatch) : promise

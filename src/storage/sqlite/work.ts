@@ -267,11 +267,19 @@ export function findKept(
   return same === fingerprint ? { kind: "replayed", rows: readKept(String(answer)) } : { kind: "mismatch" }
 }
 
+/** A thread has one file, and one setting. */
+let makesTables = true
+/** Tables that are missing are migrations to be done. */
+export const leaveTables = (): void => {
+  makesTables = false
+}
+
 /** In a database of somebody else's a table is made when it is first needed, and one of an earlier version gets its columns. */
 function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
   try {
     return run()
   } catch (fault) {
+    if (!makesTables) throw fault
     for (const statement of mending(fault)) connection.execute(statement)
     // A statement may need more than one.
     return withTables(connection, run)

@@ -12,13 +12,14 @@ import type { Work, WorkShape } from "../write-request.ts"
 import { connectSqlite, type SqliteConnection } from "./connection.ts"
 import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
 import { moveLog, tidy } from "./wal.ts"
-import { runTasks, type WorkResult, type WorkTask } from "./work.ts"
+import { leaveTables, runTasks, type WorkResult, type WorkTask } from "./work.ts"
 
 /** The start data of the thread. */
 export interface WriterSettings {
   readonly path: string
   /** Milliseconds to wait for another process that writes. */
   readonly patience: number
+  readonly makesTables: boolean
 }
 
 /** Errors lose their members on the way between threads. */
@@ -95,7 +96,8 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
 
 const gone = { kind: "fault", fault: movedFault() } as const
 
-function serve({ path, patience }: WriterSettings, port: Port): void {
+function serve({ path, patience, makesTables }: WriterSettings, port: Port): void {
+  if (!makesTables) leaveTables()
   let connection = connectSqlite(path, "write", patience)
   beginLog(connection, patience)
   let file = watchFile(path, true)
@@ -172,8 +174,8 @@ function beginLog(connection: SqliteConnection, patience: number): void {
   if (connection.all(logIn, []).length === 0) return
   connection.begin(elapsed() + patience)
   try {
-    for (const statement of systemTables(sqlite, ["epoch"])) connection.execute(statement)
-    connection.execute(beginEpochNow(sqlite))
+    for (const statement of [...systemTables(sqlite, ["epoch"]), ...beginEpochNow(sqlite)])
+      connection.execute(statement)
     connection.execute("COMMIT")
   } catch (fault) {
     connection.attempt("ROLLBACK")

@@ -15,10 +15,10 @@ import {
   closed,
   goneSilent,
   isReadOnlyFile,
-  overloaded,
   readFault,
   readWriteFault,
   tooSlow,
+  waitsTooLong,
 } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
 import { tellOutcomes } from "../tell-outcomes.ts"
@@ -160,7 +160,7 @@ export class SqliteWriter {
     const client = asker?.client ?? ""
     const until = (asker?.since ?? elapsed()) + this.#options.deadline
     if (this.#closed) return Promise.reject(closed())
-    if (!this.#mayWait(client, until)) return Promise.reject(overloaded())
+    if (!this.#mayWait(client, until)) return Promise.reject(waitsTooLong())
     return new Promise((resolve, reject) => {
       const record = asker?.record
       // Its end is seen outside the trace: a handler's writes are committed with those of others.
@@ -272,8 +272,12 @@ export class SqliteWriter {
   }
 
   async #start(): Promise<Thread> {
-    const { deadline } = this.#options
-    const workerData: WriterSettings = { path: this.#path, patience: Math.min(deadline, patience) }
+    const { deadline, makesTables } = this.#options
+    const workerData: WriterSettings = {
+      path: this.#path,
+      patience: Math.min(deadline, patience),
+      makesTables,
+    }
     const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
     const ready = new Promise<WriterReady>((resolve, reject) => {

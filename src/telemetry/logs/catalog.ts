@@ -142,6 +142,7 @@ export interface EventMembers {
   readonly handlers_halted: ErrorMembers
   readonly handlers_resumed: Readonly<Record<never, never>>
   readonly log_held: { readonly handler: string; readonly since: string }
+  readonly log_replaced: { readonly handlers: string; readonly count: number }
   readonly log_unremoved: ErrorMembers
   readonly sink_halted: { readonly sink: string } & ErrorMembers
   readonly sink_resumed: { readonly sink: string }
@@ -404,6 +405,11 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     level: "warn",
     text: "The log of changes keeps old events, because a handler has not come to them.",
     members: { handler: line, since: line },
+  },
+  log_replaced: {
+    level: "warn",
+    text: "The log of changes was emptied or replaced; those who follow it go back to its start.",
+    members: { handlers: line, count: asIs },
   },
   log_unremoved: {
     level: "error",

@@ -117,6 +117,10 @@ const entries: Entries = {
   halted: ({ error }) => ({ event: "handlers_halted", members: errorMembers(error) }),
   resumed: () => ({ event: "handlers_resumed", members: {} }),
   held: ({ handler, since }) => ({ event: "log_held", members: { handler, since: at(since) } }),
+  replaced: ({ handlers }) => ({
+    event: "log_replaced",
+    members: { handlers: handlers.join(" "), count: handlers.length },
+  }),
   unforgotten: ({ error }) => ({ event: "log_unremoved", members: errorMembers(error) }),
   unsent: ({ sink, error }) => ({
     event: "sink_halted",

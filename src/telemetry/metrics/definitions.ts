@@ -186,6 +186,12 @@ export const definitions = {
     labels: [],
     together: "max",
   },
+  logReplaced: {
+    name: "bifold_log_replaced_total",
+    help: "Times that the log was found emptied or replaced by those who follow it.",
+    kind: "counter",
+    labels: [],
+  },
   webhookBehind: {
     name: "bifold_webhook_behind_events",
     help: "Events that the active endpoint furthest behind has not come to.",

@@ -83,7 +83,9 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
   for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
   const socketsClosed = new Counts(definitions.socketsClosed)
-  for (const one of [socketsClosed, handlerFailures, webhookAttempts, repeated]) register(registry, one)
+  const replaced = new Counts(definitions.logReplaced)
+  for (const one of [socketsClosed, replaced, handlerFailures, webhookAttempts, repeated])
+    register(registry, one)
   let watched: Watched | undefined
   const halted = { handlers: false, sink: false }
   registerLooked(registry, () => watched, halted)
@@ -137,6 +139,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
   const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
   const floods = new Family((bound: string) => socketsClosed.counter({ bound }))
+  const logs = replaced.counter({})
   const listener: TelemetryListener = {
     readsStages: true,
     requestEnded: countRequest,
@@ -167,6 +170,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     },
     observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "replaced") logs.value += 1
       if (kind === "halted" || kind === "resumed") halted.handlers = kind === "halted"
       if (kind === "unsent" || kind === "sent") halted.sink = kind === "unsent"
       if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count

@@ -1,19 +1,19 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
-import { alreadyPaid } from "../base/asker.ts"
-import { expectModules, lateModule, lazily } from "../base/lazily.ts"
-import type { Engine } from "../engine/engine.ts"
-import type { Feed } from "../feed/feed.ts"
+import { alreadyPaid } from "../../base/asker.ts"
+import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
+import type { Engine } from "../../engine/engine.ts"
+import type { Feed } from "../../feed/feed.ts"
 import {
   type AwaitWrites,
   type FollowChanges,
   hasEvents,
   isFeedPath,
   type ReadEvents,
-} from "../http/changes.ts"
-import type { AnswerPlan, Face, FaceResponse } from "../http/face.ts"
-import type { Model } from "../model/model.ts"
-import type { Log } from "../storage/log-types.ts"
-import type { Storage } from "../storage/storage.ts"
+} from "../../http/changes.ts"
+import type { AnswerPlan, Face, FaceResponse } from "../../http/face.ts"
+import type { Model } from "../../model/model.ts"
+import type { Log } from "../../storage/log-types.ts"
+import type { Storage } from "../../storage/storage.ts"
 import { asksLive, type LiveRequest } from "./live-request.ts"
 
 interface LazyFeedOptions {
@@ -46,9 +46,9 @@ export interface LazyFeed {
 
 const feedModules = lateModule(() =>
   Promise.all([
-    import("../feed/feed.ts"),
-    import("../feed/follow-changes.ts"),
-    import("../feed/read-events.ts"),
+    import("../../feed/feed.ts"),
+    import("../../feed/follow-changes.ts"),
+    import("../../feed/read-events.ts"),
     import("./events-face.ts"),
     import("./live-face.ts"),
   ]),

@@ -1,7 +1,7 @@
 // A read by REST whose answer is to last: `live=true` beside what it asks for.
-import { refusal } from "../base/problem.ts"
-import { defaultInterval, readInterval } from "../http/changes.ts"
-import type { FaceRequest } from "../http/face.ts"
+import { refusal } from "../../base/problem.ts"
+import { defaultInterval, readInterval } from "../../http/changes.ts"
+import type { FaceRequest } from "../../http/face.ts"
 
 export interface LiveRequest {
   /** The read itself. */

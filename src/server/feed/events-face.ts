@@ -1,26 +1,27 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
 
-import { currentAsker, currentMeter } from "../base/asker.ts"
-import { collectProblems, internalRefusal, Refusal, refusal } from "../base/problem.ts"
-import { eventJson } from "../feed/event-json.ts"
-import type { Entry, SeenEvent } from "../feed/event-reader.ts"
-import { type Feed, type FeedItem, fromNow, type Subscription } from "../feed/feed.ts"
-import { pageOf } from "../feed/read-events.ts"
-import { framesIn } from "../feed/room.ts"
-import type { MakeFrame } from "../http/changes.ts"
-import { openEventStream, streamHead } from "../http/event-stream.ts"
-import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
-import { payFor } from "../http/pay.ts"
-import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
-import { eventsPlan, unusedPoints } from "../plan/cost/events-root.ts"
-import { prices } from "../plan/cost/points.ts"
-import { quoteInput } from "../plan/quote-input.ts"
-import { readLimit } from "../plan/read/page.ts"
-import { parseParameters, readNames } from "../rest/question/parameters.ts"
-import { locateIn, problemResponse } from "../rest/question/problem.ts"
-import type { Question } from "../rest/question/rest-query.ts"
-import { readText } from "../rest/question/spellings.ts"
-import type { LogPlace } from "../sql/log/epochs.ts"
+import { currentAsker, currentMeter } from "../../base/asker.ts"
+import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
+import { eventJson } from "../../feed/event-json.ts"
+import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
+import { type Feed, type FeedItem, fromNow, type Subscription } from "../../feed/feed.ts"
+import { pageOf } from "../../feed/read-events.ts"
+import { framesIn } from "../../feed/room.ts"
+import type { MakeFrame } from "../../http/changes.ts"
+import { openEventStream, streamHead } from "../../http/event-stream.ts"
+import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../../http/face.ts"
+import { payFor } from "../../http/pay.ts"
+import { createSharedBytes, type SharedBytes } from "../../http/shared-bytes.ts"
+import { eventsPlan, unusedPoints } from "../../plan/cost/events-root.ts"
+import { prices } from "../../plan/cost/points.ts"
+import { quoteInput } from "../../plan/quote-input.ts"
+import { readLimit } from "../../plan/read/page.ts"
+import { parseParameters, readNames } from "../../rest/question/parameters.ts"
+import { locateIn, problemResponse } from "../../rest/question/problem.ts"
+import type { Question } from "../../rest/question/rest-query.ts"
+import { readText } from "../../rest/question/spellings.ts"
+import type { LogPlace } from "../../sql/log/epochs.ts"
+import { endingInProblem } from "./ending-in-problem.ts"
 
 interface Following {
   readonly feed: Feed
@@ -135,9 +136,8 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
     pay: (points) => payFor(payer, points),
   })
   const begins = cursor === fromNow ? beginningAt(feed, after) : ""
-  return opened.respond(
-    framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer }),
-  )
+  const frames = framesOf(feed, items, { begins, share, frame: framesIn(feed.frames, holder), ...payer })
+  return opened.respond(endingInProblem(frames, request, signal))
 }
 
 interface Framing {

@@ -1,12 +1,13 @@
 // Live reads by REST: the answer as the first event, then what changes in it.
-import { textOf } from "../base/json.ts"
-import { Refusal } from "../base/problem.ts"
-import { wholeBody } from "../http/body.ts"
-import type { AwaitWrites } from "../http/changes.ts"
-import { dataOf, openEventStream, streamHead } from "../http/event-stream.ts"
-import type { Face, FaceRequest, FaceResponse } from "../http/face.ts"
-import { type Asked, createSources, type LiveItem, liveFrames } from "../http/live.ts"
-import { locateIn, problemResponse } from "../rest/question/problem.ts"
+import { textOf } from "../../base/json.ts"
+import { Refusal } from "../../base/problem.ts"
+import { wholeBody } from "../../http/body.ts"
+import type { AwaitWrites } from "../../http/changes.ts"
+import { dataOf, openEventStream, streamHead } from "../../http/event-stream.ts"
+import type { Face, FaceRequest, FaceResponse } from "../../http/face.ts"
+import { type Asked, createSources, type LiveItem, liveFrames } from "../../http/live.ts"
+import { locateIn, problemResponse } from "../../rest/question/problem.ts"
+import { endingInProblem, problemFrame } from "./ending-in-problem.ts"
 import type { LiveRequest } from "./live-request.ts"
 
 interface Asking {
@@ -35,9 +36,8 @@ export async function answerLive(
     }
     const ask = (): Promise<Asked> => askAgain(request, asked)
     const text = textOf(await wholeBody(first.body))
-    return opened.respond(
-      liveFrames({ kind: "answer", text }, { ask, awaited, interval, signal, encode: frameOf }),
-    )
+    const frames = liveFrames({ kind: "answer", text }, { ask, awaited, interval, signal, encode: frameOf })
+    return opened.respond(endingInProblem(frames, request, signal))
   } catch (error) {
     opened.end()
     throw error
@@ -68,6 +68,7 @@ async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
     const answered = await (request.lasting?.run(() => rest(request)) ?? rest(request))
     const { status, body } = answered
     if (isAnswer(answered)) return { kind: "answer", text: textOf(await wholeBody(body)) }
+    request.lasting?.report(answered)
     if (status === 429 || status >= 500) return { kind: "later" }
     return { kind: "refused", text: textOf(await wholeBody(body)) }
   } catch (error) {
@@ -79,4 +80,6 @@ async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
 const frameOf = (item: LiveItem): string =>
   item.kind === "patch"
     ? `event: patch\ndata: ${JSON.stringify(item.patch)}\n\n`
-    : `event: ${item.kind === "answer" ? "answer" : "problem"}\n${dataOf(item.text)}\n`
+    : item.kind === "answer"
+      ? `event: answer\n${dataOf(item.text)}\n`
+      : problemFrame(item.text)
