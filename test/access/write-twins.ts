@@ -26,7 +26,7 @@ const attempts = full ? 100 : 25
 /** Writes that were done, after which the records are as at first again. */
 const mostDone = 12
 
-export interface Counts {
+interface Counts {
   asked: number
   done: number
   ruled: number
@@ -43,11 +43,11 @@ export const formsOf = ({ forms }: Counts): string =>
     .sort()
     .join(", ")
 
-export interface Clock {
+interface Clock {
   next: number
 }
 
-export interface Trying {
+interface Trying {
   readonly service: Guarded
   readonly person: Person
   readonly houses: readonly [House, House]
