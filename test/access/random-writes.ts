@@ -1,17 +1,28 @@
 // Random requests that write: by each door, steps with all that is nested in them, in batches and in documents, and PUT to what
 // is there, seen or not. Equal chance gives equal requests.
 import type { Resource } from "../../src/model/model.ts"
-import type { Entry, Store } from "../support/naive-access.ts"
+import { pascalCase } from "../../src/model/names.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
+import type { Entry, Store, Who } from "../support/naive-access.ts"
 import type { TextResponse } from "../support/text-face.ts"
 import type { Doors } from "./doors.ts"
 import type { Change } from "./naive-writes.ts"
 import { draw } from "./small-service.ts"
 import { at, drawResource, drawStep, keysOfStep, type StepDrawing } from "./step-doors.ts"
+import { changesSince, older, storeAt } from "./versioned.ts"
 import type { Door } from "./write-doors.ts"
 import { attemptsAt, drawRow, keyOf, memberValue, neededOf, referencesOf } from "./writes.ts"
 
 export interface RandomWrite {
   readonly what: string
+  /** The kind of request that it is. */
+  readonly form: string
+  /** Its changes are judged for them, where code is lent what its caller is not. */
+  readonly who?: Who
+  /** It is asked of an older version. */
+  readonly older?: true
+  /** Members are cleared that are not among its changes. */
+  readonly clears?: true
   /** What it comes to in a world of these records. */
   changes(store: Store): readonly Change[]
   /** @param everybody where versions are looked up: their own doors, since a version tells of values that they may not see */
@@ -21,23 +32,72 @@ export interface RandomWrite {
 /** The keys of the records that one request makes: those after the number of its place. */
 export const keysOfOne = keysOfStep
 
+const forms = ["one door", "replaced", "keyed", "step", "an older version"] as const
+
+/** One of these forms only, where a control looks for it. */
+const onlyForm = process.env["BIFOLD_WRITE_FORM"]
+
 export function drawWrite(drawing: StepDrawing): RandomWrite {
-  const kind = drawing.random.between(0, 15)
-  if (kind <= 2) return byDoor(drawing)
-  if (kind <= 5) return replaced(drawing)
-  const door = drawStep(drawing)
-  return throughDoor(door, door.name)
+  const kind = drawing.random.between(0, 19)
+  const form =
+    kind <= 2
+      ? "one door"
+      : kind <= 4
+        ? "replaced"
+        : kind <= 6
+          ? "keyed"
+          : kind <= 15
+            ? "step"
+            : "an older version"
+  return onlyForm === undefined || onlyForm === form ? drawForm(drawing, form) : drawWrite(drawing)
+}
+
+function drawForm(drawing: StepDrawing, form: (typeof forms)[number]): RandomWrite {
+  switch (form) {
+    case "one door":
+      return byDoor(drawing)
+    case "replaced":
+      return replaced(drawing)
+    case "keyed":
+      return keyed(drawing)
+    case "step": {
+      const door = drawStep(drawing)
+      return throughDoor(door, { what: door.name, form })
+    }
+    case "an older version":
+      return byOlder(drawing)
+  }
+}
+
+/** Any of the others, with the names of an older version. */
+function byOlder(drawing: StepDrawing): RandomWrite {
+  const { service, own, store, random } = drawing
+  const whole = modelAt(service.whole, older)
+  const then: StepDrawing = {
+    ...drawing,
+    service: { ...service, whole },
+    own: modelAt(own, older),
+    store: storeAt(whole, store),
+  }
+  const write = drawForm(then, random.pick(["one door", "replaced", "keyed", "step"]))
+  return {
+    ...write,
+    form: `an older version: ${write.form}`,
+    older: true,
+    changes: (records) => changesSince(whole, write.changes(storeAt(whole, records))),
+  }
 }
 
 function byDoor(drawing: StepDrawing): RandomWrite {
   const attempt = draw(drawing.random, attemptsAt(drawing.service.whole))
   const door = draw(drawing.random, attempt.doors(drawing))
-  return throughDoor(door, `${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name}`)
+  const what = `${attempt.action} ${attempt.resource}.${attempt.member} by ${door.name}`
+  return throughDoor(door, { what, form: "one door" })
 }
 
-function throughDoor(door: Door, what: string): RandomWrite {
+export function throughDoor(door: Door, named: Pick<RandomWrite, "what" | "form">): RandomWrite {
   return {
-    what,
+    ...named,
     changes: () => door.changes,
     async ask(doors, everybody) {
       let last: TextResponse | undefined
@@ -59,36 +119,87 @@ function throughDoor(door: Door, what: string): RandomWrite {
   }
 }
 
-/** PUT to an id or to a unique key, of what is there or not, with references that the record there may have. */
+/** PUT to a record's address, with references that it may have. */
 function replaced(drawing: StepDrawing): RandomWrite {
-  const { random, service } = drawing
-  const resource = drawResource(drawing, random.oneIn(2) ? "update" : "create")
+  const resource = drawResource(drawing, drawing.random.oneIn(2) ? "update" : "create")
   const row = drawRow(drawing, resource.name)
-  const [unique] = resource.uniques.flatMap(({ members: [one, ...more] }) =>
-    one?.kind === "field" && more.length === 0 ? [one.field] : [],
-  )
-  const byKey = unique !== undefined && random.oneIn(2)
-  const kept = byKey && !random.oneIn(3) ? { [unique]: row[unique] } : {}
   const given = {
+    ...neededOf(drawing.service.whole, resource, drawing),
+    ...referring(drawing, resource, row),
+  }
+  return {
+    ...put(at(resource, String(row["id"])), given),
+    form: "PUT by id",
+    changes: becoming(drawing, { resource, given, isIt: ({ id }) => id === row["id"] }),
+  }
+}
+
+/**
+ * PUT or an upsert by a unique key, of a record that is there or not.
+ * @param extra what is given besides
+ */
+export function keyed(drawing: StepDrawing, extra: (resource: Resource) => Entry = () => ({})): RandomWrite {
+  const { random, service, own } = drawing
+  const known = [...service.whole.resources.values()].filter((one) => uniqueOf(one) !== undefined)
+  const theirs = known.filter(({ name }) => own.resources.get(name)?.access?.update)
+  const resource = draw(random, theirs.length > 0 && !random.oneIn(8) ? theirs : known)
+  const unique = uniqueOf(resource) ?? ""
+  const row = drawRow(drawing, resource.name)
+  const given: Entry = {
     ...neededOf(service.whole, resource, drawing),
     ...referring(drawing, resource, row),
-    ...kept,
+    ...extra(resource),
+    ...(!random.oneIn(3) && { [unique]: row[unique] }),
   }
-  const { [unique ?? ""]: value, ...others } = given as Entry
-  const path = byKey
-    ? `/${resource.path}/${unique}=${encodeURIComponent(String(value))}`
-    : at(resource, String(row["id"]))
-  const body = byKey ? others : given
+  const { [unique]: value, ...input } = given
+  const path = `/${resource.path}/${unique}=${encodeURIComponent(String(value))}`
   return {
-    what: `PUT ${path} ${JSON.stringify(body)}`,
-    changes(store) {
-      const there = store.records[resource.name]?.find((one) =>
-        byKey ? one[unique] === value : one["id"] === row["id"],
-      )
-      const id = String(there?.["id"] ?? `${resource.prefix}_${keyOf(resource, given, drawing)}`)
-      return [{ kind: there ? "update" : "create", resource: resource.name, id, given }]
-    },
-    ask: (doors) => doors.rest({ method: "PUT", path, body }),
+    ...(random.oneIn(2)
+      ? upserted(resource, { unique, value, input })
+      : { ...put(path, input), form: "PUT by unique key" }),
+    changes: becoming(drawing, { resource, given, isIt: (one) => one[unique] === value }),
+  }
+}
+
+const uniqueOf = ({ uniques }: Resource): string | undefined =>
+  uniques.flatMap(({ members: [one, ...more] }) =>
+    one?.kind === "field" && more.length === 0 ? [one.field] : [],
+  )[0]
+
+/** The record that is it is changed, or there is one then. */
+const becoming =
+  (
+    drawing: StepDrawing,
+    {
+      resource,
+      given,
+      isIt,
+    }: { readonly resource: Resource; readonly given: Entry; readonly isIt: (row: Entry) => boolean },
+  ): RandomWrite["changes"] =>
+  (store) => {
+    const there = store.records[resource.name]?.find(isIt)
+    const id = String(there?.["id"] ?? `${resource.prefix}_${keyOf(resource, given, drawing)}`)
+    return [{ kind: there ? "update" : "create", resource: resource.name, id, given }]
+  }
+
+const put = (path: string, body: Entry): Pick<RandomWrite, "what" | "clears" | "ask"> => ({
+  what: `PUT ${path} ${JSON.stringify(body)}`,
+  clears: true,
+  ask: (doors) => doors.rest({ method: "PUT", path, body }),
+})
+
+function upserted(
+  resource: Resource,
+  { unique, value, input }: { readonly unique: string; readonly value: unknown; readonly input: Entry },
+): Omit<RandomWrite, "changes"> {
+  const name = `upsert${resource.type}By${pascalCase(unique)}`
+  const given = `${unique}: ${JSON.stringify(value)}, input: $input`
+  const head = `$input: ${resource.type}UpsertBy${pascalCase(unique)}Input!`
+  const text = `mutation (${head}) { ${name}(${given}) { ${resource.name} { id } } }`
+  return {
+    what: `${text} ${JSON.stringify(input)}`,
+    form: "upsert mutation",
+    ask: (doors) => doors.graphql(text, { input }),
   }
 }
 

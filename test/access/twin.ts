@@ -4,7 +4,7 @@ import { type Random, seeded, typeidSuffix } from "../../examples/storefront/ran
 import type { Model, Relation, Resource } from "../../src/model/model.ts"
 import type { Records, Row } from "../../src/sql/write/insert.ts"
 import type { World } from "../properties/evaluate.ts"
-import type { Entry, Interpreter, Store } from "../support/naive-access.ts"
+import type { Entry, Interpreter, Store, Who } from "../support/naive-access.ts"
 import { type LogEntry, shownHistory } from "../support/naive-history.ts"
 import { firing, isKept } from "../support/naive-states.ts"
 import { type Records as BareRecords, worldOf } from "../support/world.ts"
@@ -25,34 +25,39 @@ interface Wanted {
   readonly seed: number
   /** Changes that are tried; those that would be seen are left out. */
   readonly attempts: number
+  /** They do not see what differs either: those as whom own code asks. */
+  readonly others?: readonly Who[]
 }
 
 /** By what they are drawn of: both databases, and each build that is broken, are told apart by the same twins. */
 const drawn = new WeakMap<Guarded, Map<string, Twin>>()
 
 export function twinOf(wanted: Wanted): Twin {
-  const { service, person, seed, attempts } = wanted
+  const { service, person, seed, attempts, others } = wanted
   const known = drawn.get(service) ?? new Map<string, Twin>()
   drawn.set(service, known)
-  const key = JSON.stringify([person, seed, attempts])
+  const key = JSON.stringify([person, seed, attempts, others])
   const twin = known.get(key) ?? drawTwin(wanted)
   known.set(key, twin)
   return twin
 }
 
-function drawTwin({ service, person, seed, attempts }: Wanted): Twin {
+function drawTwin({ service, person, seed, attempts, others = [] }: Wanted): Twin {
   const random = seeded(seed)
   const changes: string[] = []
   let { stored } = service
   let eyes = eyesOf(service, person, stored)
   const records = recordsSeen(eyes)
   const histories = historiesSeen(eyes, service.log)
+  const seenBy = (who: Who, records: Records): unknown => recordsSeen(eyesOf(service, who, records))
+  const known = others.map((who) => [who, seenBy(who, stored)] as const)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const change = drawChange(service.whole, stored, random, attempt)
     if (!change || !isWhole(service.whole, change.stored)) continue
     const changed = eyesOf(service, person, change.stored)
     if (!isDeepStrictEqual(recordsSeen(changed), records)) continue
     if (!isDeepStrictEqual(historiesSeen(changed, service.log), histories)) continue
+    if (known.some(([who, all]) => !isDeepStrictEqual(seenBy(who, change.stored), all))) continue
     stored = change.stored
     eyes = changed
     changes.push(change.name)
@@ -71,13 +76,13 @@ function drawTwin({ service, person, seed, attempts }: Wanted): Twin {
 /** Somebody before some records, with what the interpreters say of them. */
 interface Eyes {
   readonly service: Guarded
-  readonly person: Person
+  readonly person: Who
   readonly world: World
   readonly store: Store
   readonly interpreter: Interpreter
 }
 
-function eyesOf(service: Guarded, person: Person, stored: Records): Eyes {
+function eyesOf(service: Guarded, person: Who, stored: Records): Eyes {
   const { world, store } = servedRecords(service, stored)
   return {
     service,

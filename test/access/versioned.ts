@@ -9,7 +9,9 @@ import { isSortable } from "../../src/model/operators.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import type { Value } from "../../src/plan/read-plan.ts"
 import type { Row, World } from "../properties/evaluate.ts"
+import type { Store } from "../support/naive-access.ts"
 import type { Guarded } from "./guarded.ts"
+import type { Change } from "./naive-writes.ts"
 import type { Twin } from "./twin.ts"
 
 export const older = "2026-01-01"
@@ -136,26 +138,21 @@ function changesAt(whole: Model, change: string): readonly string[] {
 
 function worldAt(model: Model, world: World): World {
   const rowAt = (resource: Resource, row: Row): Row => {
-    const renamed = [...resource.fields.values()].map(
-      ({ name, current = name }) => [name, row[current]] as const,
-    )
     const former = formerFields(resource).map(({ field, expression, sources }) => {
       const values = new Map(sources.map((source) => [source, (row[source] ?? null) as Value]))
       return [field.name, evaluate(expression, field, values)] as const
     })
-    const references = [...resource.relations.values()].flatMap((relation) =>
-      relation.kind === "one" && relation.reference !== undefined && relation.current !== undefined
-        ? relation.first
-          ? [
-              [
-                relation.reference,
-                world.related(resource.name, relation.current, row)[0]?.["id"] ?? null,
-              ] as const,
-            ]
-          : [[relation.reference, row[`${relation.current}Id`]] as const]
+    const firsts = [...resource.relations.values()].flatMap((relation) =>
+      relation.kind === "one" && relation.first && relation.reference && relation.current
+        ? [
+            [
+              relation.reference,
+              world.related(resource.name, relation.current, row)[0]?.["id"] ?? null,
+            ] as const,
+          ]
         : [],
     )
-    return { ...row, ...Object.fromEntries([...renamed, ...former, ...references]) }
+    return { ...row, ...renamedIn(resource, row), ...Object.fromEntries([...former, ...firsts]) }
   }
   const rows = new Map(
     [...world.rows].map(([name, all]) => {
@@ -172,3 +169,61 @@ function worldAt(model: Model, world: World): World {
     },
   }
 }
+
+/** Its fields and references by the names of the version. */
+function renamedIn(resource: Resource, row: Row): Row {
+  const fields = [...resource.fields.values()].map(
+    ({ name, current = name }) => [name, row[current]] as const,
+  )
+  const references = [...resource.relations.values()].flatMap((relation) =>
+    relation.kind === "one" && relation.reference && relation.current && !relation.first
+      ? [[relation.reference, row[`${relation.current}Id`]] as const]
+      : [],
+  )
+  return Object.fromEntries([...fields, ...references])
+}
+
+/** Records with the names of the version beside those since. */
+export const storeAt = ({ resources }: Model, { records, links }: Store): Store => ({
+  links,
+  records: Object.fromEntries(
+    Object.entries(records).map(([name, rows]) => {
+      const resource = resources.get(name)
+      return [name, resource ? rows.map((row) => ({ ...row, ...renamedIn(resource, row as Row) })) : rows]
+    }),
+  ),
+})
+
+/** With the names since. */
+export const changesSince = (whole: Model, changes: readonly Change[]): readonly Change[] =>
+  changes.flatMap((change): readonly Change[] => {
+    const resource = "resource" in change ? whole.resources.get(change.resource) : undefined
+    if (!resource || (change.kind !== "create" && change.kind !== "update")) return [change]
+    const relationOf = (member: string) =>
+      [...resource.relations.values()].find((one) => one.kind === "one" && one.reference === member)
+    const since = (member: string): string => {
+      const relation = relationOf(member)
+      if (relation?.current !== undefined && relation.kind === "one" && !relation.first)
+        return `${relation.current}Id`
+      return resource.fields.get(member)?.current ?? member
+    }
+    const links: Change[] = []
+    const given = Object.entries(change.given).flatMap(([member, value]) => {
+      const relation = relationOf(member)
+      // A new record can be linked to the only one that an older version knows of.
+      const isLink = change.kind === "create" && relation?.kind === "one" && relation.first !== undefined
+      if (!isLink) return [[since(member), value] as const]
+      const { current: to = "" } = relation
+      if (value !== null)
+        links.push({
+          kind: "link",
+          resource: resource.name,
+          id: change.id,
+          relation: to,
+          other: String(value),
+        })
+      return []
+    })
+    const chosen = change.chosen?.map(since)
+    return [{ ...change, given: Object.fromEntries(given), ...(chosen && { chosen }) }, ...links]
+  })
