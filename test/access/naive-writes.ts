@@ -307,9 +307,12 @@ export function transact(
     const { resource, id, given } = change
     const own = item
     const before = misread === "bulk" ? now : base
+    // A later change of the step may set them again.
+    const left = find(now, resource, id)
     for (const member of change.chosen ?? []) chosen.set(memberOf(resource, id, member), made.length)
     afterwards((records) => {
-      for (const member of Object.keys(given)) if (!refersWell(change, member, own)) refuse("absent")
+      for (const member of Object.keys(given))
+        if (!refersWell(change, member, own, left?.[member])) refuse("absent")
       const row = find(records, resource, id)
       if (!row) return
       const paths = misread === "paths" ? records : before
