@@ -1,6 +1,7 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
 import { currentMeter, currentRecord, type Meter } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
+import { Refusal } from "../base/problem.ts"
 import { currentNote } from "../base/reads.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -108,6 +109,7 @@ export function createEngine({
     const record = currentRecord()
     const shapes = record && current.stages.shapes
     let ended: (() => void) | undefined
+    let charged: Priced | undefined
     const changes = watch?.changes ?? 0
     try {
       const ready = priced(asked, actor)
@@ -117,6 +119,7 @@ export function createEngine({
       if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
+      charged = ready
       if (record) ended = beginRun(record, ready, limited)
       const ran = isRead(ready)
         ? runRead.assembled(ready, await runRead.run(ready))
@@ -127,8 +130,14 @@ export function createEngine({
       return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
     } catch (fault) {
       ended?.()
-      if (!watch || isSecond) throw fault
-      return watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
+      try {
+        if (!watch || isSecond) throw fault
+        return await watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
+      } catch (last) {
+        // A second try has given back its own.
+        if (charged && last === fault) refundRefused(charged, fault, meter)
+        throw last
+      }
     }
   }
   return {
@@ -188,6 +197,11 @@ function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics)
   const refused =
     tooExpensive(plan, price.charge, allowance) ?? tooManyRows(plan, price.rows, allowance, statistics)
   if (refused) throw refused
+}
+
+/** A refused write answers with no record. */
+function refundRefused(priced: Priced, fault: unknown, meter: Meter | undefined): void {
+  if (fault instanceof Refusal && !isRead(priced)) meter?.refund(priced.price.charge.records)
 }
 
 /** Gives back the points of records that were not there. */

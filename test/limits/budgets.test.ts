@@ -41,6 +41,25 @@ for (const database of dialects)
       }
     })
 
+    it("a bulk write costs as many records as it may write", async (test) => {
+      const { ask, send } = await openCounted(test, { cost: { perMinute: 100 } }, { database })
+      const of = (name: string, ownerId = "1") => ({ name, ownerId })
+      const create = (input: readonly object[]) => send("POST", "/things/bulk", input, "ada")
+      // REST answers with the total too.
+      assert.deepEqual((await create([of("four")])).cost, { requested: 22, used: 22 })
+      assert.deepEqual((await create([of("five"), of("six")])).cost, { requested: 33, used: 33 })
+      // What is refused answers with no record.
+      const refused = await create([of("seven", "99")])
+      assert.deepEqual([codeOf(refused), refused.cost], ["missing_reference", { requested: 22, used: 21 }])
+      assert.equal(refused.remaining, 100 - 22 - 33 - 21)
+      const some = 'where: { name: { eq: "four" } }, maxAffected: 2, input: { name: "4" }'
+      const update = await ask(`mutation { updateThings(${some}) { things { name } } }`, "zoe")
+      assert.deepEqual(update.cost, { requested: 23, used: 22 }, JSON.stringify(update.body))
+      const one = 'input: [{ name: "eight", ownerId: "1" }]'
+      const made = await ask(`mutation { createThings(${one}) { things { name } } }`, "zoe")
+      assert.deepEqual(made.cost, { requested: 12, used: 12 }, JSON.stringify(made.body))
+    })
+
     it("a caller without points is refused with 429 by both faces, and nothing is done", async (test) => {
       const { get, ask, send } = await openCounted(test, { cost: { perMinute: 30 } }, { database })
       const write = () => send("POST", "/things", { name: "more", ownerId: "1" }, "ada")

@@ -375,13 +375,17 @@ export function readDeletes(draft: Draft, resource: Resource, several: Several):
 }
 
 /** Which records a list root has to read to answer for several: all of them, in the order of their ids. */
-export function writtenList(draft: Draft, { key }: Effect): Omit<List, "members"> {
+export function writtenList(draft: Draft, { key, writes }: Effect): Omit<List, "members"> {
+  const source = writes.find(
+    (write) => (write.kind === "collect" || write.kind === "find") && write.into.slot === key.slot,
+  )
+  const most = source?.kind === "collect" ? source.of.length : draft.model.limits.writes
   return {
     where: { kind: "compare", subject: { kind: "id" }, operator: "in", operand: key },
     order: [{ path: [], subject: { kind: "id" }, descending: false }],
     page: {
       direction: "forward",
-      limit: draft.bind(draft.model.limits.writes),
+      limit: source?.kind === "find" ? source.most : draft.bind(most),
       atMost: draft.model.limits.writes,
     },
   }
