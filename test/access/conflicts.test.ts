@@ -50,6 +50,35 @@ const shop = service({
       relations: { tag: one("tag") },
       allow: { read: signedIn },
     }),
+    club: resource({
+      key: ["slug"],
+      fields: {
+        slug: f.slug({ immutable: true }),
+        open: f.boolean({ default: false }),
+        seated: f.int64({ computed: { count: "seats" } }),
+      },
+      relations: { seats: many("seat", { by: "club", owned: true }) },
+      allow: {
+        read: [
+          { seats: { some: { person: { id: { eq: viewer.id } } } } },
+          { open: { eq: true }, seated: { gt: 0 } },
+        ],
+        create: signedIn,
+        update: signedIn,
+      },
+    }),
+    seat: resource({
+      id: "sea",
+      fields: {},
+      relations: { club: one("club"), person: one("person") },
+      allow: { read: signedIn, create: signedIn },
+    }),
+    note: resource({
+      id: "not",
+      fields: { slug: f.slug({ unique: true }), text: f.text({ optional: true }) },
+      relations: { owner: one("person") },
+      allow: { read: own, create: signedIn, update: signedIn },
+    }),
     card: resource({
       id: "car",
       fields: { code: f.text({ unique: true }), note: f.text({ optional: true }) },
@@ -82,6 +111,12 @@ for (const database of dialects)
       ],
       card: [{ code: "taken", ownerId: ben }],
       tag: [{ name: "hidden" }],
+      note: [
+        { slug: "taken", ownerId: ben },
+        { slug: "mine", ownerId: ann },
+      ],
+      club: [{ slug: "ghost" }],
+      seat: [{ clubId: "club_ghost", personId: ben }],
       mark: [{ hidden: true, tagId: "tag_hidden" }],
     })
     const asAnn = opened.as(`person:${ann}`)
@@ -163,6 +198,43 @@ for (const database of dialects)
     const tag = (weight: number) => (name: string) => told("POST", "/tags", { name, weight })
     assert.equal((await tag(1)("hidden")).body.code, "rule_violated")
     await alike("forbidden", tag(9), ["other", "hidden"])
+    // The rule of sight refuses a club without a seat, whether or not another club has its key.
+    const slugs = ["free", "ghost"]
+    await alike("forbidden", (slug) => told("POST", "/clubs", { slug }), slugs)
+    await alike("forbidden", (slug) => told("PUT", `/clubs/club_${slug}`, {}), slugs)
+    await alike("forbidden", (slug) => told("POST", "/clubs/bulk", [{ slug: "other" }, { slug }]), slugs)
+    await alike(
+      "forbidden",
+      (slug) => told("POST", "/batch", { requests: [{ method: "POST", path: "/clubs", body: { slug } }] }),
+      slugs,
+    )
+    await alike(
+      "forbidden",
+      (slug) =>
+        asked("mutation($input: ClubCreateInput!) { createClub(input: $input) { club { slug } } }", {
+          input: { slug },
+        }),
+      slugs,
+    )
+    // The count of seats is that of the other club.
+    await alike("forbidden", (slug) => told("POST", "/clubs", { slug, open: true }), slugs)
+    const withSeat = (slug: string) =>
+      told("POST", "/clubs", { slug, seats: { create: [{ personId: ann }] } })
+    assert.equal((await withSeat("ghost")).body.code, "rule_violated")
+    assert.equal((await withSeat("hers")).status, 201)
+    const keys = ["free", "taken"]
+    await alike("forbidden", (slug) => told("POST", "/notes", { slug, ownerId: ben }), keys)
+    await alike("forbidden", (slug) => told("PUT", `/notes/slug=${slug}`, { ownerId: ben }), keys)
+    await alike(
+      "forbidden",
+      (slug) =>
+        asked(
+          "mutation($slug: String!, $input: NoteUpsertBySlugInput!) { upsertNoteBySlug(slug: $slug, input: $input) { note { slug } } }",
+          { slug, input: { ownerId: ben } },
+        ),
+      keys,
+    )
+    await alike("forbidden", (slug) => told("PATCH", "/notes/slug=mine", { slug, ownerId: ben }), keys)
     // Who may write it is told that it cannot be: that cannot be hidden.
     assert.equal((await told("POST", "/cards", { code: "taken", ownerId: ann })).body.code, "rule_violated")
     assert.equal((await told("POST", "/plans", { title: "divorce", ownerId: ann })).status, 201)

@@ -253,7 +253,7 @@ async function unmetUpsert(
   const isOpen = !resource.access || isForAll(resource.access.read)
   // No hidden record is in the way: a trigger skipped the write.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
-  return hiddenConflict(failing, { step, write, columns })
+  return hiddenConflict(failing, { step, write })
 }
 
 /** Immutable members whose input differs from the visible record. */
@@ -346,7 +346,7 @@ async function violated(
     const { access } = resourceOf(failing, write)
     const isOpen = access !== undefined && isForAll(access.read)
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return hiddenConflict(failing, { step, write, columns: found.columns })
+      return hiddenConflict(failing, { step, write })
   }
   const whole = wholeOf(failing.plan.model).resources.get(write.resource)
   if (whole && isBeyondService(whole, found)) return beyondService(whole, found)

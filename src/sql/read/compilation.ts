@@ -33,6 +33,8 @@ export interface Row {
   readonly image?: true
   /** Records that to-one relations lead to and no table has yet: rules are asked before they are made. */
   readonly made?: ReadonlyMap<string, Row>
+  /** No table has the record yet: its to-many relations are empty, even where another record has its key. */
+  readonly fresh?: true
   /** Computed fields were computed before: the columns are a subquery's. */
   readonly carried?: true
 }
@@ -53,7 +55,7 @@ export interface Compilation {
   /** The condition that a rule holds for a row. No further rules apply to what it reads. */
   holds(row: Row, rule: Filter): Fragment
   /** The value of a field in the whole service, for a row whose stored columns alone are read. */
-  computed(row: Pick<Row, "resource" | "stored" | "made">, field: Field): Fragment
+  computed(row: Pick<Row, "resource" | "stored" | "made" | "fresh">, field: Field): Fragment
   /** The key of the first related record that the caller sees. */
   first(row: Row, of: FirstRelated): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */

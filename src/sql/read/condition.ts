@@ -59,7 +59,7 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
   const made = row.made?.get(related.relation)
   if (made) return holds(compilation, made, related.of)
-  const found = semiJoined(compilation.model, row.resource, related)
+  const found = row.fresh ? undefined : semiJoined(compilation.model, row.resource, related)
   if (!found) return exists(compilation, row, related.relation, related.of)
   return row.asked && row.asked !== "few" && found.narrowness === "few"
     ? existsFor(compilation, row, found)

@@ -38,11 +38,13 @@ function openWouldBe(
     ]),
   )
   const made = new Map([...parents].map(([relation, { row }]) => [relation, row]))
-  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, made }, field) }
+  const isFresh = !would.of && !would.upsert
+  const known = { made, ...(isFresh && { fresh: true as const }) }
+  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, ...known }, field) }
   const resource = resourceOf(all, would.resource)
   const { row, from } = openTable(judging, resource, sql`(${wouldBeRows(compilation, resource, would)})`)
   return {
-    row: { ...row, made, asked: "alone" },
+    row: { ...row, ...known, asked: "alone" },
     from: () => join([from(), ...[...parents.values()].map((parent) => parent.from())], sql`, `),
   }
 }
