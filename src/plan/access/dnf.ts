@@ -7,8 +7,16 @@ import type { Rule } from "./policy-types.ts"
 type Comparison = Extract<Filter, { readonly kind: "compare" | "isNull" }>
 
 export type Fact =
-  /** `key` tells equal questions from others, `what` says it to a person. */
-  | { readonly kind: "asked"; readonly key: string; readonly what: string; readonly holds: boolean }
+  | {
+      readonly kind: "asked"
+      /** Tells equal questions from others. */
+      readonly key: string
+      /** The question in words. */
+      readonly what: string
+      readonly holds: boolean
+      /** The condition on the record; absent where the question is about the caller's credentials. */
+      readonly where?: Filter
+    }
   | {
       readonly kind: "value"
       /** `customer.name` */
@@ -90,6 +98,7 @@ function filterWays(spot: Spot, filter: Filter, holds: boolean): readonly Way[] 
             key: `together ${filter.relation}`,
             what: `\`${filter.relation}\` made together`,
             holds,
+            where: filter,
           },
         ],
       ]
@@ -125,7 +134,13 @@ const within = (spot: Spot, relation: string): Spot => ({
 
 const opaque = ({ path }: Spot, relation: string, filter: Filter, holds: boolean): Fact => {
   const name = [...path, relation].join(".")
-  return { kind: "asked", key: `${name} ${JSON.stringify(filter)}`, what: `\`${name}\``, holds }
+  return {
+    kind: "asked",
+    key: `${name} ${JSON.stringify(filter)}`,
+    what: `\`${name}\``,
+    holds,
+    where: filter,
+  }
 }
 
 type Parts = readonly (readonly Way[] | undefined)[]

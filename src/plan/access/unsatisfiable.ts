@@ -30,7 +30,8 @@ export function whyUnsatisfiable(
   return first ?? "it is the opposite of what always holds"
 }
 
-function conflictIn(model: Model, way: Way, values: readonly Value[]): string | undefined {
+/** Why the facts exclude each other; undefined when all may hold together. */
+export function conflictIn(model: Model, way: Way, values: readonly Value[]): string | undefined {
   const asked = new Map<string, boolean>()
   const byName = new Map<string, ValueFact[]>()
   for (const fact of way) {

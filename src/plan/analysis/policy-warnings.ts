@@ -6,6 +6,7 @@ import { severalOf } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
+import { mirrorNotes } from "./mirror-notes.ts"
 import { pathNotes, togetherNotes } from "./path-notes.ts"
 import type { RuleNote } from "./rule-note.ts"
 
@@ -16,6 +17,7 @@ export function ruleNotes(model: Model): readonly RuleNote[] {
     ...unasked(model, rules),
     ...exceeding(model, rules),
     ...[...model.resources.values()].flatMap((it) => notesOf(model, it, rules)),
+    ...mirrorNotes(model, rules),
   ]
 }
 
