@@ -235,7 +235,8 @@ describe("states that are renamed on PostgreSQL", () => {
     await migrate(database.url, renamed, { allow: [] })
     running = false
     await writing
-    assert.ok(written > 20, `${written} records were written meanwhile`)
+    // A migration that locks the table lets one or two through, at its end.
+    assert.ok(written > 5, `${written} records were written meanwhile`)
     assert.deepEqual(await database.ask("SELECT state, count(*)::int AS n FROM ticket GROUP BY state"), [
       { state: "open", n: 20000 },
     ])
