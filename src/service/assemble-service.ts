@@ -146,7 +146,7 @@ async function openDatabase(
     ...(patience !== undefined && { patience }),
     ...(jit && { jit }),
     writes: isWritable(access) ? durability : "none",
-    makesTables: !model.managed,
+    makesLog: !model.managed,
     serializable: hasWritingCode(model),
   })
   closers.add(async () => (await opening.catch(() => undefined))?.close())

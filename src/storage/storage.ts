@@ -102,8 +102,8 @@ export interface StorageOptions {
   readonly serializable?: boolean
   /** Milliseconds that a statement may wait behind those of other clients; what would wait longer is refused at once. */
   readonly patience: number
-  /** Missing tables of Bifold's own are made: in a database of somebody else's. Where there are migrations, each is one. */
-  readonly makesTables: boolean
+  /** A missing log is made: in a database of somebody else's. Where Bifold has made it, it was lost. */
+  readonly makesLog: boolean
   /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
   readonly jit: "off" | "server"
   /** Is told of each statement; absent where nobody watches. */
@@ -115,7 +115,7 @@ export const defaultStorageOptions: StorageOptions = {
   slow: 2,
   waiting: 100,
   writes: "none",
-  makesTables: true,
+  makesLog: true,
   patience: 2_000,
   jit: "off",
 }

@@ -104,6 +104,8 @@ export const addColumns = (
 
 /** Reads a fault: whether it says that the database has no such table, or the table no such column. */
 interface Lacking {
+  /** A missing log is made; its loss is an outage otherwise. */
+  readonly makesLog: boolean
   readonly lacksTable: (table: string) => boolean
   readonly lacksColumn: (table: string, column: string) => boolean
 }
@@ -111,9 +113,10 @@ interface Lacking {
 /** Statements for a table of Bifold's own that is missing, or of an earlier version; undefined where neither is. */
 export function mendingOf(
   dialect: Dialect,
-  { lacksTable, lacksColumn }: Lacking,
+  { makesLog, lacksTable, lacksColumn }: Lacking,
 ): readonly string[] | undefined {
-  const missing = systemTableKinds.find((one) => lacksTable(systemTableNames[one]))
+  const kinds = systemTableKinds.filter((one) => makesLog || (one !== "log" && one !== "epoch"))
+  const missing = kinds.find((one) => lacksTable(systemTableNames[one]))
   if (missing) return systemTables(dialect, [missing])
   for (const table of systemTableKinds) {
     const columns = lackedColumns(table, []).filter((column) => lacksColumn(systemTableNames[table], column))

@@ -70,7 +70,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       new PostgresWriter({
         loans,
         deadline: options.deadline,
-        makesTables: options.makesTables,
+        makesLog: options.makesLog,
         nameOf: (text) => nameOf(names, text),
         telemetry: options.telemetry,
       }),

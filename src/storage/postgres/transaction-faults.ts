@@ -21,9 +21,10 @@ export const stateOf = (fault: unknown): string => {
 export const isStated = (fault: unknown): boolean => /^(?!57P|08|25P0[34])[0-9A-Z]{5}$/.test(stateOf(fault))
 
 /** Statements for tables of Bifold's own: any other that is missing is looked for at the start. */
-export function mendingFor(fault: unknown): readonly string[] | undefined {
+export function mendingFor(fault: unknown, makesLog: boolean): readonly string[] | undefined {
   const [text, state] = [String(fault), stateOf(fault)]
   return mendingOf(postgres, {
+    makesLog,
     lacksTable: (table) => state === "42P01" && text.includes(`"${table}"`),
     lacksColumn: (table, column) =>
       state === "42703" &&

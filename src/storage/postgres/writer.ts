@@ -53,7 +53,7 @@ interface WriterOptions {
   readonly loans: PostgresPool<Passenger>
   /** Milliseconds from when a write was asked for until it has to be done. */
   readonly deadline: number
-  readonly makesTables: boolean
+  readonly makesLog: boolean
   /** The name under which a text stays prepared on each connection. */
   readonly nameOf: (text: string) => string | undefined
   readonly telemetry: Telemetry | undefined
@@ -206,7 +206,7 @@ export class PostgresWriter {
       try {
         return await attempt(inLine)
       } catch (fault) {
-        const mending = this.#options.makesTables ? mendingFor(fault) : undefined
+        const mending = mendingFor(fault, this.#options.makesLog)
         if (mending && done < mostTries) await this.#mend(mending).catch(refuseWrite)
         else if (done >= tries || !isOthersFault(fault)) throw readWriteFault(fault)
         else if (elapsed() > until) throw stateOf(fault) === lockTimeout ? tooSlow() : readWriteFault(fault)

@@ -268,10 +268,10 @@ export function findKept(
 }
 
 /** A thread has one file, and one setting. */
-let makesTables = true
-/** Tables that are missing are migrations to be done. */
-export const leaveTables = (): void => {
-  makesTables = false
+let makesLog = true
+/** A missing log is not made. */
+export const leaveLog = (): void => {
+  makesLog = false
 }
 
 /** In a database of somebody else's a table is made when it is first needed, and one of an earlier version gets its columns. */
@@ -279,7 +279,6 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
   try {
     return run()
   } catch (fault) {
-    if (!makesTables) throw fault
     for (const statement of mending(fault)) connection.execute(statement)
     // A statement may need more than one.
     return withTables(connection, run)
@@ -289,6 +288,7 @@ function withTables<Result>(connection: SqliteConnection, run: () => Result): Re
 /** Throws the fault where no table of Bifold's own is the reason. */
 function mending(fault: unknown): readonly string[] {
   const statements = mendingOf(sqlite, {
+    makesLog,
     lacksTable: (table) => lacks(fault, table),
     lacksColumn: (table, column) => lacksColumn(fault, table, column),
   })

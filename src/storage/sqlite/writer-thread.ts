@@ -12,14 +12,14 @@ import type { Work, WorkShape } from "../write-request.ts"
 import { connectSqlite, type SqliteConnection } from "./connection.ts"
 import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
 import { moveLog, tidy } from "./wal.ts"
-import { leaveTables, runTasks, type WorkResult, type WorkTask } from "./work.ts"
+import { leaveLog, runTasks, type WorkResult, type WorkTask } from "./work.ts"
 
 /** The start data of the thread. */
 export interface WriterSettings {
   readonly path: string
   /** Milliseconds to wait for another process that writes. */
   readonly patience: number
-  readonly makesTables: boolean
+  readonly makesLog: boolean
 }
 
 /** Errors lose their members on the way between threads. */
@@ -96,8 +96,8 @@ function sent(result: WorkResult, { shape }: Work): SentReply {
 
 const gone = { kind: "fault", fault: movedFault() } as const
 
-function serve({ path, patience, makesTables }: WriterSettings, port: Port): void {
-  if (!makesTables) leaveTables()
+function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
+  if (!makesLog) leaveLog()
   let connection = connectSqlite(path, "write", patience)
   beginLog(connection, patience)
   let file = watchFile(path, true)

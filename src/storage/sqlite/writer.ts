@@ -272,11 +272,11 @@ export class SqliteWriter {
   }
 
   async #start(): Promise<Thread> {
-    const { deadline, makesTables } = this.#options
+    const { deadline, makesLog } = this.#options
     const workerData: WriterSettings = {
       path: this.#path,
       patience: Math.min(deadline, patience),
-      makesTables,
+      makesLog,
     }
     const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
     const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
