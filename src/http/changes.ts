@@ -72,7 +72,7 @@ export interface Awaited {
   keep(bytes: number): (() => void) | undefined
 }
 
-export interface Awaiting {
+interface Awaiting {
   readonly signal: AbortSignal
   /** Is asked when something was written. */
   readonly concerns: (resource: string) => boolean
