@@ -47,6 +47,8 @@ const mostStreams = 100
 const resets = { streamResetBurst: 2 * mostStreams, streamResetRate: 33 } as const
 /** Frames against the protocol, and streams over the bound, after which a connection is ended. */
 const mostFaults = 100
+/** Bytes of a stream that a client sends before the server reads any of it, also of a body that is refused (RFC 9113 section 6.9.2). */
+const streamWindow = 65_535
 /** Megabytes that one connection may hold. */
 const sessionMemory = 10
 
@@ -76,7 +78,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
     options.hold(session)
     boundFrames(session, socket, {
       streams: mostStreams,
-      request: maxHeaderSize + options.dispatch.bodyLimit,
+      request: maxHeaderSize + options.dispatch.bodyLimit + streamWindow,
       ended: () => options.dispatch.observe({ kind: "flooded", bound: "frames", count: 1 }),
     })
     const peer = { remoteAddress: socket.remoteAddress, encrypted: "encrypted" in socket }
