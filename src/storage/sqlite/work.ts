@@ -274,7 +274,7 @@ export const leaveLog = (): void => {
   makesLog = false
 }
 
-/** In a database of somebody else's a table is made when it is first needed, and one of an earlier version gets its columns. */
+/** A table of Bifold's own is made when it is first needed, and one of an earlier version gets its columns. */
 function withTables<Result>(connection: SqliteConnection, run: () => Result): Result {
   try {
     return run()
