@@ -1,10 +1,12 @@
 // Requests that are begun in time slices: all of them, in their order, and none is held once it has begun.
 import assert from "node:assert/strict"
+import { request } from "node:http"
 import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
 import v8 from "node:v8"
 import { runInNewContext } from "node:vm"
 import { TimeSlices } from "../../src/server/time-slices.ts"
+import { openLibrary } from "./open.ts"
 
 /** Longer than a slice, so that what follows has to wait. */
 function work(milliseconds: number): void {
@@ -66,4 +68,58 @@ test("what arrives waits for few others, but where refusals would leave them no 
   assert.ok(Math.max(...usual) <= 20, usual.join())
   const refusing = await begunInTurns((slices) => slices.refused())
   assert.ok(Math.min(...refusing) >= 100, refusing.join())
+})
+
+test("a request is begun for four connections, while each turn takes one", async () => {
+  const slices = new TimeSlices(() => 0)
+  const begun: number[] = []
+  for (let taken = 1; taken <= 100; taken += 1) {
+    slices.connected()
+    slices.begin("a", () => begun.push(taken))
+    await turn()
+  }
+  assert.ok(begun.length >= 16 && begun.length <= 25, begun.join())
+  for (let turns = 0; turns < 4; turns += 1) await turn()
+  assert.deepEqual(
+    begun,
+    Array.from({ length: 100 }, (_, at) => at + 1),
+    "the others are begun once no connection is taken",
+  )
+})
+
+test("connections that come all the time leave time for requests", async () => {
+  let time = 0
+  const slices = new TimeSlices(() => time)
+  let begun = 0
+  for (let taken = 1; taken <= 100; taken += 1) {
+    slices.connected()
+    slices.begin("a", () => {
+      begun += 1
+    })
+    await turn()
+    time += 60
+  }
+  assert.ok(begun >= 50, String(begun))
+})
+
+test("a new connection waits for few requests of another client whose connections came before", async (t) => {
+  const crowd = 300
+  const begun: string[] = []
+  const face = async ({ path }: { readonly path: string }) => {
+    begun.push(path)
+    return { status: 204, headers: {}, body: "" }
+  }
+  const { url } = await openLibrary(t, { facesFor: () => ({ graphql: face, rest: face }) })
+  const ask = (path: string, localAddress: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const asked = request(`${url}${path}`, { agent: false, localAddress }, (answer) => {
+        answer.resume().on("end", resolve)
+      })
+      asked.on("error", reject)
+      asked.end()
+    })
+  const others = Array.from({ length: crowd }, (_, at) => ask(`/authors/${at}`, "127.0.0.1"))
+  await Promise.all([...others, ask("/authors/last", "127.0.0.2")])
+  const place = begun.indexOf("/authors/last")
+  assert.ok(place >= 0 && place < crowd / 2, `begun after ${place} of ${begun.length}`)
 })
