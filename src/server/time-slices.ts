@@ -7,10 +7,10 @@ import { FairQueue, type Wait } from "../base/fair-queue.ts"
 /** Milliseconds of a turn in which requests are begun, at the least. */
 const least = 5
 /**
- * While each turn takes a new connection (libuv takes one a turn), one request is begun after so many connections: they are taken
- * faster than answers let clients come again. Requests wait so many milliseconds for it, at the most.
+ * While each turn takes a new connection (libuv takes one a turn) and is short, a request is begun after so many of them:
+ * connections are taken faster than answers let clients come again.
  */
-const taking = { connections: 4, longest: 100 } as const
+const mostTaken = 4
 /**
  * Where all else of a turn takes long, requests get as long again, so many milliseconds at the most: what arrives meanwhile waits.
  * Where much of it is refused they get more, since refusals would leave them no time.
@@ -58,7 +58,10 @@ export class TimeSlices {
   begin(client: string, work: () => void): void {
     const now = this.#now()
     if (!this.#isOpen) this.#open(now)
-    if (this.#waiting.length === 0 && !this.#hasTaken && now - this.#began < least) work()
+    // While connections are taken, it is the turn of a client of which nothing waits.
+    const isTurn =
+      this.#waiting.length === 0 ? !this.#hasTaken : this.#taken > 0 && !this.#waiting.has(client)
+    if (isTurn && now - this.#began < least) work()
     else this.#waiting.push(client, work)
   }
 
@@ -76,9 +79,12 @@ export class TimeSlices {
       this.#ended = now
       return
     }
-    const isTaking = this.#hasTaken && now - this.#began < taking.longest
+    const isTaking = this.#hasTaken && now - this.#began < least
     this.#hasTaken = false
-    if (isTaking && ++this.#taken < taking.connections) return void setImmediate(this.#end)
+    if (isTaking && ++this.#taken < mostTaken) {
+      this.#began = now
+      return void setImmediate(this.#end)
+    }
     this.#taken = 0
     this.#isOpen = false
     const looked = now - this.#ended

@@ -1,12 +1,12 @@
 // Requests that are begun in time slices: all of them, in their order, and none is held once it has begun.
 import assert from "node:assert/strict"
-import { request } from "node:http"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
 import v8 from "node:v8"
 import { runInNewContext } from "node:vm"
 import { TimeSlices } from "../../src/server/time-slices.ts"
-import { openLibrary } from "./open.ts"
 
 /** Longer than a slice, so that what follows has to wait. */
 function work(milliseconds: number): void {
@@ -87,6 +87,20 @@ test("a request is begun for four connections, while each turn takes one", async
   )
 })
 
+test("a client of which nothing waits need not wait while another's connections are taken", async () => {
+  const slices = new TimeSlices(() => 0)
+  const begun: string[] = []
+  for (let taken = 1; taken <= 2; taken += 1) {
+    slices.connected()
+    slices.begin("a", () => begun.push("a"))
+    await turn()
+  }
+  slices.connected()
+  slices.begin("a", () => begun.push("a"))
+  slices.begin("b", () => begun.push("b"))
+  assert.deepEqual(begun, ["b"])
+})
+
 test("connections that come all the time leave time for requests", async () => {
   let time = 0
   const slices = new TimeSlices(() => time)
@@ -104,22 +118,28 @@ test("connections that come all the time leave time for requests", async () => {
 
 test("a new connection waits for few requests of another client whose connections came before", async (t) => {
   const crowd = 300
+  const slices = new TimeSlices(() => 0)
   const begun: string[] = []
-  const face = async ({ path }: { readonly path: string }) => {
-    begun.push(path)
-    return { status: 204, headers: {}, body: "" }
-  }
-  const { url } = await openLibrary(t, { facesFor: () => ({ graphql: face, rest: face }) })
+  const server = createServer(({ url = "", socket: { remoteAddress = "" } }, to) =>
+    slices.begin(remoteAddress, () => {
+      begun.push(url)
+      to.end()
+    }),
+  )
+  server.on("connection", () => slices.connected())
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
   const ask = (path: string, localAddress: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const asked = request(`${url}${path}`, { agent: false, localAddress }, (answer) => {
+      const asked = request({ port, path, localAddress, host: "127.0.0.1", agent: false }, (answer) => {
         answer.resume().on("end", resolve)
       })
       asked.on("error", reject)
       asked.end()
     })
-  const others = Array.from({ length: crowd }, (_, at) => ask(`/authors/${at}`, "127.0.0.1"))
-  await Promise.all([...others, ask("/authors/last", "127.0.0.2")])
-  const place = begun.indexOf("/authors/last")
+  const others = Array.from({ length: crowd }, (_, at) => ask(`/${at}`, "127.0.0.1"))
+  await Promise.all([...others, ask("/last", "127.0.0.2")])
+  const place = begun.indexOf("/last")
   assert.ok(place >= 0 && place < crowd / 2, `begun after ${place} of ${begun.length}`)
 })
