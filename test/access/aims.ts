@@ -21,6 +21,7 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   bulk: ["severalMade"],
   parts: ["severalChanged"],
   chosen: ["made", "changed"],
+  sight: ["made", "changed", "severalMade"],
   together: ["made", "changed"],
   alone: ["batch", "document"],
 }

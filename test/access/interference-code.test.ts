@@ -6,7 +6,7 @@ import { cleanUp } from "../support/database.ts"
 import { lent } from "../support/naive-actions.ts"
 import { dialects } from "../support/open-service.ts"
 import { actorFor } from "./doors.ts"
-import { drawReferring, withReferringCode } from "./referring-code.ts"
+import { referringWrites, withReferringCode } from "./referring-code.ts"
 import { full, guardedServices, tenantServices } from "./services.ts"
 import { compare, formsOf, newCounts, openClocked, openTrying, perPerson } from "./write-twins.ts"
 
@@ -32,7 +32,7 @@ for (const [at, one] of plain.entries()) {
           const trying = await openTrying(hooks, {
             ...{ service, person, database, seed: index + 1, first, clock },
             others: [lent(person, { name: "", as: service.loan })],
-            draw: (drawing) => drawReferring({ ...drawing, service }, person),
+            writes: referringWrites(service, person),
             hooked: service.hooked,
           })
           changed += trying.changes.length

@@ -163,9 +163,10 @@ export const noon = "2026-11-21T12:00:00Z"
 /**
  * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; to-many relations of a
  * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; each part of a
- * rule for all records that it updates at once; or records that a chosen key leads to as if they were nested.
+ * rule for all records that it updates at once; records that a chosen key leads to as if they were nested; or references to what
+ * is there, seen or not.
  */
-export const misreadings = ["paths", "references", "made", "bulk", "parts", "chosen"] as const
+export const misreadings = ["paths", "references", "made", "bulk", "parts", "chosen", "sight"] as const
 
 type Misreading = (typeof misreadings)[number]
 
@@ -299,7 +300,7 @@ export function transact(
     if (stays || (fresh >= 0 && isBefore && (made[fresh]?.item ?? 0) <= item)) return true
     const sight = misread === "references" ? now : base
     const row = find(sight, target, String(value))
-    return row !== undefined && by(sight).sees(target, row)
+    return row !== undefined && (misread === "sight" || by(sight).sees(target, row))
   }
 
   /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */

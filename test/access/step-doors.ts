@@ -425,7 +425,7 @@ function changesOne(drawing: Drawing): Operation {
   }
 }
 
-const keyFields = ({ fields, key }: Resource) =>
+export const keyFields = ({ fields, key }: Resource) =>
   [...fields.values()].filter(({ column }) => key?.parts.some((part) => part.column === column))
 
 /** PUT to what is there, or to what people choose the key of. */
