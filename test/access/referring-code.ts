@@ -37,7 +37,7 @@ interface Handle {
 /** @param lends hooks have a role of their own */
 export function withReferringCode(service: Guarded, lends: boolean): Referring {
   const { declaration, people, stored } = service
-  const loan = { roles: (declaration.roles ?? []).slice(0, 1) }
+  const loan = { roles: leastSeeing(service) }
   const names = [...service.whole.resources.values()]
     .filter((one) => aims(one).length > 0)
     .map(({ name }) => name)
@@ -89,6 +89,17 @@ export function withReferringCode(service: Guarded, lends: boolean): Referring {
   const hooked: Hooked = ({ hook: on, input: given = {} }) =>
     on === "delete" ? undefined : { asks: [], declines: false, sets: aimed(given["aim"]) }
   return { ...own, hooked, loan }
+}
+
+/** The role of those who see the fewest records: what it sees differs in no pair of worlds. */
+function leastSeeing({ declaration: { roles = [] }, declared, store }: Guarded): readonly string[] {
+  const seenBy = (role: string): number => {
+    const rules = interpret(declared, store, { signedIn: true, roles: [role], scopes: [] })
+    return Object.entries(store.records)
+      .map(([name, rows]) => rows.filter((row) => rules.sees(name, row)).length)
+      .reduce((sum, count) => sum + count, 0)
+  }
+  return [...roles].sort((one, other) => seenBy(one) - seenBy(other)).slice(0, 1)
 }
 
 /** References that may be changed. */
