@@ -206,7 +206,9 @@ interface Upsert {
 }
 
 export interface Fixed {
+  /** As the input has it. */
   readonly member: string
+  /** In the names of the newest version. */
   readonly that: Filter
 }
 
