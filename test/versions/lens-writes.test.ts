@@ -54,10 +54,50 @@ const changesOf = (of: string) =>
     },
   ] as const
 
+/** Former fields that an older client may leave out, each in its own way. */
+const papers = [
+  { removed: "paper.ref", was: f.text(), reads: { concat: ["code", { value: "!" }] }, writes: "ignored" },
+  {
+    changed: "paper.note",
+    was: f.text({ optional: true }),
+    reads: "note",
+    writes: { coalesce: ["note", { value: "none" }] },
+  },
+  {
+    changed: "paper.mark",
+    was: f.text({ optional: true }),
+    reads: "mark",
+    writes: { coalesce: ["mark", { value: "none" }] },
+  },
+  {
+    changed: "paper.full",
+    was: { first: f.text({ default: "Ann" }), last: f.text({ optional: true }) },
+    reads: { first: { before: ["full", " "] }, last: { after: ["full", " "] } },
+    writes: { full: { concat: ["first", { value: " " }, { coalesce: ["last", { value: "?" }] }] } },
+  },
+  {
+    changed: "paper.strict",
+    was: { loose: f.text({ optional: true }) },
+    reads: { loose: "strict" },
+    writes: { strict: "loose" },
+  },
+] as const
+
 const declared = service({
   name: "things",
-  versions: { "2026-06-01": [...changesOf("thing"), ...changesOf("slot")], [older]: [] },
+  versions: { "2026-06-01": [...changesOf("thing"), ...changesOf("slot"), ...papers], [older]: [] },
   resources: {
+    paper: resource({
+      id: "pap",
+      fields: {
+        code: f.text({ unique: true }),
+        note: f.text(),
+        mark: f.text({ default: "today" }),
+        full: f.text(),
+        strict: f.text(),
+      },
+      allow,
+    }),
     thing: resource({ id: "thg", fields: { code: f.text({ unique: true }), ...fields() }, allow }),
     slot: resource({ key: ["code"], fields: { code: f.text(), ...fields() }, allow }),
   },
@@ -161,6 +201,93 @@ for (const database of ["sqlite", "postgres"] as const)
         assert.equal(patched.status, 400, JSON.stringify(patched.body))
         assert.match(JSON.stringify(patched.body), /"code":"readonly_field".*\/size/)
       })
+
+    const given = { first: "Jo", last: "Li", note: "n", mark: "m", loose: "l" }
+    const now = { note: "n", mark: "m", full: "Jo Li", strict: "l" }
+    const defaults = { note: "none", mark: "today", full: "Ann ?" }
+    const left: readonly (readonly [input: Json, now: Json])[] = [
+      [given, now],
+      [{ loose: "l" }, { ...defaults, strict: "l" }],
+      [
+        { ...given, note: null, mark: null, last: null },
+        { ...now, note: "none", mark: "none", full: "Jo ?" },
+      ],
+      [
+        { loose: "l", last: "Li" },
+        { ...defaults, strict: "l", full: "Ann Li" },
+      ],
+      [{ ...given, ref: "ignored" }, { ...now }],
+    ]
+
+    test("an older version leaves out what it may: in new records and in replaced ones", async () => {
+      for (const [input, wanted] of left) {
+        const code = fresh()
+        const made = await send(old, "POST", "/papers", { code, ...input })
+        assert.equal(made.status, 201, JSON.stringify(made.body))
+        const path = `/papers/${made.body["id"]}`
+        has((await send({}, "GET", path)).body, { code, ...wanted })
+        has(made.body, { ref: `${code}!` })
+        for (const at of [path, `/papers/code=${code}`])
+          for (const [next, then] of left) {
+            const put = await send(old, "PUT", at, { ...(at === path && { code }), ...next })
+            assert.equal(put.status, 200, JSON.stringify(put.body))
+            has((await send({}, "GET", path)).body, then)
+          }
+        const other = fresh()
+        const put = await send(old, "PUT", `/papers/code=${other}`, input)
+        assert.equal(put.status, 201, JSON.stringify(put.body))
+        has((await send({}, "GET", `/papers/${put.body["id"]}`)).body, wanted)
+      }
+    })
+
+    test("an update leaves what it does not name, and takes fields that are written together as one", async () => {
+      const { body } = await send(old, "POST", "/papers", { code: fresh(), ...given })
+      const path = `/papers/${body["id"]}`
+      const code = String(body["code"])
+      const upsert = (input: string) =>
+        send(old, "POST", "/graphql", {
+          query: `mutation { upsertPaperByCode(code: "${code}", input: ${input}) { paper { note } } }`,
+        })
+      for (const [patch, wanted] of [
+        [{}, {}],
+        [{ note: null }, { note: "none" }],
+        [{ note: "x", ref: "ignored" }, { note: "x" }],
+        [{ first: "Bo", last: null }, { full: "Bo ?" }],
+      ] as const) {
+        assert.equal((await send(old, "PATCH", path, patch)).status, 200)
+        has((await send({}, "GET", path)).body, wanted)
+      }
+      const merged = await upsert('{ note: "y", loose: "l" }')
+      assert.equal(merged.body["errors"], undefined, JSON.stringify(merged.body))
+      has((await send({}, "GET", path)).body, { note: "y", mark: "m", full: "Bo ?", strict: "l" })
+      const half = await send(old, "PATCH", path, { first: "Cy" })
+      assert.match(JSON.stringify(half.body), /`last` must be given with `first`.*"pointer":"\/last"/)
+      const halved = await upsert('{ first: "Cy", loose: "l" }')
+      assert.match(JSON.stringify(halved.body), /`last` must be given with `first`/)
+      has((await send({}, "GET", path)).body, { full: "Bo ?" })
+    })
+
+    test("what newer versions need and an older one may lack is refused by the older one's names", async () => {
+      const mistakes = async (method: string, path: string, input: Json) => {
+        const { status, body } = await send(old, method, path, input)
+        assert.equal(status, 400, JSON.stringify(body))
+        return (body["errors"] as readonly Json[]).map(({ code, pointer, detail }) => [code, pointer, detail])
+      }
+      const missing = [
+        ["missing_field", "/loose", "`loose` must be given: newer versions need a value in its place."],
+      ]
+      const none = [
+        ["invalid_value", "/loose", "`loose` gives no value that newer versions can have in its place."],
+      ]
+      assert.deepEqual(await mistakes("POST", "/papers", { code: fresh() }), missing)
+      assert.deepEqual(await mistakes("PUT", `/papers/code=${fresh()}`, {}), missing)
+      assert.deepEqual(await mistakes("POST", "/papers", { code: fresh(), loose: null }), none)
+      const { body } = await send(old, "POST", "/papers", { code: fresh(), ...given })
+      const path = `/papers/${body["id"]}`
+      assert.deepEqual(await mistakes("PUT", path, { code: body["code"] }), missing)
+      assert.deepEqual(await mistakes("PUT", `/papers/code=${body["code"]}`, {}), missing)
+      assert.deepEqual(await mistakes("PATCH", path, { loose: null }), none)
+    })
 
     test("nothing went wrong inside", () => {
       assert.deepEqual(server.observed, [])

@@ -160,7 +160,9 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
-      const field = subject.kind === "field" && !byDefault ? settable?.get(subject.field) : undefined
+      // Of a new record anybody may leave a member out; a replacement gives it another value.
+      const isLeft = byDefault && action === "create"
+      const field = subject.kind === "field" && !isLeft ? settable?.get(subject.field) : undefined
       const rule = action === "create" ? field?.creatable : field?.changeable
       return rule === false ? undefined : rule
     }),
