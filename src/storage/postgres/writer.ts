@@ -419,17 +419,22 @@ export class PostgresWriter {
     }
   }
 
-  async #together(
-    connection: Connection,
-    work: Work,
-    { line = [], until, wait = 0 }: Limits,
-  ): Promise<Outcome> {
+  async #together(connection: Connection, work: Work, limits: Limits): Promise<Outcome> {
+    const { line = [], until } = limits
     if (until !== undefined && elapsed() >= until) throw tooSlow()
+    if (until === undefined || line.length === 0) return this.#inTransaction(connection, work, limits)
     // A transaction of its own, since a serializable one sees the database as of its first statement. The line may be long.
-    if (until !== undefined && line.length > 0) {
-      const taken = [plain("BEGIN"), plain(limitTo, [timeLeft(until), "0"]), ...line, plain("COMMIT")]
+    const taken = [plain("BEGIN"), plain(limitTo, [timeLeft(until), "0"]), ...line, plain("COMMIT")]
+    try {
       await Promise.all(taken.map((asked) => connection.query(asked)))
+      return await this.#inTransaction(connection, work, limits)
+    } finally {
+      // Also the lines that were taken before its time was over in another one.
+      connection.query(unlockAll).catch(() => {})
     }
+  }
+
+  async #inTransaction(connection: Connection, work: Work, { until, wait = 0 }: Limits): Promise<Outcome> {
     await connection.query(plain("BEGIN"))
     try {
       const limit = until === undefined ? undefined : plain(limitTo, [timeLeft(until), String(wait)])
@@ -441,8 +446,6 @@ export class PostgresWriter {
       if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
       // A constraint that is deferred is looked at when all is done; it is told of the first write.
       return this.#violated(connection, fault, 0)
-    } finally {
-      if (line.length > 0) connection.query(unlockAll).catch(() => {})
     }
   }
 
