@@ -72,8 +72,7 @@ function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = (write: Write): boolean =>
-    (write.kind === "locate" || write.kind === "sum") && !write.cascade
+  const locates = ({ kind }: Write): boolean => kind === "locate" || kind === "sum"
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const touches = writes.map((write) => touchesOf(asked.whole, write))
   const all = { ...asked, writes, touches: touches.flat() }
