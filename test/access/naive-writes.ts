@@ -230,8 +230,8 @@ export function transact(
   }
 
   /** A member that is not given gets its default, or is cleared. */
-  function replace({ resource, id, given }: Extract<Change, { kind: "put" }>): void {
-    const { fields, relations = {}, key } = resourceOf(resource)
+  function unsaid(resource: string, given: Entry): Readonly<Record<"filled" | "cleared", Entry>> {
+    const { fields, relations = {} } = resourceOf(resource)
     const members: readonly (readonly [string, { optional?: boolean; default?: unknown }])[] = [
       ...Object.entries(fields),
       ...Object.entries(relations).flatMap(([name, one]) =>
@@ -239,23 +239,44 @@ export function transact(
       ),
     ]
     const left = members.filter(([name]) => !(name in given) && offered("update", resource, name))
-    const filled = Object.fromEntries(
-      left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
-    )
-    const cleared = left.flatMap(([name, one]) => (one.default === undefined ? [[name, one] as const] : []))
+    const cleared = left.filter(([, one]) => one.default === undefined)
     if (cleared.some(([, one]) => !one.optional)) refuse("closed")
-    const changes = {
-      ...Object.fromEntries(Object.entries(given).filter(([name]) => offered("update", resource, name))),
-      ...Object.fromEntries(cleared.map(([name]) => [name, null])),
+    return {
+      filled: Object.fromEntries(
+        left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
+      ),
+      cleared: Object.fromEntries(cleared.map(([name]) => [name, null])),
     }
-    const is = find(now, resource, id)
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isKey(resource, name)))
-    if (key === undefined || !isCreatable(resource))
+  }
+
+  /** By its id, or by a unique field, which is none of what is changed. */
+  function replace(change: Extract<Change, { kind: "put" | "upsert" }>): void {
+    const { resource, given } = change
+    const unique = change.kind === "upsert" ? change.unique : undefined
+    const isMutation = change.kind === "upsert" && !change.clears
+    const { filled, cleared } = isMutation ? { filled: {}, cleared: {} } : unsaid(resource, given)
+    const others = Object.entries(given).filter(([name]) => name !== unique)
+    const changes = {
+      ...Object.fromEntries(others.filter(([name]) => offered("update", resource, name))),
+      ...cleared,
+    }
+    const is = now.records[resource]?.find((row) =>
+      unique === undefined ? row["id"] === change.id : row[unique] === given[unique],
+    )
+    const id = String(is?.["id"] ?? change.id)
+    const own = Object.fromEntries(others.filter(([name]) => !isKey(resource, name)))
+    const isChosen = unique !== undefined || resourceOf(resource).key !== undefined
+    const isFound =
+      seen(resource, id) !== undefined &&
+      (unique === undefined || (is !== undefined && by(base).seesValue(resource, is, unique)))
+    if (unique !== undefined && !knows(resource, unique)) refuse("closed")
+    if (isMutation && !(isCreatable(resource) && changesAnything(resource))) refuse("closed")
+    if (!isChosen || !isCreatable(resource)) {
+      if (!isFound) refuse("absent")
       update({ kind: "update", resource, id, given: { ...own, ...changes }, filled })
-    else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
+    } else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
     else if (!is) create({ kind: "create", resource, id, given, either: changes })
-    else if (seen(resource, id))
-      update({ kind: "update", resource, id, given: changes, filled, either: given })
+    else if (isFound) update({ kind: "update", resource, id, given: changes, filled, either: given })
     else {
       // It cannot be made, or may not: either may be told.
       refuse("violated")
@@ -464,7 +485,7 @@ export function transact(
     if (change.kind === "step") endStep()
     else if (change.kind === "another") item += 1
     else if (change.kind === "create") create(change)
-    else if (change.kind === "put") replace(change)
+    else if (change.kind === "put" || change.kind === "upsert") replace(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
     else if (change.kind === "fire") fire(change)
