@@ -6,7 +6,7 @@ import { alwaysMade } from "./broken.ts"
 import type { Change, Outcome, Reason } from "./changes.ts"
 import type { Person } from "./guarded.ts"
 import { misreadings, transact } from "./naive-writes.ts"
-import { drawStep, type Shape } from "./step-doors.ts"
+import { drawOlderStep, drawStep, type Shape } from "./step-doors.ts"
 import type { StepDrawing } from "./step-nodes.ts"
 import type { Door } from "./write-doors.ts"
 
@@ -17,8 +17,8 @@ type Aim = (typeof aims)[number]
 
 /** What the steps are like on which such a reading shows. */
 const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
-  paths: ["made", "made", "changed", "severalMade", "severalChanged"],
-  references: ["made", "changed", "severalMade"],
+  paths: ["made", "made", "changed", "severalMade", "severalChanged", "keyed"],
+  references: ["made", "changed", "severalMade", "keyed"],
   made: ["made"],
   bulk: ["severalMade"],
   parts: ["severalChanged"],
@@ -49,9 +49,10 @@ interface Aiming extends Omit<StepDrawing, "number" | "rules"> {
 export function drawAimed({ person, next, ...drawing }: Aiming): Door {
   const { random, service, store } = drawing
   const rules = interpret(service.declared, store, person)
-  if (random.oneIn(3)) return drawStep({ ...drawing, rules, number: next() })
+  const drawOne = random.oneIn(4) ? drawOlderStep : drawStep
+  if (random.oneIn(3)) return drawOne({ ...drawing, rules, number: next() })
   const aim = random.pick(aims)
-  const draw = (): Door => drawStep({ ...drawing, rules, shapes: shapes[aim], number: next() })
+  const draw = (): Door => drawOne({ ...drawing, rules, shapes: shapes[aim], number: next() })
   let door = draw()
   for (let drawn = 1; drawn < mostDrawn(aim) && !tells(drawing, person, { aim, door }); drawn += 1)
     door = draw()

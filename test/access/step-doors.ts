@@ -1,7 +1,8 @@
 // Random steps by both faces: one record with all that is nested in it, several at once, and several steps in a batch or in a
 // document. Equal chance gives equal steps.
 import type { Resource } from "../../src/model/model.ts"
-import { kebabCase, pascalCase } from "../../src/model/names.ts"
+import { apiName, kebabCase, pascalCase } from "../../src/model/names.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { transitionsIn } from "../support/naive-states.ts"
 import type { Change } from "./changes.ts"
 import type { Doors } from "./doors.ts"
@@ -19,6 +20,7 @@ import {
   oneIn,
   type StepDrawing,
 } from "./step-nodes.ts"
+import { changesSince, older, storeAt } from "./versioned.ts"
 import { type Door, mutation, refusedFor, rest } from "./write-doors.ts"
 import { referencesOf } from "./writes.ts"
 
@@ -107,6 +109,27 @@ export function drawStep({
   }
 }
 
+/** The same with the names of an older version. */
+export function drawOlderStep({ service, own, store, ...drawing }: Parameters<typeof drawStep>[0]): Door {
+  const whole = modelAt(service.whole, older)
+  const { name, changes, ask } = drawStep({
+    ...drawing,
+    service: { ...service, whole },
+    own: modelAt(own, older),
+    store: storeAt(whole, store),
+  })
+  return {
+    name: `${older}: ${name}`,
+    older: true,
+    changes: changesSince(whole, changes),
+    async ask(...doors) {
+      // It has the names of then, and states as they were called.
+      const { record: _, ...result } = await ask(...doors)
+      return result
+    },
+  }
+}
+
 export const at = (resource: Resource, id: string): string => `/${resource.path}/${encodeURIComponent(id)}`
 
 const shown = ({ own }: Drawing, { name }: Resource): string =>
@@ -130,7 +153,7 @@ function makes(drawing: Drawing): Operation {
     changes,
     field: `create${resource.type}`,
     given: [["input", `${resource.type}CreateInput!`, input]],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
     made: { resource: resource.name, id },
   }
 }
@@ -149,7 +172,7 @@ function changesOne(drawing: Drawing): Operation {
       ["id", "ID!", id],
       ["input", `${resource.type}UpdateInput!`, input],
     ],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
   }
 }
 
@@ -222,7 +245,7 @@ function upserts(drawing: Drawing, only: FaceName): Operation {
       [unique, `${resource.fields.get(unique)?.scalar === "email" ? "Email" : "String"}!`, value],
       ["input", `${resource.type}Upsert${by}Input!`, body],
     ],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
     ...(isNew && { made: { resource: resource.name, id: node.id } }),
   }
 }
@@ -271,7 +294,7 @@ function fires(drawing: Drawing): Operation | undefined {
     changes: [{ kind: "fire", resource: resource.name, ids: [id], transition: transition.name, given: said }],
     field: `${transition.name}${resource.type}`,
     given: [["id", "ID!", id], ...(hasInput ? ([["input", type, said]] as const) : [])],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
   }
 }
 
