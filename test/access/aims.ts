@@ -19,6 +19,8 @@ type Aim = (typeof aims)[number]
 const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   paths: ["made", "made", "changed", "severalMade", "severalChanged", "keyed"],
   references: ["made", "changed", "severalMade", "keyed"],
+  unasked: ["made", "changed", "severalMade", "keyed"],
+  targets: ["severalMade", "severalMade", "made"],
   made: ["made"],
   bulk: ["severalMade"],
   parts: ["severalChanged"],
@@ -27,8 +29,11 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   alone: ["batch", "document"],
 }
 
-/** Steps that are drawn for an aim at most; `parts` needs several records that meet different parts of a rule. */
-const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : 8)
+/**
+ * Steps that are drawn for an aim at most: `parts` needs several records that meet different parts of a rule, `targets` a record
+ * that is made and changed by one step.
+ */
+const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : aim === "targets" ? 128 : 8)
 
 const always = new WeakMap<Declared, Declared>()
 
@@ -65,6 +70,7 @@ function tells(
   { aim, door }: { readonly aim: Aim; readonly door: Door },
 ): boolean {
   if (aim === "parts" && !door.changes.some((change) => setsWhatRuleLooksAt(declared, change))) return false
+  if (aim === "targets" && !changesWhatItMakes(door.changes)) return false
   const { reasons, refusals } = transact(declared, store, person, door.changes)
   if (aim === "alone") {
     const own = stepAt(door.changes, Number(refusals[0]?.split(" ")[0] ?? 0))
@@ -78,6 +84,11 @@ function tells(
       ? transact(alwaysTogether(declared), store, person, door.changes)
       : transact(declared, store, person, door.changes, { misread: aim })
   return isOther(reasons, misread.reasons)
+}
+
+function changesWhatItMakes(changes: readonly Change[]): boolean {
+  const made = new Set(changes.map((change) => (change.kind === "create" ? change.id : undefined)))
+  return changes.some((change) => change.kind === "update" && made.has(change.id))
 }
 
 /** Whether its rule may look at what it sets by a relation: otherwise no part of it is settled before the step. */

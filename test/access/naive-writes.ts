@@ -21,11 +21,21 @@ type Ruled = Extract<Change, { readonly kind: "create" | "update" }>
 export const noon = "2026-11-21T12:00:00Z"
 
 /**
- * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; to-many relations of a
- * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; each part of a
- * rule for all records that it updates at once; or records that a chosen key leads to as if they were nested.
+ * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; references that are not
+ * asked for at all; records that it makes as targets of its updates; to-many relations of a record that it makes as it leaves them;
+ * records that it writes side by side as evidence for those after them; each part of a rule for all records that it updates at
+ * once; or records that a chosen key leads to as if they were nested.
  */
-export const misreadings = ["paths", "references", "made", "bulk", "parts", "chosen"] as const
+export const misreadings = [
+  "paths",
+  "references",
+  "unasked",
+  "targets",
+  "made",
+  "bulk",
+  "parts",
+  "chosen",
+] as const
 
 type Misreading = (typeof misreadings)[number]
 
@@ -76,6 +86,9 @@ export function transact(
     const row = find(base, name, id)
     return row && by(base).sees(name, row) ? row : undefined
   }
+  /** What is changed was there before the step. */
+  const target = (name: string, id: string): Entry | undefined =>
+    seen(name, id) ?? (misread === "targets" && madeOf(name, id) ? find(now, name, id) : undefined)
   const refuse = (reason: Reason): void => {
     reasons.add(reason)
     refusals.push(`${about} ${reason}`)
@@ -102,7 +115,7 @@ export function transact(
   }
 
   const allowed = (change: Change & { given: Entry; kind: "update" }): boolean => {
-    const row = seen(change.resource, change.id)
+    const row = target(change.resource, change.id)
     return row !== undefined && allows(by(base), change, row)
   }
 
@@ -140,6 +153,7 @@ export function transact(
     if (stays || (fresh >= 0 && isBefore && (made[fresh]?.item ?? 0) <= item)) return true
     const sight = misread === "references" ? now : base
     const row = find(sight, target, String(value))
+    if (misread === "unasked") return row !== undefined
     return row !== undefined && by(sight).sees(target, row)
   }
 
@@ -213,7 +227,7 @@ export function transact(
     const set = { ...change, given: several ? asked : withoutRepeated(resource, id, asked) }
     const can = areOffered("update", resource, set.given)
     if (!by(now).knows(resource, "update") || !can || !changesAnything(resource)) refuse("closed")
-    const isSeen = seen(resource, id) !== undefined
+    const isSeen = target(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
     if (!isSeen || reasons.has("closed")) return
     if (!allowed(set)) refuse("forbidden")
@@ -249,6 +263,13 @@ export function transact(
     }
   }
 
+  /** A field that they give to new records only, and see in each that they see. */
+  const isFixed = (resource: string, name: string): boolean =>
+    name in resourceOf(resource).fields &&
+    !isKey(resource, name) &&
+    !offered("update", resource, name) &&
+    by(now).seesInAll(resource, name)
+
   /** By its id, or by a unique field, which is none of what is changed. */
   function replace(change: Extract<Change, { kind: "put" | "upsert" }>): void {
     const { resource, given } = change
@@ -269,19 +290,24 @@ export function transact(
     const isFound =
       seen(resource, id) !== undefined &&
       (unique === undefined || (is !== undefined && by(base).seesValue(resource, is, unique)))
-    if (unique !== undefined && !knows(resource, unique)) refuse("closed")
+    if (unique !== undefined && !knows(resource, unique)) {
+      refuse("closed")
+      refuse("absent")
+    }
     if (isMutation && !(isCreatable(resource) && changesAnything(resource))) refuse("closed")
     if (!isChosen || !isCreatable(resource)) {
       if (!isFound) refuse("absent")
       update({ kind: "update", resource, id, given: { ...own, ...changes }, filled })
     } else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
     else if (!is) create({ kind: "create", resource, id, given, either: changes })
-    else if (isFound) update({ kind: "update", resource, id, given: changes, filled, either: given })
-    else {
+    else if (isFound) {
+      if (others.some(([name, value]) => isFixed(resource, name) && is[name] !== value)) refuse("closed")
+      update({ kind: "update", resource, id, given: changes, filled, either: given })
+    } else {
       // It cannot be made, or may not: either may be told.
       refuse("violated")
-      put(resource, (rows) => rows.map((row) => (row === is ? { ...row, ...given } : row)))
-      look({ kind: "create", resource, id, given })
+      put(resource, (rows) => rows.filter((row) => row !== is))
+      create({ kind: "create", resource, id: change.id, given, either: changes })
     }
   }
 
