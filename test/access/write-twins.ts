@@ -205,12 +205,12 @@ function drawTelling(
   const isTelling = ({ who = person, changes, refers = changes }: RandomWrite): boolean => {
     const text = JSON.stringify(refers(stores[0]))
     if (!alone.some((id) => text.includes(id))) return false
-    const outcomes = (misread?: "sight") =>
+    const outcomes = (misread?: "unasked") =>
       stores.map((store) => {
         const { reasons } = transact(declared, store, who, refers(store), misread && { misread })
         return [...reasons].sort().join()
       })
-    const [one, other] = outcomes("sight")
+    const [one, other] = outcomes("unasked")
     if (one === other) return false
     const [is, was] = outcomes()
     return is === was
