@@ -79,7 +79,7 @@ async function proveAll(t: TestContext, cwd: string, { database, running, ...rew
     await until(async () => {
       left = await lacking(ids)
       return Object.values(left).every((one) => one === 0)
-    }, 200).catch(() => assert.deepEqual(left, {}, "of these each lacks so many"))
+    }).catch(() => assert.deepEqual(left, {}, "of these each lacks so many"))
   }
   // A subscription begins with what is written from then on.
   await until(async () => {

@@ -48,7 +48,7 @@ async function keepOn(hooks: Hooks, step: () => Promise<unknown>): Promise<void>
   const run = async (): Promise<void> => {
     while (!over) {
       await step().catch(() => {})
-      await sleep(200)
+      await sleep(50)
     }
   }
   void run()
@@ -106,7 +106,7 @@ export function followStream(hooks: Hooks, base: () => string): Consumer {
     void stream.ended.then(() => {
       ended = true
     })
-    for (let at = 0; !ended || at < stream.frames.length; await sleep(100))
+    for (let at = 0; !ended || at < stream.frames.length; await sleep(20))
       for (; at < stream.frames.length; at += 1) {
         const { event, data } = stream.frames[at] ?? {}
         if (event === "gap") consumer.gaps += 1
@@ -144,7 +144,7 @@ export function followSubscription(hooks: Hooks, base: () => string): Consumer {
     void stream.ended.then(() => {
       ended = true
     })
-    for (let at = 0; !ended || at < stream.frames.length; await sleep(100))
+    for (let at = 0; !ended || at < stream.frames.length; await sleep(20))
       for (; at < stream.frames.length; at += 1) {
         const { data, errors } = (stream.frames[at]?.data ?? {}) as Told
         if (errors?.some(({ extensions }) => extensions?.code === "events_expired")) {

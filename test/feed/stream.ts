@@ -1,14 +1,11 @@
 // A client of server-sent events, by what a test waits for.
 import { setTimeout as sleep } from "node:timers/promises"
 
-/**
- * Throws when it does not come true for long.
- * @param pause before it is asked again, in milliseconds
- */
-export async function until(isTrue: () => boolean | Promise<boolean>, pause = 20): Promise<void> {
-  for (let waited = 0; !(await isTrue()); waited += pause) {
+/** Throws when it does not come true for long. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await isTrue()); waited += 20) {
     if (waited > 30_000) throw new Error("It did not come true.")
-    await sleep(pause)
+    await sleep(20)
   }
 }
 
