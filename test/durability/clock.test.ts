@@ -112,7 +112,7 @@ async function open(t: TestContext, database: "sqlite" | "postgres"): Promise<Op
   writeFileSync(join(folder, "timed.ts"), source)
   const url = database === "sqlite" ? "timed.db" : await temporaryPostgres(t)
   const begin = () =>
-    serving(["timed.ts", "--database", url, "--dev", "--accept-data-loss", "--deadline", "5"], {
+    serving(["timed.ts", "--database", url, "--dev", "--accept-data-loss", "--deadline", "10"], {
       cwd: folder,
       environment: {
         JUMPING_CLOCK: clock,
