@@ -4,6 +4,19 @@ import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import {
+  either,
+  flag,
+  hintMark,
+  isObject,
+  members,
+  names,
+  number,
+  orObject,
+  record,
+  reservedName,
+  text,
+} from "./declaration/schema-forms.ts"
 import { hintForMember } from "./declaration/unknown-member.ts"
 import { isExpressionForm } from "./expression.ts"
 import { jwtAlgorithms } from "./identity.ts"
@@ -26,11 +39,6 @@ export function parseDeclaration(input: unknown): ServiceDeclaration {
   problems.settle()
   throw read.error
 }
-
-const reservedName = "a name of JavaScript's own"
-
-/** A hint travels behind the message, because a zod issue has room for one text only. */
-const hintMark = "\n"
 
 function report(problems: Problems, issue: z.core.$ZodIssue): void {
   const place: Place = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))
@@ -57,9 +65,6 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
   problems.add("invalid_declaration", place, message, hint || undefined)
 }
 
-const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null
-
 /** A union that tells its options apart by a member reports that member, but carries the whole input. */
 function inputOf(issue: z.core.$ZodIssue): unknown {
   return issue.code === "invalid_union" && issue.discriminator !== undefined && isObject(issue.input)
@@ -76,42 +81,8 @@ function shown(input: unknown): string {
   return String(input)
 }
 
-const text = z.string("a text")
-const flag = z.boolean("true or false")
-const number = z.number("a finite number")
-const names = z.tuple([text], text, `a list of at least one text${hintMark}Such as ["name"].`)
-
-function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, what: string) {
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? Object.keys(shape).join(hintMark) : what),
-  })
-}
-
-/** Picks the intended form among several, so that a mistake is reported at its own place. */
-const either = (formOf: (input: unknown) => z.ZodType) =>
-  z.unknown().transform((input, context) => {
-    const read = formOf(input).safeParse(input, { reportInput: true })
-    if (read.success) return read.data
-    for (const issue of read.error.issues) context.issues.push(issue as z.core.$ZodRawIssue)
-    return z.NEVER
-  })
-
-/** An object of things by name. `__proto__` is refused aloud: it would be passed over in silence (zod drops it). */
-const record = <Value extends z.core.SomeType>(value: Value, what: string) =>
-  z.preprocess(
-    (input, context) => {
-      if (isObject(input) && Object.hasOwn(input, "__proto__"))
-        context.addIssue({ code: "custom", message: reservedName, path: ["__proto__"], continue: false })
-      return input
-    },
-    z.record(z.string(), value, what),
-  )
 const formerNames = z.union([text, names], "the name that it had, or a list of names")
 const columns = record(text, "an object of column names")
-
-/** A value by itself or an object with members; of an object a mistake is told of the member where it is. */
-const orObject = (single: z.ZodType, object: z.ZodType) =>
-  either((input) => (isObject(input) && !Array.isArray(input) ? object : single))
 
 const table = orObject(
   z.string("a table's name, or { schema, name }"),
@@ -285,16 +256,17 @@ const versionChangeForms = {
     {
       changed: z.union([text, names], "a path, or a list of paths"),
       was: formerFields,
-      reads: expressions,
+      code: given,
+      reads: expressions.optional(),
       writes: expressions.optional(),
       description: text.optional(),
     },
-    "{ changed, was, reads, writes }",
+    "{ changed, was, reads, writes }, or { changed, was, code: true }",
   ),
 }
 const anyChange = z.custom(
   () => false,
-  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes }, { widened, to, first } or { breaking }",
+  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes }, { changed, was, code: true }, { widened, to, first } or { breaking }",
 )
 const versionChange = either(
   (input) =>
@@ -549,12 +521,19 @@ const code = members(
       members({ create: ownHook, update: ownHook, delete: ownHook }, "{ create, update, delete }"),
       "an object of resources",
     ).optional(),
+    versions: record(
+      record(
+        members({ reads: run.optional(), writes: run.optional() }, "{ reads, writes }"),
+        "an object of changes",
+      ),
+      "an object of versions",
+    ).optional(),
     on: record(
       either((input) => (Array.isArray(input) ? severalHandlers : ownHandler)),
       "an object of handlers",
     ).optional(),
   },
-  "{ actions, operations, before, computed, on }",
+  "{ actions, operations, before, computed, versions, on }",
 )
 
 const declaration = members(

@@ -2,6 +2,7 @@
 // our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
+import { fieldsIn } from "../model/expression.ts"
 import { isFormerField } from "../model/former-fields.ts"
 import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
 
@@ -29,6 +30,16 @@ export function wholeField(model: Model, { name: called }: Pick<Resource, "name"
   const whole = resourceNamed(wholeOf(model), called)
   const own = model.newest && resourceNamed(model, called).fields.get(name)
   return own && isFormerField(own) ? own : fieldNamed(whole, own?.current ?? name)
+}
+
+/** A field that user code gives, and the members of the newest version that it needs: computed, or a former one. */
+export function codeComputedOf(
+  { fields, computed }: Resource,
+  name: string,
+): { readonly field: Field; readonly needs: readonly string[] } {
+  const field = fields.get(name)
+  if (field?.byCode && field.computed) return { field, needs: [...new Set(fieldsIn(field.computed))] }
+  return present(computed?.get(name), `user code computes ${name}`)
 }
 
 export function relationNamed(resource: Resource, name: string): Relation {

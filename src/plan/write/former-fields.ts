@@ -1,12 +1,15 @@
 // Former fields of an older version in an input: what they are given becomes values of the newest version's fields.
 
-import { present } from "../../base/invariant.ts"
+import { invariant, present } from "../../base/invariant.ts"
+import type { JsonValue } from "../../base/json.ts"
 import { evaluate } from "../../model/evaluate.ts"
+import { hasCode } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
+import { memberOf, subjectOf } from "../member.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { valueTypeOf } from "../values/values.ts"
+import { valueText, valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import type { InputPlace } from "./input-place.ts"
 import type { Action, InputMember } from "./inputs.ts"
@@ -30,7 +33,10 @@ export function settingsOfFormer(
   }
   return [...lenses].flatMap((lens) => {
     const values = completed(spot, action, lens, members, given)
-    return values ? settingsOf(spot, lens, values) : []
+    if (!values) return []
+    return isLensByCode(lens)
+      ? convertedSettings(spot, members, lens, values)
+      : settingsOf(spot, lens, values)
   })
 }
 
@@ -58,6 +64,33 @@ function completed(
     }
   }
   return inputs.every((name) => values.has(name)) ? values : undefined
+}
+
+/** Whether user code takes part in what is written. */
+export const isLensByCode = ({ writes }: Lens): boolean => [...writes.values()].some(hasCode)
+
+/** Slots for what user code will give. */
+function convertedSettings(
+  spot: InputPlace,
+  members: ReadonlyMap<string, InputMember>,
+  lens: Lens,
+  values: FormerValues,
+): readonly Setting[] {
+  const { draft, place, resource } = spot
+  const whole = resourceNamed(wholeOf(draft.model), resource.name)
+  const into = new Map([...lens.writes.keys()].map((name) => [name, draft.pending()]))
+  const given = lens.inputs.map((name): readonly [string, JsonValue] => {
+    const member = members.get(name)
+    const field = member?.kind === "field" ? member.field : undefined
+    const value = values.get(name) ?? null
+    return [name, value === null || !field ? null : (JSON.parse(valueText(field, value)) as JsonValue)]
+  })
+  draft.convert({ resource: resource.name, lens, given: new Map(given), into, place })
+  return [...into].map(([name, slot]) => {
+    const member = memberOf(whole, name)
+    invariant(member && member.kind !== "relation", `${whole.name} has a value ${name}`)
+    return { subject: subjectOf(member), newest: true, ...slot }
+  })
 }
 
 function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues): readonly Setting[] {
