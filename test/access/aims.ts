@@ -3,9 +3,11 @@
 import type { Declared } from "../support/naive-access.ts"
 import { interpret } from "../support/naive-access.ts"
 import { alwaysMade } from "./broken.ts"
+import type { Change, Outcome, Reason } from "./changes.ts"
 import type { Person } from "./guarded.ts"
-import { type Change, misreadings, type Outcome, type Reason, transact } from "./naive-writes.ts"
-import { drawStep, type Shape, type StepDrawing } from "./step-doors.ts"
+import { misreadings, transact } from "./naive-writes.ts"
+import { drawStep, type Shape } from "./step-doors.ts"
+import type { StepDrawing } from "./step-nodes.ts"
 import type { Door } from "./write-doors.ts"
 
 /** Ways in which a step can be misread; `alone`: a later step of a request as if the earlier ones did nothing. */
@@ -37,7 +39,7 @@ function alwaysTogether(declared: Declared): Declared {
   return known
 }
 
-interface Aiming extends Omit<StepDrawing, "number" | "rules" | "shapes"> {
+interface Aiming extends Omit<StepDrawing, "number" | "rules"> {
   readonly person: Person
   /** The number of the next step. */
   next(): number

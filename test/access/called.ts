@@ -2,8 +2,9 @@
 // of whoever it asks as would be, all of it or nothing.
 import { type Entry, interpret, type Store } from "../support/naive-access.ts"
 import { calling, lent } from "../support/naive-actions.ts"
+import type { Outcome, Reason } from "./changes.ts"
 import type { Guarded, Person } from "./guarded.ts"
-import { type Outcome, type Reason, transact } from "./naive-writes.ts"
+import { transact } from "./naive-writes.ts"
 import type { OwnAction } from "./own-actions.ts"
 
 export interface Call {

@@ -4,7 +4,7 @@ import type { Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import type { Entry } from "../support/naive-access.ts"
 import type { DeclaredTransition } from "../support/naive-states.ts"
-import type { Change } from "./naive-writes.ts"
+import type { Change } from "./changes.ts"
 import { batch, current, type Door, mutation, rest } from "./write-doors.ts"
 
 const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

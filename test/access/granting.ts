@@ -7,7 +7,8 @@ import type { Model } from "../../src/model/model.ts"
 import type { RuleObject } from "../../src/model/policy-declaration.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { type Declared, type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
-import { type Change, type Outcome, transact } from "./naive-writes.ts"
+import type { Change, Outcome } from "./changes.ts"
+import { transact } from "./naive-writes.ts"
 import { draw } from "./small-service.ts"
 
 export const roles = ["admin", "support", "staff", "warehouse"] as const

@@ -3,8 +3,8 @@
 import type { Random } from "../../examples/storefront/random.ts"
 import type { Entry } from "../support/naive-access.ts"
 import { transitionsIn } from "../support/naive-states.ts"
+import type { Change } from "./changes.ts"
 import { type Guarded, resourceOf } from "./guarded.ts"
-import type { Change } from "./naive-writes.ts"
 import { keyOf, memberValue, neededOf } from "./writes.ts"
 
 interface Move {

@@ -1,6 +1,7 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter, written from
 // docs/guide/access.md. A step is judged by what its records become themselves, and by all others as they were before it. A
 // change that is refused for several reasons may be refused for any of them.
+
 import {
   type Declared,
   type Entry,
@@ -11,149 +12,8 @@ import {
 } from "../support/naive-access.ts"
 import { computing, withComputed, withoutComputed } from "../support/naive-computed.ts"
 import { firing, givenName, transitionsIn } from "../support/naive-states.ts"
-
-/** `closed`: not offered to them at all. `absent`: what is named is not there, or not seen. */
-export type Reason =
-  | "closed"
-  | "absent"
-  | "forbidden"
-  | "stale"
-  | "violated"
-  | "illegal"
-  | "unmet"
-  /** By own code. */
-  | "declined"
-
-/** One record's change; `id` of a new one is the one that it will have. */
-export type Change =
-  | {
-      readonly kind: "create"
-      readonly resource: string
-      readonly id: string
-      readonly given: Entry
-      /** References that are given by a key, not by nesting. */
-      readonly chosen?: readonly string[]
-      /** It has to be what a change of these may leave, too. */
-      readonly either?: Entry
-    }
-  | {
-      readonly kind: "update"
-      readonly resource: string
-      readonly id: string
-      readonly given: Entry
-      /** As of a new one. */
-      readonly chosen?: readonly string[]
-      /** A condition names it: what is not seen is not meant. */
-      readonly several?: true
-      /** The version that is named is another one. */
-      readonly stale?: boolean
-      /** Said as operations on what is seen: what becomes what it looks like already is not set. */
-      readonly patched?: true
-      /** Set besides, without being asked for. */
-      readonly filled?: Entry
-      /** It has to be what may be made, too. */
-      readonly either?: Entry
-    }
-  /** The record becomes what is given; where people choose its key it is made when there is none. */
-  | { readonly kind: "put"; readonly resource: string; readonly id: string; readonly given: Entry }
-  | {
-      readonly kind: "delete"
-      readonly resource: string
-      readonly id: string
-      readonly several?: true
-      readonly stale?: boolean
-    }
-  | {
-      readonly kind: "link" | "unlink"
-      readonly resource: string
-      readonly id: string
-      readonly relation: string
-      readonly other: string
-    }
-  /** A transition of all of these at once. */
-  | {
-      readonly kind: "fire"
-      readonly resource: string
-      readonly ids: readonly string[]
-      readonly transition: string
-      readonly given: Entry
-      readonly several?: true
-      readonly stale?: boolean
-    }
-  /** The next one of several records of one step begins: those before it do not vouch for it. */
-  | { readonly kind: "another" }
-  /** The next step of a batch or of a document begins: it sees what those before it did. */
-  | { readonly kind: "step" }
-  /** It has to be seen. */
-  | { readonly kind: "see"; readonly resource: string; readonly id: string }
-  /** Written under another record, to which it has to belong. */
-  | {
-      readonly kind: "belongs"
-      readonly resource: string
-      readonly id: string
-      readonly relation: string
-      readonly other: string
-    }
-
-export interface Outcome {
-  /** None: it is done. */
-  readonly reasons: ReadonlySet<Reason>
-  /** The same with the change that each is about, in the order in which they are met. */
-  readonly refusals: readonly string[]
-  /** What hooks were told, those of what is not done as well. */
-  readonly told: readonly Told[]
-  /** A deletion of which it is not said whether its hooks can undo that it may be. */
-  readonly unsure?: boolean
-  /** The records as they are then. */
-  readonly store: Store
-  /** What own code gives. */
-  readonly output?: Entry
-}
-
-export type HookName = "create" | "update" | "delete"
-
-/** What a hook is told of a record that is about to be written. */
-export interface Told {
-  readonly resource: string
-  readonly hook: HookName
-  readonly old?: Entry
-  readonly input?: Entry
-  readonly new?: Entry
-}
-
-/** What the code of a hook comes to. */
-export interface HookEffect {
-  /** By `db`, one after the other; what is refused of those that are caught leaves nothing. */
-  readonly asks: readonly { readonly change: Change; readonly caught: boolean }[]
-  /** It throws then. */
-  readonly declines: boolean
-  /** Otherwise these are set too. */
-  readonly sets: Entry
-}
-
-/** What the hook does that is run, if there is one. */
-export type Hooked = (told: Told) => HookEffect | undefined
-
-interface WritableField {
-  readonly optional?: boolean
-  readonly default?: unknown
-  readonly readonly?: boolean
-  readonly generated?: boolean
-  readonly immutable?: boolean
-  readonly computed?: unknown
-  readonly scalar: string
-}
-
-interface WritableResource {
-  readonly key?: unknown
-  readonly fields: Readonly<Record<string, WritableField>>
-  readonly relations?: Readonly<
-    Record<
-      string,
-      { kind: string; target: string; by?: string; through?: unknown; optional?: boolean; owned?: boolean }
-    >
-  >
-}
+import type { Change, Hooked, Outcome, Reason, Told } from "./changes.ts"
+import { offering } from "./naive-offers.ts"
 
 type Ruled = Extract<Change, { readonly kind: "create" | "update" }>
 
@@ -199,7 +59,8 @@ export function transact(
     known.set(records, rules)
     return rules
   }
-  const resourceOf = (name: string) => declared.resources[name] as unknown as WritableResource
+  const { resourceOf, relationOf, isKey, offered, areOffered, isCreatable, changesAnything, knows } =
+    offering(declared, () => by(now))
   const find = (records: Store, name: string, id: string): Entry | undefined =>
     records.records[name]?.find((row) => row["id"] === id)
   const put = (name: string, change: (rows: readonly Entry[]) => readonly Entry[]): void => {
@@ -218,26 +79,6 @@ export function transact(
   const refuse = (reason: Reason): void => {
     reasons.add(reason)
     refusals.push(`${about} ${reason}`)
-  }
-
-  const relationOf = (resource: string, reference: string) =>
-    Object.entries(resourceOf(resource).relations ?? {}).find(
-      ([name, relation]) => relation.kind === "one" && relation.by === undefined && `${name}Id` === reference,
-    )
-  const isKey = (resource: string, member: string): boolean => {
-    const { key } = resourceOf(resource)
-    const names = Array.isArray(key) ? key : []
-    return names.includes(member) || names.some((name) => `${name}Id` === member)
-  }
-
-  function offered(action: "create" | "update", resource: string, member: string): boolean {
-    const { fields } = resourceOf(resource)
-    const field = fields[member]
-    if (action === "update" && (isKey(resource, member) || field?.immutable)) return false
-    const relation = relationOf(resource, member)?.[1]
-    if (relation) return by(now).knows(relation.target)
-    if (!field || field.readonly || field.generated || field.computed !== undefined) return false
-    return by(now).knowsField(resource, member, action)
   }
 
   /** The rule of the action and those of the fields that are given. */
@@ -336,23 +177,6 @@ export function transact(
         inParts.push([resource, judged])
       if (!by(records).sees(resource, row)) refuse("forbidden")
     })
-  }
-
-  const areOffered = (action: "create" | "update", resource: string, given: Entry): boolean =>
-    Object.keys(given).every((name) => offered(action, resource, name))
-
-  /** Whether they can give all that a new one needs. */
-  function isCreatable(resource: string): boolean {
-    const { fields, relations = {} } = resourceOf(resource)
-    const needed = [
-      ...Object.entries(fields).flatMap(([name, field]) =>
-        field.optional || field.default !== undefined || field.computed !== undefined ? [] : [name],
-      ),
-      ...Object.entries(relations).flatMap(([name, one]) =>
-        one.kind === "one" && one.by === undefined && !one.optional ? [`${name}Id`] : [],
-      ),
-    ]
-    return by(now).knows(resource, "create") && needed.every((name) => offered("create", resource, name))
   }
 
   function create(change: Extract<Change, { kind: "create" }>): void {
@@ -470,24 +294,6 @@ export function transact(
     return effect.declines ? undefined : effect.sets
   }
 
-  /** There is no update by which nothing can be set, also for a patch that would set nothing. */
-  function changesAnything(resource: string): boolean {
-    const { fields, relations = {} } = resourceOf(resource)
-    return (
-      Object.keys(fields).some((name) => offered("update", resource, name)) ||
-      Object.entries(relations).some(([name, one]) =>
-        one.kind === "one" && one.by === undefined
-          ? offered("update", resource, `${name}Id`)
-          : by(now).knows(one.target),
-      )
-    )
-  }
-
-  function knows(resource: string, member: string): boolean {
-    const target = relationOf(resource, member)?.[1].target
-    return target === undefined ? by(now).knowsField(resource, member) : by(now).knows(target)
-  }
-
   function patchOf(resource: string, id: string, given: Entry): Entry {
     const row = find(now, resource, id) ?? {}
     // A name that they do not know is nowhere in what they patch.
@@ -574,10 +380,8 @@ export function transact(
       pairs.filter((pair) => pair[resource] !== id),
     ])
     now = { ...now, links: Object.fromEntries(links) }
-    for (const [other, { relations = {} }] of Object.entries(
-      declared.resources as unknown as Record<string, WritableResource>,
-    ))
-      for (const [name, one] of Object.entries(relations))
+    for (const other of Object.keys(declared.resources))
+      for (const [name, one] of Object.entries(resourceOf(other).relations ?? {}))
         if (one.kind === "one" && one.by === undefined && one.target === resource)
           afterwards((records) => {
             if (records.records[other]?.some((row) => row[`${name}Id`] === id)) refuse("violated")

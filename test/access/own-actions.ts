@@ -2,8 +2,8 @@
 import type { Random } from "../../examples/storefront/random.ts"
 import type { Entry, Store, Who } from "../support/naive-access.ts"
 import type { DeclaredAction } from "../support/naive-actions.ts"
+import type { Change } from "./changes.ts"
 import { type Guarded, guardedStorefront } from "./guarded.ts"
-import type { Change } from "./naive-writes.ts"
 import { draw } from "./small-service.ts"
 
 /** What the code of an operation comes to. */

@@ -4,11 +4,11 @@ import type { HookDeclaration, ServiceDeclaration } from "../../src/model/declar
 import type { Resource } from "../../src/model/model.ts"
 import { type Entry, interpret, type Store, type Who } from "../support/naive-access.ts"
 import { lent } from "../support/naive-actions.ts"
+import type { Change, Hooked } from "./changes.ts"
 import { type Guarded, guarded, resourceOf } from "./guarded.ts"
-import type { Change, Hooked } from "./naive-writes.ts"
 import { keyed, type RandomWrite, throughDoor } from "./random-writes.ts"
 import { draw } from "./small-service.ts"
-import type { StepDrawing } from "./step-doors.ts"
+import type { StepDrawing } from "./step-nodes.ts"
 import { createAt, drawRow, keyOf, memberValue, neededOf, referencesOf, updateAt } from "./writes.ts"
 
 export interface Referring extends Guarded {

@@ -4,8 +4,8 @@ import type { Resource } from "../../src/model/model.ts"
 import { kebabCase } from "../../src/model/names.ts"
 import type { Entry } from "../support/naive-access.ts"
 import type { TextResponse } from "../support/text-face.ts"
+import type { Change, Reason } from "./changes.ts"
 import type { Doors } from "./doors.ts"
-import type { Change, Reason } from "./naive-writes.ts"
 
 export interface Door {
   readonly name: string

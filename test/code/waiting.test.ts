@@ -90,8 +90,8 @@ test("waiting in line to be done again is no time of the code (postgres)", {
   await other.connect()
   context.after(() => other.end())
   // As a transaction that excludes all others of user code.
-  const [alone] = retryLocks({ exclusion: "alone", names: [], left: 60_000 }).slice(1)
-  await other.query(alone?.text ?? "", [...(alone?.values ?? [])])
+  for (const { text, values } of retryLocks({ exclusion: "alone", names: [], left: 60_000 }))
+    await other.query(text, [...values])
   const waits = as("anyone").rest("POST", "/actions/trivial")
   await sleep(own * 2)
   await other.query(unlockAll.text)

@@ -37,7 +37,7 @@ const plain = service({
       },
     ],
     "2026-01-01": [],
-  } as never,
+  },
   resources: {
     customer: resource({
       id: "cus",
@@ -83,53 +83,51 @@ const shop = load(
       versions: {
         "2026-11-01": {
           "order.number": {
-            reads(orders: readonly { readonly number: string }[]) {
+            reads(orders) {
               calls.push(`reads ${orders.length}`)
               return orders.map(({ number }) => {
                 if (number === "N-66") return problem("conflict", "It is cursed.")
                 if (number === "N-67") return new Error("a secret of the code")
-                if (number === "N-68") return { number: "sixty-eight" }
-                if (number === "N-69") return {}
-                if (number === "N-70") return { number: 70, more: 1 }
+                if (number === "N-68") return { number: "sixty-eight" } as never
+                if (number === "N-69") return {} as never
+                if (number === "N-70") return { number: 70, more: 1 } as never
                 if (number === "N-71") throw new Error("another secret")
                 return { number: Number(number.slice(2)) }
               })
             },
-            writes(inputs: readonly { readonly number: number }[]) {
+            writes(inputs) {
               calls.push(`writes ${inputs.length}`)
               return inputs.map(({ number }) => {
                 if (number === 6) return problem("invalid_value", "Never six.", { place: ["number"] })
                 if (number === 7) throw new Error("a secret of the code")
-                if (number === 8) return { number: 8 }
-                if (number === 9) return {}
-                if (number === 10) return { number: "N-10", more: 1 }
-                if (number === 11) return null
+                if (number === 8) return { number: 8 } as never
+                if (number === 9) return {} as never
+                if (number === 10) return { number: "N-10", more: 1 } as never
+                if (number === 11) return null as never
                 return { number: `N-${number}` }
               })
             },
           },
           "order.placedAt": {
-            reads: (orders: readonly { readonly placedAt: string | null }[]) =>
-              orders.map(({ placedAt }) => ({ day: placedAt?.slice(0, 10) ?? null })),
-            writes: (inputs: readonly { readonly day: string | null }[]) =>
-              inputs.map(({ day }) => ({ placedAt: day && `${day}T12:00:00Z` })),
+            reads: (orders) => orders.map(({ placedAt }) => ({ day: placedAt?.slice(0, 10) ?? null })),
+            writes: (inputs) => inputs.map(({ day }) => ({ placedAt: day && `${day}T12:00:00Z` })),
           },
           "order.customer": {
-            reads: (orders: readonly { readonly customerId: string | null }[]) =>
+            reads: (orders) =>
               orders.map(({ customerId }) => ({ buyerId: customerId?.replace("cus_", "buy-") ?? null })),
-            writes: (inputs: readonly { readonly buyerId: string | null }[]) =>
+            writes: (inputs) =>
               inputs.map(({ buyerId }) => ({ customerId: buyerId?.replace("buy-", "cus_") ?? null })),
           },
           "order.secret": {
-            reads: (orders: readonly { readonly secret: string | null }[]) =>
-              orders.map(({ secret }) => ({ secret: secret && Number(secret) })),
-            writes: (inputs: readonly { readonly secret: number | null }[]) =>
-              inputs.map(({ secret }) => ({ secret: secret && String(secret) })),
+            reads: (orders) =>
+              orders.map(({ secret }) => ({ secret: secret === null ? null : Number(secret) })),
+            writes: (inputs) =>
+              inputs.map(({ secret }) => ({ secret: secret === null ? null : String(secret) })),
           },
           "line.unit": {
-            reads: (lines: readonly { readonly unit: string; readonly size: string }[]) =>
+            reads: (lines) =>
               lines.map(({ unit, size }) => ({ amount: `${size} ${unit}`, rough: Math.round(Number(size)) })),
-            writes: (inputs: readonly { readonly amount: string; readonly rough: number }[]) =>
+            writes: (inputs) =>
               inputs.map(({ amount, rough }) => ({ unit: amount.split(" ")[1] ?? "", size: String(rough) })),
           },
         },

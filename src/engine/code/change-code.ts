@@ -3,12 +3,7 @@
 import type { JsonValue } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
 import { evaluate } from "../../model/evaluate.ts"
-import {
-  type ChangeCode,
-  type CodeExpression,
-  type Expression,
-  replaceCode,
-} from "../../model/expression.ts"
+import { type ChangeCode, type CodeExpression, type Expression, replaceCode } from "../../model/expression.ts"
 import type { Field } from "../../model/model.ts"
 import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"

@@ -30,7 +30,11 @@ export async function convert(plan: WritePlan): Promise<WritePlan> {
       for (const [at, one] of of.entries()) {
         const value = present(found[at], "each record has an outcome")
         if (value instanceof Refusal) refusals.push(value)
-        else values[present(one.into.get(name), "each member has a slot").slot] = value.value
+        else {
+          const into = one.into.get(name)
+          // Today's default stands where nothing was given.
+          if (into) values[into.slot] = value.value
+        }
       }
     }
   if (refusals.length > 0) throw together(refusals)

@@ -10,6 +10,7 @@ import type {
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
+  VersionsDeclaration,
 } from "./declaration.ts"
 
 export interface TypedField<
@@ -130,7 +131,14 @@ export interface TypedService<
   OwnEnums extends Enums = Enums,
   Role extends string = string,
   Scope extends string = string,
+  OwnVersions = VersionsDeclaration,
 > extends ServiceDeclaration {
   readonly resources: OwnResources
-  readonly "~type"?: { readonly enums: OwnEnums; readonly role: Role; readonly scope: Scope }
+  readonly "~type"?: {
+    readonly enums: OwnEnums
+    readonly role: Role
+    readonly scope: Scope
+    /** As declared, for the types of their code. */
+    readonly versions: OwnVersions
+  }
 }

@@ -72,8 +72,7 @@ function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = (write: Write): boolean =>
-    (write.kind === "locate" || write.kind === "sum") && !write.cascade
+  const locates = ({ kind }: Write): boolean => kind === "locate" || kind === "sum"
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const touches = writes.map((write) => touchesOf(asked.whole, write))
   const all = { ...asked, writes, touches: touches.flat() }
@@ -160,7 +159,9 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
-      const field = subject.kind === "field" && !byDefault ? settable?.get(subject.field) : undefined
+      // Of a new record anybody may leave a member out; a replacement gives it another value.
+      const isLeft = byDefault && action === "create"
+      const field = subject.kind === "field" && !isLeft ? settable?.get(subject.field) : undefined
       const rule = action === "create" ? field?.creatable : field?.changeable
       return rule === false ? undefined : rule
     }),

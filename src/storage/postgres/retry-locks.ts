@@ -1,6 +1,6 @@
-// Advisory locks of serializable transactions: those that fail because of each other exclude each other when they are done
-// again, in every process at the database. The session takes them before a transaction begins: a serializable transaction
-// sees the database as of its first statement, and must not wait after that.
+// Advisory locks of transactions that are in each other's way: those exclude each other when they are done again, in every process
+// at the database. The session takes them before a transaction begins: a serializable transaction sees the database as of its
+// first statement, and must not wait after that.
 import type { PostgresQuery } from "./query.ts"
 
 /**
@@ -19,19 +19,47 @@ interface LockLimits {
   readonly left: number
 }
 
-/** Sent before BEGIN. Those that fail have waited until the deadline. */
+/** Sent before BEGIN. */
 export function retryLocks({ exclusion, names, left }: LockLimits): readonly PostgresQuery[] {
-  const wait = { text: "SELECT set_config('lock_timeout', $1, false)", values: [String(left)] }
-  const everybody = lock(exclusion === "alone" ? "" : "_shared", "")
-  if (exclusion === "alone") return [wait, everybody]
-  const own = [...names].sort().map((name) => lock(exclusion === "line" ? "" : "_shared", name))
-  return [wait, everybody, ...own]
+  if (exclusion === "alone") return taken([codeLock("", "")], left)
+  const own = [...names].sort().map((name) => codeLock(exclusion === "line" ? "" : "_shared", name))
+  return taken([codeLock("_shared", ""), ...own], left)
 }
 
-const lock = (how: "" | "_shared", name: string): PostgresQuery => ({
-  text: `SELECT pg_advisory_lock${how}(hashtextextended($1, 7163384699739271168))`,
-  values: [name],
+/** Sent before BEGIN: the line of each table. @param left milliseconds until it must have begun */
+export function lineLocks(tables: readonly string[], left: number): readonly PostgresQuery[] {
+  // All that write no known table are in one line.
+  const names = tables.length === 0 ? [""] : [...tables].sort()
+  return taken(names.map(tableLock), left)
+}
+
+interface Lock {
+  readonly name: string
+  readonly call: (parameter: string) => string
+}
+
+const codeLock = (how: "" | "_shared", name: string): Lock => ({
+  name,
+  call: (parameter) => `pg_advisory_lock${how}(hashtextextended(${parameter}, 7163384699739271168))`,
 })
+
+const tableLock = (name: string): Lock => ({
+  name,
+  call: (parameter) => `pg_advisory_lock(1667856239, hashtext(${parameter}))`,
+})
+
+/** All locks by one statement: the limit of its time is that of all together. */
+const taken = (locks: readonly Lock[], left: number): readonly PostgresQuery[] => [
+  { text: "BEGIN", values: [] },
+  { text: limit, values: [String(left)] },
+  {
+    text: `SELECT ${locks.map(({ call }, at) => call(`$${at + 1}`)).join(", ")}`,
+    values: locks.map(({ name }) => name),
+  },
+  { text: "COMMIT", values: [] },
+]
+
+const limit = "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)"
 
 /** Sent when the transaction has ended. */
 export const unlockAll: PostgresQuery = { text: "SELECT pg_advisory_unlock_all()", values: [] }

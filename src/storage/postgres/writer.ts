@@ -30,7 +30,7 @@ import { Groups, isOneCommand, mayShare, type Passenger } from "./group-commit.t
 import { Tables } from "./locked-tables.ts"
 import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
-import { type Exclusion, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
+import { type Exclusion, lineLocks, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
 import {
   Failed,
   isMadeMeanwhile,
@@ -59,13 +59,6 @@ interface WriterOptions {
   readonly telemetry: Telemetry | undefined
 }
 
-/** Any number that others are unlikely to take. */
-const lineUp = "SELECT pg_advisory_lock(7163384699739271168)"
-/** The same for who writes these tables, in one order. */
-const lineOf = (tables: readonly string[]): readonly PostgresQuery[] =>
-  tables.length === 0
-    ? [plain(lineUp)]
-    : [...tables].sort().map((table) => plain("SELECT pg_advisory_lock(1667856239, hashtext($1))", [table]))
 /** Nothing was answered yet, so what failed only because of others is tried again so many times. */
 const mostTries = 5
 
@@ -92,8 +85,8 @@ export const longestWait = 500
 const unnoticed = 100
 
 interface Limits {
-  /** Queries that it sends first, to take its turn in the line. */
-  readonly line?: readonly PostgresQuery[]
+  /** The tables in whose line it takes its turn first. */
+  readonly line?: readonly string[]
   /** As of `elapsed()`, where the session's limits do not suit. */
   readonly until?: number
   /** Milliseconds for a lock; 0 for all that is left. */
@@ -166,7 +159,7 @@ export class PostgresWriter {
       const isLined = inLine
       const isOld = () =>
         (!isFew && tables.isLocked(writes)) || (!isLined && mayMeet && tables.isApart(writes))
-      const line = inLine && { line: lineOf(writes) }
+      const line = inLine && { line: writes }
       const given = { until, since, isFew, isOld, record, client, isAgain, ...line }
       isAgain = true
       const once = () => this.#attempt(work, given)
@@ -419,17 +412,21 @@ export class PostgresWriter {
     }
   }
 
-  async #together(
-    connection: Connection,
-    work: Work,
-    { line = [], until, wait = 0 }: Limits,
-  ): Promise<Outcome> {
+  async #together(connection: Connection, work: Work, limits: Limits): Promise<Outcome> {
+    const { line, until } = limits
     if (until !== undefined && elapsed() >= until) throw tooSlow()
-    // A transaction of its own, since a serializable one sees the database as of its first statement. The line may be long.
-    if (until !== undefined && line.length > 0) {
-      const taken = [plain("BEGIN"), plain(limitTo, [timeLeft(until), "0"]), ...line, plain("COMMIT")]
-      await Promise.all(taken.map((asked) => connection.query(asked)))
+    if (until === undefined || !line) return this.#inTransaction(connection, work, limits)
+    try {
+      const locks = lineLocks(line, Number(timeLeft(until)))
+      await Promise.all(locks.map((asked) => connection.query(asked)))
+      return await this.#inTransaction(connection, work, limits)
+    } finally {
+      // Also the lines that were taken before its time was over in another one.
+      connection.query(unlockAll).catch(() => {})
     }
+  }
+
+  async #inTransaction(connection: Connection, work: Work, { until, wait = 0 }: Limits): Promise<Outcome> {
     await connection.query(plain("BEGIN"))
     try {
       const limit = until === undefined ? undefined : plain(limitTo, [timeLeft(until), String(wait)])
@@ -441,8 +438,6 @@ export class PostgresWriter {
       if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
       // A constraint that is deferred is looked at when all is done; it is told of the first write.
       return this.#violated(connection, fault, 0)
-    } finally {
-      if (line.length > 0) connection.query(unlockAll).catch(() => {})
     }
   }
 
