@@ -127,6 +127,8 @@ export interface Setting {
   readonly newest?: true
   /** The caller chose the key of a record that the step makes before this write. */
   readonly made?: true
+  /** User code of a version gives the slot's value, before the plan runs. */
+  readonly byCode?: true
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */

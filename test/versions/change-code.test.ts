@@ -1,6 +1,7 @@
 // Changes by code: former fields that two functions turn into today's and back, by both faces on both databases.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { inspect } from "node:util"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
 import { anyone, f, many, one, problem, resource, role, service, withCode } from "../../src/index.ts"
@@ -163,19 +164,217 @@ for (const database of ["sqlite", "postgres"] as const)
     const graphql = async (version: string, query: string, more = {}) =>
       (await send(version, ["POST", "/graphql", { query }], more)).body
 
-    test("are created and read", async () => {
-      const made = await send(coded, ["POST", "/orders", { number: 1, note: "a", day: "2026-05-01" }])
-      assert.equal(made.status, 201, JSON.stringify(made.body))
+    const faults = (): string =>
+      server.observed
+        .flatMap((one) => ("error" in one && one.error ? [inspect(one.error)] : []))
+        .splice(-1)
+        .join()
+    const done = async (
+      version: string,
+      request: readonly [string, string, unknown?],
+      more: Readonly<Record<string, string>> = {},
+    ) => {
+      const { status, body } = await send(version, request, more)
+      assert.ok(status < 300, `${request.join(" ")} ${JSON.stringify(body)} ${faults()}`)
+      return body
+    }
+    const asked = async (version: string, query: string) => {
+      const { data, errors } = await graphql(version, query)
+      assert.equal(errors, undefined, JSON.stringify(errors))
+      return data
+    }
+    const isOrder = async (id: string, number: number, day: string | null) => {
+      const now = await done(newest, ["GET", `/orders/${id}`])
+      assert.deepEqual([now.number, now.last], [`N-${number}`, `N-${number}`])
+      assert.equal(now.placedAt, day && `${day}T12:00:00Z`)
+      const then = await done(coded, ["GET", `/orders/${id}`])
+      assert.deepEqual([then.number, then.day, "placedAt" in then], [number, day, false])
+      const { order } = await asked(oldest, `{ order(id: "${id}") { tens day } }`)
+      assert.deepEqual(order, { tens: (number / 10).toFixed(1), day })
+    }
+    const made = async (number: number, note: string): Promise<string> =>
+      (await done(coded, ["POST", "/orders", { number, note, day: "2026-05-01" }])).id
+
+    test("every form of writing is read by every version", async () => {
+      const id = await made(1, "every")
+      await isOrder(id, 1, "2026-05-01")
+      const forms: readonly (readonly [number, string | null, () => Promise<unknown>])[] = [
+        [2, "2026-05-01", () => done(coded, ["PATCH", `/orders/${id}`, { number: 2 }])],
+        [2, "2026-05-02", () => done(coded, ["PATCH", `/orders/note=every`, { day: "2026-05-02" }])],
+        [
+          3,
+          "2026-05-02",
+          () =>
+            asked(coded, `mutation { updateOrder(id: "${id}", input: { number: 3 }) { order { number } } }`),
+        ],
+        [4, null, () => done(coded, ["PUT", `/orders/${id}`, { number: 4, note: "every" }])],
+        [5, "2026-05-05", () => done(coded, ["PUT", `/orders/note=every`, { number: 5, day: "2026-05-05" }])],
+        [
+          12,
+          "2026-05-05",
+          () =>
+            asked(
+              coded,
+              `mutation { upsertOrderByNote(note: "every", input: { number: 12 }) { order { number day } } }`,
+            ),
+        ],
+        [
+          13,
+          "2026-05-05",
+          () =>
+            done(coded, ["PATCH", `/orders/${id}`, [{ op: "replace", path: "/number", value: 13 }]], {
+              "content-type": "application/json-patch+json",
+            }),
+        ],
+        [
+          14,
+          null,
+          () =>
+            done(coded, ["PATCH", `/orders/${id}`, { number: 14, day: null }], {
+              "content-type": "application/merge-patch+json",
+            }),
+        ],
+        [
+          15,
+          null,
+          () =>
+            done(coded, ["PATCH", `/orders?filter[note]=every`, { number: 15 }], {
+              prefer: "max-affected=3",
+            }),
+        ],
+        [
+          16,
+          "2026-05-16",
+          () =>
+            asked(
+              coded,
+              `mutation { updateOrders(where: { note: { eq: "every" } }, maxAffected: 3, input: { number: 16, day: "2026-05-16" }) { orders { number day } } }`,
+            ),
+        ],
+        [
+          17,
+          "2026-05-16",
+          () =>
+            done(coded, [
+              "POST",
+              "/batch",
+              { requests: [{ method: "PATCH", path: `/orders/${id}`, body: { number: 17 } }] },
+            ]),
+        ],
+        [180, "2026-05-16", () => done(oldest, ["PATCH", `/orders/${id}`, { tens: "18.0" }])],
+        [
+          190,
+          "2026-05-19",
+          () =>
+            asked(
+              oldest,
+              `mutation { upsertOrderByNote(note: "every", input: { tens: "19", day: "2026-05-19" }) { order { tens } } }`,
+            ),
+        ],
+        [190, "2026-05-19", () => done(coded, ["POST", `/orders/${id}/transitions/pay`])],
+      ]
+      for (const [number, day, write] of forms) {
+        await write()
+        await isOrder(id, number, day)
+      }
+    })
+
+    test("made in bulk, nested, by upsert and in a batch", async () => {
+      const bulk = await done(coded, [
+        "POST",
+        "/orders/bulk",
+        [
+          { number: 21, note: "b1" },
+          { number: 22, note: "b2", day: "2026-05-22" },
+        ],
+      ])
       assert.deepEqual(
-        { ...made.body, id: "" },
-        { id: "", number: 1, note: "a", day: "2026-05-01", buyerId: null, last: "N-1", state: "open" },
+        bulk.data.map((one: { number: number }) => one.number),
+        [21, 22],
       )
-      const now = await send(newest, ["GET", `/orders/${made.body.id}`])
-      assert.equal(now.body.number, "N-1")
-      assert.equal(now.body.placedAt, "2026-05-01T12:00:00Z")
-      const first = await send(oldest, ["GET", `/orders/${made.body.id}`])
-      assert.equal(first.body.tens, "0.1")
-      const list = await graphql(coded, "{ orders(first: 3) { nodes { number day } } }")
-      assert.deepEqual(list, { data: { orders: { nodes: [{ number: 1, day: "2026-05-01" }] } } })
+      await isOrder(bulk.data[1].id, 22, "2026-05-22")
+      const { createOrders } = await asked(
+        coded,
+        `mutation { createOrders(input: [{ number: 23, note: "b3" }, { number: 24, note: "b4" }]) { orders { id number } } }`,
+      )
+      assert.deepEqual(
+        createOrders.orders.map((one: { number: number }) => one.number),
+        [23, 24],
+      )
+      await isOrder(createOrders.orders[0].id, 23, null)
+      const nested = await done(coded, [
+        "POST",
+        "/orders?include=lines",
+        {
+          number: 25,
+          note: "n",
+          lines: {
+            create: [
+              { amount: "2 kg", rough: 2 },
+              { amount: "3 m", rough: 3 },
+            ],
+          },
+        },
+      ])
+      assert.deepEqual(
+        nested.lines.data.map((one: Record<string, unknown>) => [one["amount"], one["rough"]]),
+        [
+          ["2.00 kg", 2],
+          ["3.00 m", 3],
+        ],
+      )
+      const lines = await done(newest, ["GET", `/orders/${nested.id}/lines?sort=size&fields=unit,size`])
+      assert.deepEqual(
+        lines.data.map((one: Record<string, unknown>) => [one["unit"], one["size"]]),
+        [
+          ["kg", "2.00"],
+          ["m", "3.00"],
+        ],
+      )
+      const upserted = await done(coded, ["PUT", "/orders/note=u", { number: 26 }])
+      await isOrder(upserted.id, 26, null)
+      const batch = await done(coded, [
+        "POST",
+        "/batch",
+        {
+          requests: [
+            { id: "o", method: "POST", path: "/orders", body: { number: 27, note: "c1" } },
+            { method: "POST", path: "/orders", body: { number: 28, note: "c2" } },
+            { method: "GET", path: "/orders/$o.id?fields=number" },
+          ],
+        },
+      ])
+      assert.deepEqual(
+        batch.responses.map((one: { body: { number: number } }) => one.body.number),
+        [27, 28, 27],
+      )
+    })
+
+    test("functions are called once for all records", async () => {
+      calls.length = 0
+      await done(coded, ["GET", "/orders?limit=50"])
+      assert.equal(calls.length, 1)
+      calls.length = 0
+      const inputs = [31, 32, 33].map((number) => ({ number, note: `once ${number}` }))
+      await done(coded, ["POST", "/orders/bulk?fields=note", inputs])
+      assert.deepEqual(calls, ["writes 3"])
+      calls.length = 0
+      await done(newest, ["GET", "/orders?limit=50"])
+      await done(coded, ["GET", "/orders?limit=50&fields=note"])
+      await done(coded, ["PATCH", "/orders/note=once%2031?fields=note", { day: "2026-01-01" }])
+      assert.deepEqual(calls, [])
+    })
+
+    test("a reference is given as code says, and leads to what the caller sees", async () => {
+      const { id } = await done(newest, ["POST", "/customers", { name: "Ada" }])
+      const buyerId = id.replace("cus_", "buy-")
+      const order = await done(coded, ["POST", "/orders", { number: 41, note: "ref", buyerId }])
+      assert.equal(order.buyerId, buyerId)
+      assert.equal((await done(newest, ["GET", `/orders/${order.id}`])).customerId, id)
+      const other = buyerId.slice(0, -1) + (buyerId.endsWith("1") ? "2" : "1")
+      const refused = await send(coded, ["PATCH", `/orders/${order.id}`, { buyerId: other }])
+      assert.deepEqual([refused.status, refused.body.code], [422, "missing_reference"])
+      await done(coded, ["PATCH", `/orders/${order.id}`, { buyerId: null }])
+      assert.equal((await done(newest, ["GET", `/orders/${order.id}`])).customerId, null)
     })
   })

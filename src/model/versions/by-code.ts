@@ -88,6 +88,26 @@ export const readByCode = (
   })),
 })
 
+/** Code gives its values when what a record is named by is known already. */
+export function refuseKey(
+  { report }: Undoing,
+  { key, relations }: Resource,
+  members: readonly Member[],
+): void {
+  const parts = new Set(key?.parts.map(({ column }) => column))
+  for (const { value, field } of members) {
+    const relation = [...relations.values()].find((one) => one.kind === "one" && one.reference === value.name)
+    const columns = field
+      ? [field.column]
+      : (relation?.kind === "one" ? relation.join : []).map(({ from }) => from)
+    if (columns.some((column) => parts.has(column)))
+      report?.(
+        `"${value.name}" is a part of the key, which no code writes.`,
+        "Leave out its function `writes`: older versions then read it alone.",
+      )
+  }
+}
+
 /** Values of the members since, of the former fields. */
 export function writtenByCode(
   code: ChangeCode,

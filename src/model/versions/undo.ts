@@ -29,7 +29,14 @@ import type {
   Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
-import { codeValueOf, membersNamed, newestReference, readByCode, writtenByCode } from "./by-code.ts"
+import {
+  codeValueOf,
+  membersNamed,
+  newestReference,
+  readByCode,
+  refuseKey,
+  writtenByCode,
+} from "./by-code.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
@@ -374,6 +381,7 @@ function writesByCode(
   { code, now, before }: ByCode & { readonly before: readonly FormerMember[] },
 ): ReadonlyMap<string, Expression> | undefined {
   const members = membersNamed(undoing, resource, now, resource.settable ?? resource.fields)
+  if (members) refuseKey(undoing, resource, members)
   return (
     members &&
     writtenByCode(

@@ -168,7 +168,7 @@ function convertedSettings(
     }
     const slot = draft.pending()
     into.set(name, slot)
-    return [{ subject: subjectOf(member), newest: true, ...slot, ...origin }]
+    return [{ subject: subjectOf(member), newest: true, byCode: true, ...slot, ...origin }]
   })
   const given = lens.inputs.map((name): readonly [string, JsonValue] => {
     const field = present((resource.settable ?? resource.fields).get(name), `${name} is written`)
