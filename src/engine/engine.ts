@@ -18,7 +18,6 @@ import { fillAllowance, recordsIn } from "./account.ts"
 import { codeTime } from "./code/call-action.ts"
 import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
-import { convert } from "./code/convert.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift } from "./drift.ts"
 import { fillFormerChanges } from "./former-changes.ts"
@@ -124,7 +123,7 @@ export function createEngine({
       if (record) ended = beginRun(record, ready, limited)
       const ran = isRead(ready)
         ? runRead.assembled(ready, await runRead.run(ready))
-        : await current.runWrite(await converted(ready as Priced<WritePlan>), once)
+        : await current.runWrite(ready as Priced<WritePlan>, once)
       ended?.()
       if (record && limited) record.countRows(() => recordsIn(ran, ready.prepared.beginnings()))
       const completed = complete(ready, ran)
@@ -185,11 +184,6 @@ interface Answering {
 function noteKnown(record: RequestRecord, isKnown: boolean): void {
   if (isKnown) record.knownPlans += 1
   else record.newPlans += 1
-}
-
-/** With what user code of versions makes of what was given. */
-async function converted(ready: Priced<WritePlan>): Promise<Priced<WritePlan>> {
-  return ready.plan.conversions ? { ...ready, plan: await convert(ready.plan) } : ready
 }
 
 /** User code's own plans are not part of the price. */

@@ -1,5 +1,6 @@
 // Changes by code: former fields that two functions turn into today's and back, by both faces on both databases.
 import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
 import { after, describe, test } from "node:test"
 import { inspect } from "node:util"
 import { actorFromText } from "../../src/identity/actor-text.ts"
@@ -17,6 +18,9 @@ const [newest, coded, oldest] = ["2026-11-01", "2026-06-01", "2026-01-01"] as co
 
 /** Calls of the functions, by name: how many values each was given. */
 const calls: string[] = []
+/** Numbers that are refused for now. */
+const refuses = new Set<number>()
+const staffed = { authorization: "role:staff" }
 
 const plain = service({
   name: "shop",
@@ -99,7 +103,8 @@ const shop = load(
             writes(inputs) {
               calls.push(`writes ${inputs.length}`)
               return inputs.map(({ number }) => {
-                if (number === 6) return problem("invalid_value", "Never six.", { place: ["number"] })
+                if (number === 6 || refuses.has(number))
+                  return problem("invalid_value", "Never six.", { place: ["number"] })
                 if (number === 7) throw new Error("a secret of the code")
                 if (number === 8) return { number: 8 } as never
                 if (number === 9) return {} as never
@@ -129,7 +134,11 @@ const shop = load(
             reads: (lines) =>
               lines.map(({ unit, size }) => ({ amount: `${size} ${unit}`, rough: Math.round(Number(size)) })),
             writes: (inputs) =>
-              inputs.map(({ amount, rough }) => ({ unit: amount.split(" ")[1] ?? "", size: String(rough) })),
+              inputs.map(({ amount, rough }) =>
+                refuses.has(rough)
+                  ? problem("invalid_value", "Never six.")
+                  : { unit: amount.split(" ")[1] ?? "", size: String(rough) },
+              ),
           },
         },
       },
@@ -363,6 +372,147 @@ for (const database of ["sqlite", "postgres"] as const)
       await done(coded, ["GET", "/orders?limit=50&fields=note"])
       await done(coded, ["PATCH", "/orders/note=once%2031?fields=note", { day: "2026-01-01" }])
       assert.deepEqual(calls, [])
+    })
+
+    test("what the functions refuse, and their faults, are told; nothing is written", async () => {
+      const count = async (): Promise<number> =>
+        (await done(newest, ["GET", "/orders?limit=1&total=true"])).page.total
+      const before = await count()
+      const { body } = await send(coded, ["POST", "/orders", { number: 6, note: "f" }])
+      assert.equal(body.code, "invalid_value")
+      assert.deepEqual(body.errors, [{ code: "invalid_value", detail: "Never six.", pointer: "/number" }])
+      const several = await send(coded, [
+        "POST",
+        "/orders/bulk",
+        [
+          { number: 1, note: "g" },
+          { number: 6, note: "h" },
+        ],
+      ])
+      assert.deepEqual(
+        several.body.errors.map((one: { pointer: string }) => one.pointer),
+        ["/1/number"],
+      )
+      const { errors } = await graphql(
+        coded,
+        `mutation { createOrder(input: { number: 6, note: "i" }) { order { id } } }`,
+      )
+      assert.equal(errors[0].message, "Never six.")
+      for (const [number, status, code, logged] of [
+        [7, 500, "internal", /a secret of the code/],
+        [8, 500, "wrong_output", /gave `number`, which must be/],
+        [9, 500, "wrong_output", /gave no `number`/],
+        [10, 500, "wrong_output", /gave "more", which the change does not name/],
+        [11, 500, "wrong_output", /must give an object for each record, not null/],
+      ] as const) {
+        const answered = await send(coded, ["POST", "/orders", { number, note: `f ${number}` }])
+        assert.deepEqual([answered.status, answered.body.code], [status, code], `${number}`)
+        assert.doesNotMatch(JSON.stringify(answered.body), /secret of|function/)
+        assert.match(faults(), logged)
+        assert.match(faults(), /order\.number of 2026-11-01/)
+      }
+      assert.equal(await count(), before)
+    })
+
+    test("a value that the function cannot give is an error in its place", async () => {
+      const ids: string[] = []
+      for (const number of ["N-1", "N-66", "N-67", "N-68", "N-69", "N-70"])
+        ids.push((await done(newest, ["POST", "/orders", { number, note: `x ${number}` }])).id)
+      const where = `where: { note: { startsWith: "x " } }, orderBy: [{ field: note }]`
+      const { data, errors } = await graphql(
+        coded,
+        `{ orders(first: 9, ${where}) { nodes { note number } } }`,
+      )
+      assert.deepEqual([data, errors[0].extensions.code], [null, "computed_failed"])
+      const each = ids.map((id, at) => `r${at}: order(id: "${id}") { number }`).join(" ")
+      const apart = await graphql(coded, `{ ${each} }`)
+      assert.deepEqual(Object.values(apart.data), [{ number: 1 }, null, null, null, null, null])
+      assert.deepEqual(
+        apart.errors.map((one: { message: string }) => one.message),
+        ["It is cursed.", ...[1, 2, 3, 4].map(() => "`number` could not be computed.")],
+      )
+      assert.match(faults(), /order\.number of 2026-11-01/)
+      const list = await send(coded, ["GET", "/orders?limit=9&filter[note][startsWith]=x%20&sort=note"])
+      assert.equal(list.status, 500)
+      assert.deepEqual(
+        list.body.errors.map((one: { pointer: string }) => one.pointer),
+        [1, 2, 3, 4, 5].map((at) => `/data/${at}/number`),
+      )
+      await done(coded, ["GET", "/orders?limit=9&filter[note][startsWith]=x%20&fields=note"])
+      const one = await graphql(coded, `{ order(id: "${ids[1]}") { number } }`)
+      assert.deepEqual([one.data, one.errors.length], [{ order: null }, 1])
+      for (const id of ids) await done(newest, ["DELETE", `/orders/${id}`])
+      const { id } = await done(newest, ["POST", "/orders", { number: "N-71", note: "thrown" }])
+      const thrown = await send(coded, ["GET", `/orders/${id}`])
+      assert.deepEqual([thrown.status, thrown.body.code], [500, "computed_failed"])
+      assert.match(faults(), /another secret/)
+      await done(newest, ["DELETE", `/orders/${id}`])
+    })
+
+    test("a bulk mutation whose answer fails is not done", async () => {
+      const { id } = await done(newest, ["POST", "/orders", { number: "N-66", note: "bulk" }])
+      const answered = await graphql(
+        coded,
+        `mutation { updateOrders(where: { note: { eq: "bulk" } }, maxAffected: 2, input: { day: "2026-03-03" }) { orders { number } } }`,
+      )
+      assert.equal(answered.data, null)
+      assert.equal(answered.errors[0].extensions.code, "computed_failed", JSON.stringify(answered))
+      assert.equal((await done(newest, ["GET", `/orders/${id}`])).placedAt, null)
+      await done(newest, ["DELETE", `/orders/${id}`])
+    })
+
+    test("nothing is asked by them", async () => {
+      for (const query of [
+        "filter[number]=1",
+        "sort=number",
+        "filter[day][gt]=2026-01-01",
+        "aggregate[max]=number",
+      ])
+        assert.equal((await send(coded, ["GET", `/orders?${query}`])).status, 400, query)
+      for (const query of [
+        "{ orders(first: 1, where: { number: { eq: 1 } }) { nodes { id } } }",
+        "{ orders(first: 1, orderBy: [{ field: number }]) { nodes { id } } }",
+        "{ orders(first: 1) { groups(by: [number]) { count } } }",
+      ])
+        assert.notEqual((await graphql(coded, query)).errors, undefined, query)
+    })
+
+    test("a key has its first answer, also where the function refuses by now", async () => {
+      const { id: orderId } = await done(coded, ["POST", "/orders", { number: 90, note: "keyed" }])
+      for (const [path, body, refusedNow] of [
+        ["/orders", { number: 91, note: "key" }, 91],
+        ["/lines", { amount: "1 kg", rough: 92, orderId }, 92],
+      ] as const) {
+        const key = { "idempotency-key": randomUUID() }
+        const other = { "idempotency-key": randomUUID() }
+        const first = await send(coded, ["POST", path, body], key)
+        refuses.add(refusedNow)
+        const second = await send(coded, ["POST", path, body], key)
+        const mismatch = await send(coded, ["POST", path, { ...body, amount: "2 kg" }], key)
+        const refused = await send(coded, ["POST", path, body], other)
+        refuses.delete(refusedNow)
+        assert.equal(first.status, 201, JSON.stringify(first.body))
+        assert.deepEqual([second.status, second.body], [201, first.body])
+        assert.equal(second.headers.get("idempotency-replayed"), "true")
+        assert.equal(mismatch.status, path === "/lines" ? 422 : 400)
+        assert.deepEqual([refused.status, refused.body.errors[0].detail], [400, "Never six."])
+        if (path === "/lines") await done(coded, ["POST", path, body], other)
+      }
+    })
+
+    test("what a caller does not see is not given to code, and what it may not set is not written", async () => {
+      const { id } = await done(
+        newest,
+        ["POST", "/orders", { number: "N-1", note: "hidden", secret: "7" }],
+        staffed,
+      )
+      const stranger = await done(coded, ["GET", `/orders/${id}`])
+      assert.equal("secret" in stranger, false)
+      assert.equal((await send(coded, ["PATCH", `/orders/${id}`, { secret: 8 }])).status, 400)
+      assert.match(JSON.stringify(await graphql(coded, `{ order(id: "${id}") { secret } }`)), /secret/)
+      assert.equal((await done(coded, ["GET", `/orders/${id}`], staffed)).secret, 7)
+      await done(coded, ["PATCH", `/orders/${id}`, { secret: 8 }], staffed)
+      assert.equal((await done(newest, ["GET", `/orders/${id}`], staffed)).secret, "8")
     })
 
     test("a reference is given as code says, and leads to what the caller sees", async () => {

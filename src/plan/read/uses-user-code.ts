@@ -4,6 +4,7 @@ import type { Model, Resource } from "../../model/model.ts"
 import { resourceNamed, targetOf } from "../lookup.ts"
 import { answersModel, type Plan } from "../plan.ts"
 import type { List, ListMember, Member, Root } from "../read-plan.ts"
+import type { WritePlan } from "../write-plan.ts"
 
 export const answersUserCode = (plan: Plan): boolean => hasMember(plan, isByCode)
 
@@ -11,6 +12,18 @@ const isByCode: Is = (member, { fields }) =>
   member.kind === "computed" || (member.kind === "field" && fields.get(member.field)?.byCode === true)
 
 type Is = (member: Member, resource: Resource) => boolean
+
+/** Whether an older version's list of written records has values of user code that must not be missing. */
+export const needsFormerValues = ({ steps, ...plan }: WritePlan): boolean =>
+  steps.some(
+    (step) =>
+      !step.nulls &&
+      step.answer.kind === "list" &&
+      hasMember(
+        { ...plan, steps: [step] },
+        (member, resource) => member.kind === "field" && isByCode(member, resource),
+      ),
+  )
 
 /** Whether a plan selects the changes of a history entry, or a field with their name. */
 export const tellsChanges = (plan: Plan): boolean =>
