@@ -30,7 +30,7 @@ interface PreparedPlan {
   readonly tellsFormer: boolean
   /** User code runs within its transaction. */
   readonly interactive: boolean
-  /** What user code of versions gives for the answer is known before the transaction ends: its failure undoes all. */
+  /** Functions of versions run for the answer before the transaction ends: their failure undoes all. */
   readonly settles: boolean
   /** Seconds for which caches may show the answer to any caller; undefined where it depends on who asks. */
   readonly publicFor: number | undefined

@@ -70,7 +70,7 @@ export function createRunWrite({
     const again = plan.steps.length > 1 ? () => runInteractively(priced, once) : undefined
     return commit(asked).then((outcome) => answered({ plan, prepared: program, work, again }, outcome))
   }
-  /** What was done under the key before is answered, whatever user code says by now. */
+  /** A repeated key has its first answer, whatever the function says by now. */
   const replay = async (
     { plan, actor, prepared }: Priced<WritePlan>,
     once: Idempotency,

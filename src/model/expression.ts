@@ -67,7 +67,7 @@ export interface CodeExpression {
   readonly kind: "code"
   readonly code: ChangeCode
   readonly gives: CodeValue
-  /** Of all that it gives. */
+  /** The names of all values that it gives. */
   readonly names: readonly string[]
   readonly takes: readonly { readonly value: CodeValue; readonly of: Expression }[]
 }

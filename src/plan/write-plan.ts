@@ -13,14 +13,14 @@ export interface WritePlan {
   /** They run in this order; the first that cannot be done undoes all of them. */
   readonly steps: readonly Step[]
   readonly values: readonly Value[]
-  /** What user code of versions gives, before the steps run; absent where it gives nothing. */
+  /** Values that functions of versions give before the steps run; absent without any. */
   readonly conversions?: readonly Conversion[]
 }
 
 /** Values of former fields that one record is given, which user code turns into values of today's members. */
 export interface Conversion {
   readonly resource: string
-  /** Of one change: the same for all records. */
+  /** All records that one change is about have the same. */
   readonly lens: Lens
   /** JSON, by the names of the version. */
   readonly given: ReadonlyMap<string, JsonValue>

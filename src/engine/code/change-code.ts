@@ -48,7 +48,7 @@ export function createCodeCalls(late?: (code: ChangeCode) => unknown): CodeCalls
   }
 }
 
-/** Of each record the value, or why there is none. Never rejects. */
+/** The value of each record, or the reason for its absence. Never rejects. */
 export async function valuesByCode(
   calls: CodeCalls,
   expression: Expression,
@@ -104,7 +104,7 @@ async function givenByCode(
 
 const functionOf = ({ part, called }: ChangeCode): string => `\`${part}\` of the change of ${called}`
 
-/** What the code has refused stays as it is. */
+/** Refusals by the code itself stay as they are. */
 function toldOf(code: ChangeCode, error: unknown): Error {
   if (error instanceof Refusal || error instanceof CallInterrupted || error instanceof WrongShape)
     return error

@@ -82,7 +82,7 @@ function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, Rea
 interface Asking {
   readonly actor: Actor
   readonly now: Date
-  /** Of the functions of versions. */
+  /** Calls of versions' functions. */
   readonly calls: CodeCalls
 }
 

@@ -1,5 +1,5 @@
-// What older clients give of fields that user code converts becomes values of today's members, before the plan runs: rules,
-// hooks and the log see today's values alone.
+// Functions of versions turn what older clients give into today's values before the plan runs: rules, hooks and the log see
+// today's values alone.
 import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { type Place, type Problem, Refusal } from "../../base/problem.ts"
@@ -60,7 +60,7 @@ interface Converting {
 }
 
 interface Written {
-  /** Of today's member. */
+  /** The name of today's member. */
   readonly name: string
   readonly expression: Expression
   readonly lens: Lens

@@ -5,10 +5,11 @@ import type { RecordOf, ResourcesOf, ValuesOf } from "./record-of.ts"
 import type { TypedField } from "./typed-declaration.ts"
 
 /** By version, and by the (first) path of the change. */
-export type VersionsCode<Service> =
-  VersionsOf<Service> extends infer Versions
+export type VersionsCode<Service> = [VersionsOf<Service>] extends [never]
+  ? LooseCode
+  : VersionsOf<Service> extends infer Versions
     ? string extends keyof Versions
-      ? Readonly<Record<string, Readonly<Record<string, Functions<Loose, Loose>>>>>
+      ? LooseCode
       : {
           readonly [Version in keyof Versions]?: {
             readonly [Change in ByCode<Versions[Version]> as FirstPath<Change>]?: Functions<
@@ -18,6 +19,9 @@ export type VersionsCode<Service> =
           }
         }
     : never
+
+/** For a service whose type tells no versions. */
+type LooseCode = Readonly<Record<string, Readonly<Record<string, Functions<Loose, Loose>>>>>
 
 type VersionsOf<Service> = Service extends { readonly "~type"?: { readonly versions: infer Versions } }
   ? Versions

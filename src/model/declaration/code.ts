@@ -127,7 +127,7 @@ export interface ServiceCode<Service> {
   readonly computed?: {
     readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
   }
-  /** What turns former fields into today's and back, for changes of versions that say `code: true`. */
+  /** Functions of versions' changes that say `code: true`: they turn former fields into today's and back. */
   readonly versions?: VersionsCode<Service>
   /** Handlers by event, called after the commit, at least once: functions, or results of `handler`. */
   readonly on?: Handlers<Service>

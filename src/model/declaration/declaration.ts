@@ -86,7 +86,7 @@ export interface ComputedDeclaration {
   readonly run: (records: never, context: never) => unknown
 }
 
-/** What turns values of today's members into those of former fields, and back: for all records at once. */
+/** Functions that turn today's values into former ones and back, for all records at once. */
 export interface ChangeFunctions {
   readonly reads?: ChangeRun
   readonly writes?: ChangeRun

@@ -439,7 +439,7 @@ export function service<
   const Scope extends string = never,
   Name extends string = string,
   const Tier extends string = never,
-  const OwnVersions extends VersionsDeclaration = VersionsDeclaration,
+  const OwnVersions extends VersionsDeclaration = never,
 >(
   declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name, Tier, OwnVersions>,
 ): TypedService<OwnResources, OwnEnums, Role, Scope, OwnVersions> {

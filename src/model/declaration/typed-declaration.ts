@@ -10,7 +10,6 @@ import type {
   RelationDeclaration,
   ResourceDeclaration,
   ServiceDeclaration,
-  VersionsDeclaration,
 } from "./declaration.ts"
 
 export interface TypedField<
@@ -131,7 +130,7 @@ export interface TypedService<
   OwnEnums extends Enums = Enums,
   Role extends string = string,
   Scope extends string = string,
-  OwnVersions = VersionsDeclaration,
+  OwnVersions = unknown,
 > extends ServiceDeclaration {
   readonly resources: OwnResources
   readonly "~type"?: {

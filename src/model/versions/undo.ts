@@ -441,7 +441,7 @@ interface Instead extends FormerMember {
 }
 
 interface Value {
-  /** Of the newest version's fields. */
+  /** An expression of the newest version's fields. */
   readonly computed: Expression
   readonly seen: readonly Condition<Slot>[]
 }

@@ -31,7 +31,7 @@ export const prices = {
   computed: 5,
   /** A record that is created, changed or deleted, and a link. */
   write: 10,
-  /** What user code of a version makes of a record's former fields, before it is written. */
+  /** A record whose former fields a function of a version turns into today's before it is written. */
   conversion: 5,
   /** A hook of user code before a record is written. */
   hook: 10,
