@@ -6,7 +6,7 @@ import type { AboutDeclaration } from "./about.ts"
 import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
-import type { ChangeCode, Expression } from "./expression.ts"
+import type { ChangeCode, Expression, ExpressionDeclaration } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type {
@@ -211,6 +211,8 @@ export interface Limits extends SizeLimits {
 export interface Enumeration {
   readonly name: string
   readonly values: readonly string[]
+  /** Former values, and those of today in their place. */
+  readonly was?: ReadonlyMap<string, string>
   readonly description?: string
   /** False when a value is not a GraphQL name (specification section 2.1.9): then it is served as a string. */
   readonly named: boolean
@@ -333,6 +335,8 @@ export interface Field {
   readonly lens?: Lens
   /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
+  /** For migrations: its value for records from before it, as declared. */
+  readonly from?: ExpressionDeclaration
   readonly column: string
   readonly scalar: ScalarName
   readonly list: boolean

@@ -1,12 +1,14 @@
 // The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
 // that were found.
 import { invariant, present } from "../../base/invariant.ts"
+import type { ExpressionDeclaration } from "../../model/expression.ts"
 import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { backfill } from "./backfill.ts"
 import { constraintName } from "./constraint-names.ts"
+import { type Converting, converting } from "./conversion.ts"
 import { displayType } from "./display-type.ts"
 import { linksOf } from "./links.ts"
 
@@ -78,8 +80,10 @@ export interface WantedColumn extends TableColumn {
   readonly was: readonly string[]
   /** SQL of the value for records that have none. */
   readonly fill?: string
-  /** For a column that holds states: renamed ones. */
-  readonly states?: readonly RenamedValue[]
+  /** For records from before it: what `from` of the field says. */
+  readonly from?: { readonly declared: ExpressionDeclaration; readonly of: Converting }
+  /** For a column of states or of an enumeration: renamed ones. */
+  readonly renames?: { readonly of: "state" | "value"; readonly values: readonly RenamedValue[] }
 }
 
 /**
@@ -183,6 +187,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
   const counted = dialect.name === "postgres" && isCounted(resource, name)
   const fill = field && backfill(model, dialect, field)
   const machine = field?.state && resource.machines.get(field.name)
+  const values = renamedValues(model, field)
   return {
     name,
     called,
@@ -190,9 +195,19 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     type: displayType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
-    ...(machine && { states: renamedStates(machine) }),
+    ...(field?.from !== undefined && {
+      from: { declared: field.from, of: converting({ model, dialect, resource, field }, field.from) },
+    }),
+    ...(machine
+      ? { renames: { of: "state", values: renamedStates(machine) } }
+      : values && { renames: { of: "value", values } }),
     ...(counted && { counted }),
   }
+}
+
+function renamedValues({ enums }: Model, field: Field | undefined): readonly RenamedValue[] | undefined {
+  const was = field?.enumeration === undefined ? undefined : enums.get(field.enumeration)?.was
+  return was && !field?.list ? [...was].map(([from, to]) => ({ from, to })) : undefined
 }
 
 const renamedStates = ({ states }: Machine): readonly RenamedValue[] =>

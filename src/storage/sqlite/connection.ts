@@ -154,18 +154,23 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
   try {
     if (access === "write") makeDurable(database)
     database.exec(`PRAGMA cache_size = -${cached}`)
-    for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
-      const varargs = length === undefined
-      const options = { deterministic: true, useBigIntArguments: true, varargs } as const
-      // The driver takes the number of arguments from the function's own length.
-      const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
-      database.function(name, options, sized)
-    }
+    registerFunctions(database)
     registerColumnTypes(database)
     return file
   } catch (fault) {
     database.close()
     throw fault
+  }
+}
+
+/** The functions that expressions need. */
+export function registerFunctions(database: DatabaseSync): void {
+  for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
+    const varargs = length === undefined
+    const options = { deterministic: true, useBigIntArguments: true, varargs } as const
+    // The driver takes the number of arguments from the function's own length.
+    const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
+    database.function(name, options, sized)
   }
 }
 
