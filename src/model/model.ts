@@ -333,9 +333,8 @@ export interface Field {
   readonly deprecated?: string
   /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
   readonly lens?: Lens
-  /** Names that it had, as they were declared. */
+  /** As declared: names that it had, and its value for records from before it. */
   readonly was?: readonly string[]
-  /** For migrations: its value for records from before it, as declared. */
   readonly from?: ExpressionDeclaration
   readonly column: string
   readonly scalar: ScalarName
@@ -397,7 +396,6 @@ export interface State {
   /** State of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
   readonly description?: string
-  /** Names that it had. */
   readonly was?: readonly string[]
 }
 
@@ -556,7 +554,6 @@ interface RelationBase {
 
 export interface ToOne extends RelationBase {
   readonly kind: "one"
-  /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly join: readonly ColumnPair[]
   /** May be absent: a nullable foreign key, or the far side of a one-to-one. */

@@ -1,12 +1,15 @@
 // Columns whose values, for records from before them, are made of others (`from`): as steps.
+import type { Dialect } from "../dialect.ts"
 import { quoted } from "../fragment.ts"
 import type { TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
+import { conversionOf } from "./conversion.ts"
 import { named } from "./match-tables.ts"
 import { noneComesTo } from "./preconditions.ts"
 import { type Change, type FoundTable, plain, type Question, type Step, stepName } from "./steps.ts"
 import { textOf } from "./values.ts"
 
 interface Converting {
+  readonly dialect: Dialect
   readonly table: WantedTable
   readonly source: FoundTable
   readonly met: readonly { readonly column: WantedColumn; readonly was?: TableColumn }[]
@@ -21,7 +24,7 @@ interface Converted {
 
 /** A message says why the table gives no values. @param where which records get one: of a column that is there */
 function convert(
-  { table, source, met, left }: Converting,
+  { dialect, table, source, met, left }: Converting,
   column: WantedColumn,
   where?: string,
 ): Converted | string | undefined {
@@ -29,7 +32,7 @@ function convert(
     ...met.flatMap(({ column: { name }, was }) => (was ? [{ ...was, name, found: was.name }] : [])),
     ...left.map((one) => ({ ...one, found: one.name })),
   ]
-  const made = column.from?.of(there)
+  const made = column.from && conversionOf({ ...column.from, dialect }, there)
   if (made === undefined || typeof made === "string") return made
   const names = new Map(there.map(({ name, found }) => [name, found]))
   const value = made.text((name) => names.get(name) ?? name)
@@ -143,4 +146,4 @@ export function goOnFilling(of: Converting, column: WantedColumn, was: TableColu
   }
 }
 
-const declared = ({ from }: WantedColumn): string => JSON.stringify(from?.declared)
+const declared = ({ from }: WantedColumn): string => JSON.stringify(from?.field.from)

@@ -1,14 +1,12 @@
 // The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
 // that were found.
 import { invariant, present } from "../../base/invariant.ts"
-import type { ExpressionDeclaration } from "../../model/expression.ts"
 import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { backfill } from "./backfill.ts"
 import { constraintName } from "./constraint-names.ts"
-import { type Converting, converting } from "./conversion.ts"
 import { displayType } from "./display-type.ts"
 import { linksOf } from "./links.ts"
 
@@ -81,7 +79,7 @@ export interface WantedColumn extends TableColumn {
   /** SQL of the value for records that have none. */
   readonly fill?: string
   /** For records from before it: what `from` of the field says. */
-  readonly from?: { readonly declared: ExpressionDeclaration; readonly of: Converting }
+  readonly from?: { readonly model: Model; readonly resource: Resource; readonly field: Field }
   /** For a column of states or of an enumeration: renamed ones. */
   readonly renames?: { readonly of: "state" | "value"; readonly values: readonly RenamedValue[] }
 }
@@ -195,9 +193,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     type: displayType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
-    ...(field?.from !== undefined && {
-      from: { declared: field.from, of: converting({ model, dialect, resource, field }, field.from) },
-    }),
+    ...(field?.from !== undefined && { from: { model, resource, field } }),
     ...(machine
       ? { renames: { of: "state", values: renamedStates(machine) } }
       : values && { renames: { of: "value", values } }),

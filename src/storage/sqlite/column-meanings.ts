@@ -1,5 +1,5 @@
-// What the columns of Bifold's own tables mean by the comments behind their types, which SQLite keeps: a connection notices when
-// another process changes one, since its statements would read and write other values without a fault.
+// Notices when another process changes how a column's values are to be read: statements would read and write other values
+// without a fault. SQLite keeps the comments behind types, which say what the values of Bifold's own tables mean.
 import type { DatabaseSync } from "node:sqlite"
 import { quoted } from "../../sql/fragment.ts"
 import { lossless } from "../../sql/migration/types.ts"

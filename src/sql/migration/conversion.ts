@@ -2,7 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import { collectProblems } from "../../base/problem.ts"
 import type { FieldDeclaration } from "../../model/declaration/declaration.ts"
-import { type Expression, type ExpressionDeclaration, readExpression } from "../../model/expression.ts"
+import { type Expression, readExpression } from "../../model/expression.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
@@ -13,7 +13,7 @@ import type { Dialect } from "../dialect.ts"
 import { type Fragment, name, render } from "../fragment.ts"
 import { computedValue } from "../read/expression.ts"
 import { startCompilation } from "../read/start-compilation.ts"
-import { constant } from "./backfill.ts"
+import { constant } from "../schema/backfill.ts"
 
 /** A column of the table as it is when the values are made. */
 export interface Source {
@@ -26,12 +26,9 @@ export interface Source {
 export interface Conversion {
   /** SQL of the value. @param called the name that the statement has for a column */
   text(called: (column: string) => string): string
-  /** It may come to no value. */
+  /** False where each record has a value. */
   readonly mayBeMissing: boolean
 }
-
-/** A message says why there is none. */
-export type Converting = (columns: readonly Source[]) => Conversion | string
 
 interface Converted {
   readonly model: Model
@@ -40,42 +37,41 @@ interface Converted {
   readonly field: Field
 }
 
-export const converting =
-  (converted: Converted, declared: ExpressionDeclaration): Converting =>
-  (columns) => {
-    const expression = readExpression(declared, () => {})
-    invariant(expression, "a service whose expressions have mistakes is not opened")
-    const { model, dialect, resource, field } = converted
-    const sources = new Map<string, Field>()
-    const service = { name: model.name, resources: {} }
-    for (const { field: called } of lookedAt(service, resource.name, expression)) {
-      const wanted = resource.fields.get(called)?.column ?? snakeCase(called)
-      const found = columns.find((column) => column.name === wanted)
-      if (!found) return `The table has no column ${wanted}, of which it would be made.`
-      sources.set(called, sourceField(called, found))
-    }
-    const made = { ...field, computed: expression }
-    const fields = new Map([...sources, [`from ${field.name}`, made]])
-    const of: Resource = { ...resource, fields, relations: new Map(), machines: new Map() }
-    const whole: Model = { ...model, resources: new Map([[resource.name, of]]) }
-    const typed = typing({ ...converted, model: whole }, sources, expression)
-    if (typeof typed === "string") return typed
-    return {
-      mayBeMissing: typed,
-      text(called) {
-        const stored = (column: string): Fragment => name(called(column))
-        const row = {
-          resource: of,
-          column: stored,
-          stored,
-          seen: () => undefined,
-          one: () => invariant(false, "an expression of one record joins nothing") as never,
-        }
-        const { all } = startCompilation(whole, dialect)
-        return inlined(dialect, computedValue(all, row, made))
-      },
-    }
+/** A message says why there is none. */
+export function conversionOf(converted: Converted, columns: readonly Source[]): Conversion | string {
+  const { model, dialect, resource, field } = converted
+  const expression = field.from === undefined ? undefined : readExpression(field.from, () => {})
+  invariant(expression, "a service whose expressions have mistakes is not opened")
+  const service = { name: model.name, resources: {} }
+  const sources = new Map<string, Field>()
+  for (const { field: called } of lookedAt(service, resource.name, expression)) {
+    const wanted = resource.fields.get(called)?.column ?? snakeCase(called)
+    const found = columns.find((column) => column.name === wanted)
+    if (!found) return `The table has no column ${wanted}, of which it would be made.`
+    sources.set(called, sourceField(called, found))
   }
+  const made = { ...field, computed: expression }
+  const fields = new Map([...sources, [`from ${field.name}`, made]])
+  const of: Resource = { ...resource, fields, relations: new Map(), machines: new Map() }
+  const whole: Model = { ...model, resources: new Map([[resource.name, of]]) }
+  const typed = typing({ ...converted, model: whole }, sources, expression)
+  if (typeof typed === "string") return typed
+  return {
+    mayBeMissing: typed,
+    text(called) {
+      const stored = (column: string): Fragment => name(called(column))
+      const row = {
+        resource: of,
+        column: stored,
+        stored,
+        seen: () => undefined,
+        one: () => invariant(false, "an expression of one record joins nothing") as never,
+      }
+      const { all } = startCompilation(whole, dialect)
+      return inlined(dialect, computedValue(all, row, made))
+    },
+  }
+}
 
 /** Whether the value may be missing, or the first mistake. */
 function typing(
