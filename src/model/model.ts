@@ -83,6 +83,7 @@ export type ApiChange = (
   | RenamedMember
   | RenamedResource
   | RenamedValue
+  | AddedValue
   | AddedMember
   | AddedResource
   | RemovedMember
@@ -115,6 +116,16 @@ interface RenamedValue {
   readonly field: string
   readonly before: string
   readonly now: string
+}
+
+/** A state, or a value of a field's enumeration, in all fields that have it. */
+interface AddedValue {
+  readonly kind: "addedValue"
+  readonly resource: string
+  readonly field: string
+  readonly now: string
+  /** The value that older versions have in its place; undefined where they have none. */
+  readonly as?: string
 }
 
 /** Older versions are changed, too. */
@@ -385,6 +396,8 @@ export interface Machine {
   readonly final: readonly string[]
   /** By name, the initial one first. */
   readonly states: ReadonlyMap<string, State>
+  /** Machine of an older version only: states of the newest one that it lacks, with its own in their place; null for none. */
+  readonly lacks?: ReadonlyMap<string, string | null>
   readonly transitions: ReadonlyMap<string, Transition>
 }
 

@@ -38,7 +38,7 @@ import {
   writtenByCode,
 } from "./by-code.ts"
 import { checkFitting } from "./fitting.ts"
-import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
 
@@ -47,6 +47,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
     renamedValue: (of) => undoRenamedValue(undoing, of),
+    addedValue: (of) => undoAddedValue(undoing, of),
     breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
@@ -330,6 +331,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     lacksMember(undoing, resource, unknown)
     return
   }
+  for (const name of now) refuseMachine(undoing, resource, name)
   const written =
     writes ?? (code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes }))
   const lens =
@@ -354,6 +356,17 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
+}
+
+/** Older versions would lose its transitions. */
+function refuseMachine({ report }: Undoing, resource: Resource, name: string): void {
+  const transitions = [...(resource.machines.get(name)?.transitions.keys() ?? [])]
+  const path = `${apiName(resource)}.${name}`
+  if (transitions.length > 0)
+    report?.(
+      `"${path}" are states, and the version before would lose ${transitions.join(", ")} with them.`,
+      `Say { renamed } or { added, as } of each state that is another, such as "${path}.${resource.machines.get(name)?.initial}"; transitions that are new are { added } after this change.`,
+    )
 }
 
 interface ByCode {

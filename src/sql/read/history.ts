@@ -72,7 +72,7 @@ function typeText(reading: Reading): Fragment {
   const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
-    renamedStates(reading).map(([state, current]) => [`${called}.${state}`, `${name}.${current}`]),
+    statesThen(reading).map(([state, current]) => [`${called}.${state ?? "updated"}`, `${name}.${current}`]),
     others,
   )
   const shown = isStateShown(reading)
@@ -85,7 +85,7 @@ function shownText(reading: Reading, column: string): Fragment {
   const shown = isStateShown(reading)
   const stored = at(reading, column)
   const value =
-    column === columns.transition ? transitionText(reading) : valueThen(stored, renamedStates(reading))
+    column === columns.transition ? transitionText(reading) : valueThen(stored, statesThen(reading))
   return quoted(reading, shown === true ? value : sql`CASE WHEN ${conditionOf(shown)} THEN ${value} END`)
 }
 
@@ -99,21 +99,22 @@ function transitionText(reading: Reading): Fragment {
   )
 }
 
+type Then = readonly [name: string | null, current: string]
+
 /** Names of states in the version of the caller, with those in the newest one. */
-const renamedStates = ({ own }: Reading): readonly (readonly [name: string, current: string])[] =>
-  [...own.machines.values()].flatMap(({ states }) =>
-    [...states.values()].flatMap(({ name, current }) =>
+const statesThen = ({ own }: Reading): readonly Then[] =>
+  [...own.machines.values()].flatMap(({ states, lacks = new Map<string, string | null>() }) => [
+    ...[...states.values()].flatMap(({ name, current }) =>
       current === undefined ? [] : [[name, current] as const],
     ),
-  )
+    ...[...lacks].map(([current, name]) => [name, current] as const),
+  ])
 
 /** The name that a version has in place of the newest one's. */
-function valueThen(
-  stored: Fragment,
-  names: readonly (readonly [name: string, current: string])[],
-  others = stored,
-): Fragment {
-  const cases = names.map(([name, current]) => sql` WHEN ${literal(current)} THEN ${literal(name)}`)
+function valueThen(stored: Fragment, names: readonly Then[], others = stored): Fragment {
+  const cases = names.map(
+    ([name, current]) => sql` WHEN ${literal(current)} THEN ${name === null ? sql`NULL` : literal(name)}`,
+  )
   return cases.length === 0 ? others : sql`CASE ${stored}${join(cases, sql``)} ELSE ${others} END`
 }
 
@@ -139,8 +140,22 @@ function isFieldShown(reading: Reading, name: string): Shown {
 const holdsOf = ({ compilation, of }: Reading, condition: Filter): Fragment =>
   sql`(${compilation.holds(of, condition)})`
 
+const isStateShown = (reading: Reading): Shown => both([isOfShownMachine(reading), isMoveThen(reading)])
+
+/** A version has no move to a state that it lacks, and none between states that it has one in the place of. */
+function isMoveThen(reading: Reading): Shown {
+  const lacks = [...reading.own.machines.values()].flatMap((machine) => [...(machine.lacks ?? [])])
+  if (lacks.length === 0) return true
+  const [from, to] = [at(reading, columns.from), at(reading, columns.to)]
+  const states = statesThen(reading)
+  const lacked = lacks.flatMap(([current, name]) => (name === null ? [literal(current)] : []))
+  const stays = sql`${from} <> ${to} AND ${valueThen(from, states)} = ${valueThen(to, states)}`
+  const into = lacked.length === 0 ? stays : sql`${to} IN (${commas(lacked)}) OR ${stays}`
+  return sql`CASE WHEN ${into} THEN FALSE ELSE TRUE END`
+}
+
 /** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
-function isStateShown(reading: Reading): Shown {
+function isOfShownMachine(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
   if (shown.every((one) => one === true)) return true
