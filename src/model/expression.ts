@@ -67,7 +67,7 @@ interface Arithmetic {
 
 interface Choice {
   readonly kind: "choice"
-  /** As it was declared; plan/computed.ts reads it. */
+  /** As it was declared; plan/read/computed.ts reads it. */
   readonly when: RuleObject
   readonly give: Expression
   readonly otherwise?: Expression
