@@ -4,6 +4,7 @@ import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import { isFormerField } from "../model/former-fields.ts"
 import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
+import type { Setting } from "./write-plan.ts"
 
 export function resourceNamed(model: Model, name: string): Resource {
   return present(model.resources.get(name) ?? model.histories.get(name), `there is no resource ${name}`)
@@ -75,6 +76,14 @@ export function newestSubject(resource: Resource, subject: Subject): Subject {
     return { ...subject, relation: newestRelation(resource, subject.relation) }
   const field = resource.settable?.get(subject.field) ?? resource.fields.get(subject.field)
   return { ...subject, field: field?.current ?? subject.field }
+}
+
+/** The member of an input that a setting comes from; of several that are written together, the first. */
+export function inputName(resource: Resource, { subject, newest }: Setting): string {
+  if (!newest || subject.kind !== "field") return subjectName(resource, subject)
+  for (const { name, current = name, lens } of (resource.settable ?? resource.fields).values())
+    if (lens ? lens.writes.has(subject.field) : current === subject.field) return lens?.inputs[0] ?? name
+  return subject.field
 }
 
 /** A relation, likewise. */

@@ -76,7 +76,7 @@ export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: N
 
 interface Written {
   readonly resource: string
-  /** Part of a cascade: deleted with the record that it belongs to, without rules of its own. */
+  /** Part of a cascade: a deletion whose rules the step has asked already, or that of what belongs to its record. */
   readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
@@ -206,7 +206,9 @@ interface Upsert {
 }
 
 export interface Fixed {
+  /** As the input has it. */
   readonly member: string
+  /** In the names of the newest version. */
   readonly that: Filter
 }
 

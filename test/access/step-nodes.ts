@@ -46,12 +46,16 @@ export interface Node {
   readonly changes: readonly Change[]
 }
 
-/** Mostly one of which they may do this to some records. */
+/**
+ * Mostly one of which they may do this to some records.
+ * @param suits every one does when absent
+ */
 export function drawResource(
   { service, own, random }: StepDrawing,
   action: "create" | "update" | "delete",
+  suits: (resource: Resource) => boolean = () => true,
 ): Resource {
-  const all = [...service.whole.resources.values()]
+  const all = [...service.whole.resources.values()].filter(suits)
   const theirs = all.filter(({ name }) => own.resources.get(name)?.access?.[action])
   const from = theirs.length > 0 && !random.oneIn(16) ? theirs : all
   return resourceOf(service.whole, from[random.between(0, from.length - 1)]?.name ?? "")

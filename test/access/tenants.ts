@@ -243,7 +243,7 @@ export const tenantResources: Readonly<Record<string, ResourceDeclaration>> = {
   org: {
     id: "org",
     fields: {
-      name: { scalar: "text" },
+      name: { scalar: "text", unique: true },
       open: { scalar: "boolean" },
       rank: { scalar: "integer", optional: true },
     },
@@ -259,6 +259,7 @@ export const tenantResources: Readonly<Record<string, ResourceDeclaration>> = {
   membership: {
     id: "mem",
     fields: {
+      badge: { scalar: "text", unique: true },
       level: { scalar: "oneOf", of: ["owner", "member", "guest"] },
       active: { scalar: "boolean", default: true },
       rating: { scalar: "integer", default: 1 },
@@ -272,7 +273,7 @@ export const tenantResources: Readonly<Record<string, ResourceDeclaration>> = {
   },
   folder: {
     id: "fol",
-    fields: { title: { scalar: "text" }, secret: { scalar: "boolean" } },
+    fields: { title: { scalar: "text", unique: true }, secret: { scalar: "boolean" } },
     relations: {
       org: { kind: "one", target: "org" },
       unit: { kind: "one", target: "unit", optional: true },
@@ -297,7 +298,7 @@ export const tenantResources: Readonly<Record<string, ResourceDeclaration>> = {
   ticket: {
     id: "tic",
     fields: {
-      subject: { scalar: "text" },
+      subject: { scalar: "text", unique: true },
       status: { scalar: "oneOf", of: ["open", "taken", "closed"], default: "open" },
     },
     relations: {
@@ -350,6 +351,7 @@ export function tenantRecords(random: Random): Records {
     for (const org of random.shuffle(orgs).slice(0, random.between(0, 3)))
       memberships.push({
         id: id(),
+        badge: `Badge ${memberships.length}`,
         level: draw(random, ["owner", "owner", "member", "guest"]),
         active: !random.oneIn(4),
         rating: random.between(0, 2),

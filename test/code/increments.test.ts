@@ -6,6 +6,7 @@ import pg from "pg"
 import {
   anyone,
   f,
+  hook,
   increment,
   many,
   one,
@@ -155,11 +156,22 @@ const versioned = service({
   versions: { "2026-11-01": [{ renamed: "part.stock", to: "left" }], "2026-06-01": [] },
 })
 
+/** The hook takes five of a part that would have eleven. */
+const taking = withCode(versioned, {
+  before: {
+    part: {
+      async update({ old, input, db }) {
+        if (input.left === 11) await db.part.update(old.id, { left: increment(-5) })
+      },
+    },
+  },
+})
+
 for (const database of dialects)
   test(`a field is incremented by its name in each version, and may be called so itself (${database})`, async (context) => {
     const url = database === "postgres" ? await temporaryPostgres(context) : undefined
-    await using shop = await startService(versioned, {
-      records: { item: [{ left: 3 }], part: [{ left: 3 }] },
+    await using shop = await startService(taking, {
+      records: { item: [{ left: 3 }], part: [{ left: 12 }] },
       ...(url !== undefined && { database: url }),
     })
     const own = async (path: string) =>
@@ -171,8 +183,8 @@ for (const database of dialects)
       { increment: { stock: -1 } },
       { "api-version": "2026-06-01" },
     )
-    assert.deepEqual([older.status, older.body], [200, { id: part, stock: 2 }])
-    const newer = await shop.anyone.rest("PATCH", `/parts/${part}`, { increment: { left: -3 } })
+    assert.deepEqual([older.status, older.body], [200, { id: part, stock: 6 }])
+    const newer = await shop.anyone.rest("PATCH", `/parts/${part}`, { increment: { left: -7 } })
     assert.equal(newer.status, 400)
     const named = await shop.anyone.rest<object>("PATCH", `/items/${item}`, { increment: 7 })
     assert.deepEqual([named.status, named.body], [200, { id: item, left: 3, increment: 7 }])
@@ -304,3 +316,42 @@ for (const database of dialects) {
     assert.deepEqual(opened.faults, [])
   })
 }
+
+/** The hook hides the record from the caller. */
+const hiding = withCode(
+  service({
+    name: "shop",
+    roles: ["staff"],
+    resources: {
+      item: resource({
+        id: "itm",
+        fields: { stock: f.integer(), isHidden: f.boolean({ default: false }) },
+        allow: { read: [role("staff"), { isHidden: { eq: false } }], create: anyone, update: anyone },
+      }),
+    },
+  }),
+  {
+    before: {
+      item: {
+        update: hook({
+          as: { roles: ["staff"] },
+          async run({ old, input, db }) {
+            if (input.isHidden === false)
+              await db.item.update(old.id, { isHidden: true, stock: increment(-3) })
+          },
+        }),
+      },
+    },
+  },
+)
+
+for (const database of dialects)
+  test(`nothing is added to a record that a hook has hidden from the caller meanwhile (${database})`, async (context) => {
+    const opened = await openCode(context, hiding, database)
+    const { item: [id = ""] = [] } = await opened.add({ item: [{ stock: 50 }] })
+    const input = { isHidden: false, increment: { stock: 5 } }
+    const { status, body } = await opened.as("anyone").rest<{ code: string }>("PATCH", `/items/${id}`, input)
+    assert.deepEqual([status, body.code], [404, "not_found"])
+    assert.equal((await opened.as("anyone").rest<Item>("GET", `/items/${id}`)).body.stock, 50)
+    assert.deepEqual(opened.faults, [])
+  })

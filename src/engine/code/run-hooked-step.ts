@@ -155,7 +155,7 @@ async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed:
   for (const slot of failed) values[slot] = null
 }
 
-/** The update with its sums as they are now, where these are others than before its hooks. The caller may see the record no more. */
+/** The update with its sums as they are now, where these are others than before its hooks. */
 async function addAgain(
   apart: Apart,
   { writes }: Step,
@@ -165,11 +165,7 @@ async function addAgain(
   const own = new Set(update.sets.flatMap(({ isSum, slot }) => (isSum ? [slot] : [])))
   const before = writes.filter((write) => write.kind === "sum").filter(({ into }) => own.has(into.slot))
   if (before.length === 0) return update
-  const now = before.map((sum) => ({
-    ...sum,
-    cascade: true as const,
-    into: { slot: values.push(null) - 1 },
-  }))
+  const now = before.map((sum) => ({ ...sum, into: { slot: values.push(null) - 1 } }))
   await run(apart, now, undefined)
   const sumAt = (slot: number): Value => plainOf(values[slot] ?? null)
   const others = new Map(

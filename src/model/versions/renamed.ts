@@ -5,7 +5,7 @@ import { type Expression, replaceFields } from "../expression.ts"
 import { formerColumn, isFormerField } from "../former-fields.ts"
 import type { Field, Lens, Machine, Resource } from "../model.ts"
 import { apiName, collectionOf, kebabCase, pascalCase } from "../names.ts"
-import { find, lacksMember, type Of, pathNames, type Undoing } from "./undoing.ts"
+import { find, isFixed, lacksMember, type Of, pathNames, type Undoing } from "./undoing.ts"
 
 export function undoRenamedResource(
   undoing: Undoing,
@@ -141,6 +141,7 @@ function withValueRenamed(resource: Resource, enumeration: string, { now, before
     const then = omitUndefined<Field>({
       ...rest,
       ...(state && { current }),
+      immutable: isFixed(resource, field),
       column: `${formerColumn}${name}`,
       computed: mapped(source, now, before),
       default:

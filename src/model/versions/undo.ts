@@ -28,7 +28,7 @@ import type {
 import { apiName, pascalCase } from "../names.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
-import { find, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
@@ -431,6 +431,7 @@ function formerField(
       },
     ),
     readonly: lens === undefined,
+    immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
     lens,
     deprecated: instead,
     ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),

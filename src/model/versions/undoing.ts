@@ -1,6 +1,6 @@
 // A model while changes of a version are undone: what they name, found or reported.
 import { suggest } from "../../base/suggest.ts"
-import type { ApiChange, Enumeration, Resource } from "../model.ts"
+import type { ApiChange, Enumeration, Field, Resource } from "../model.ts"
 import { apiName } from "../names.ts"
 
 /** The model as far as changes are undone. */
@@ -30,6 +30,10 @@ export const lacksMember = ({ report }: Undoing, resource: Resource, name: strin
 
 export const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
   report?.(`${apiName(resource)} has a member "${name}" in this version, too.`)
+
+/** Whether a field of the newest version keeps the value that its record was made with. */
+export const isFixed = ({ key }: Resource, { column, immutable }: Field): boolean =>
+  immutable || (key?.parts.some((part) => part.column === column) ?? false)
 
 /** Names that a path of a change may lead to. */
 export const pathNames = ({

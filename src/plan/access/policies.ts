@@ -14,15 +14,7 @@ import { valueKey } from "../values/value-order.ts"
 import { inputMembers } from "../write/inputs.ts"
 import { readGrantRules } from "./grant-rules.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
-import type {
-  ActionName,
-  FieldRules,
-  Grant,
-  PlacedGrant,
-  ResourceRules,
-  Rule,
-  Rules,
-} from "./policy-types.ts"
+import type { ActionName, FieldRules, PlacedGrant, ResourceRules, Rule, Rules } from "./policy-types.ts"
 import { refusePrivate } from "./public-rules.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
@@ -119,21 +111,21 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
       resource.allow?.[action],
       [...place, "allow", action],
     )
-  const placed = {
+  const actions = {
     read: read("read"),
     create: read("create"),
     update: read("update"),
     delete: read("delete"),
   }
   const transitions = readTransitionRules(reading, resource)
-  refuseUnseen(reading, resource, placed.read, [
-    { done: "created", grants: placed.create },
-    { done: "updated", grants: placed.update },
-    { done: "deleted", grants: placed.delete },
+  refuseUnseen(reading, resource, actions.read, [
+    { done: "created", grants: actions.create },
+    { done: "updated", grants: actions.update },
+    { done: "deleted", grants: actions.delete },
     ...transitions.map(({ name, allowed }) => ({ done: `moved by \`${name}\``, grants: allowed })),
   ])
-  if (placed.create.length > 0) refuseUnmade(reading, resource, placed.create, [...place, "allow", "create"])
-  const grants = (action: ActionName): readonly Grant[] => placed[action].map(({ grant }) => grant)
+  if (actions.create.length > 0)
+    refuseUnmade(reading, resource, actions.create, [...place, "allow", "create"])
   const fields = [...resource.fields.values()].flatMap((field): [string, FieldRules][] => {
     const at = [...place, "fields", field.name]
     const read = field.read && readUnion(reading, resource, field.read, [...at, "read"])
@@ -143,12 +135,7 @@ function readResource(reading: Reading, resource: Resource): ResourceRules {
     return read || write ? [[field.name, { ...(read && { read }), ...(write && { write }) }]] : []
   })
   return {
-    actions: {
-      read: grants("read"),
-      create: grants("create"),
-      update: grants("update"),
-      delete: grants("delete"),
-    },
+    actions,
     fields: new Map(fields),
     grants: readGrantRules(reading, resource, place),
     payloads: readPayloads(reading, resource, [...place, "events"]),
@@ -181,16 +168,11 @@ function refuseUnseen(
   if (isMisread(resource, read)) return
   const seen = joined(
     "or",
-    read.map(({ grant }) => grant.rule),
+    read.map(({ rule }) => rule),
   )
   for (const { done, grants } of others)
-    for (const { grant, place } of grants) {
-      const why = whyUnsatisfiable(
-        reading.model,
-        resource,
-        joined("and", [grant.rule, seen]),
-        reading.draft.values,
-      )
+    for (const { rule, place } of grants) {
+      const why = whyUnsatisfiable(reading.model, resource, joined("and", [rule, seen]), reading.draft.values)
       if (why !== undefined)
         reading.draft.problems.add(
           "invalid_declaration",
@@ -229,7 +211,7 @@ function refuseUnmade(
   )
   const unset = needed.filter(
     ({ name, readonly }) =>
-      readonly || grants.every(({ grant: { fields } }) => fields !== undefined && !fields.has(name)),
+      readonly || grants.every(({ fields }) => fields !== undefined && !fields.has(name)),
   )
   for (const { name, readonly } of unset)
     draft.problems.add(
@@ -279,7 +261,7 @@ function readGrants(
     const at = Array.isArray(given) ? [...place, index] : place
     if (!isObject(one) || !Array.isArray(one["fields"])) {
       const rule = readPossible(reading, resource, one, at)
-      return rule ? [{ grant: { rule }, place: at }] : []
+      return rule ? [{ rule, place: at }] : []
     }
     const { fields, when, ...others } = one
     for (const name of Object.keys(others))
@@ -291,7 +273,7 @@ function readGrants(
       )
     const names = readFieldNames(reading, resource, fields, [...at, "fields"])
     const rule = readUnion(reading, resource, when as RuleDeclaration, [...at, "when"])
-    return rule ? [{ grant: { rule, fields: names }, place: at }] : []
+    return rule ? [{ rule, fields: names, place: at }] : []
   })
 }
 

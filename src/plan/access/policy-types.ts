@@ -30,8 +30,7 @@ export interface Grant {
 }
 
 /** With its place in the declaration. */
-export interface PlacedGrant {
-  readonly grant: Grant
+export interface PlacedGrant extends Grant {
   readonly place: Place
 }
 
@@ -39,7 +38,7 @@ export type ActionName = keyof AllowDeclaration
 
 export interface ResourceRules {
   /** Empty: denied to every actor. */
-  readonly actions: Readonly<Record<ActionName, readonly Grant[]>>
+  readonly actions: Readonly<Record<ActionName, readonly PlacedGrant[]>>
   readonly fields: ReadonlyMap<string, FieldRules>
   /** Roles, scopes and tiers that its records give to their users; empty for most. */
   readonly grants: readonly GrantRule[]

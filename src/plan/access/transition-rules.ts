@@ -45,7 +45,7 @@ function readOne(reading: Reading, resource: Resource, transition: Transition, p
     allowed &&
     joined(
       "or",
-      allowed.map(({ grant }) => grant.rule),
+      allowed.map(({ rule }) => rule),
     )
   return { name, allowed: allowed ?? [], rules: { from, when, ...(allow && { allow }) } }
 }
@@ -61,7 +61,7 @@ function readAllow(
   return severalOf(allow).flatMap((one, index): PlacedGrant[] => {
     const at = Array.isArray(allow) ? [...place, index] : place
     const rule = readPossible(reading, resource, one, at)
-    return rule ? [{ grant: { rule }, place: at }] : []
+    return rule ? [{ rule, place: at }] : []
   })
 }
 

@@ -1,17 +1,16 @@
 // Notes about rules that follow a many-to-many relation whose links can be set from the other side. The rule of update over
 // there decides about the link too, which an author may not expect.
 import { withArticle } from "../../base/article.ts"
-import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { ColumnPair, Model, Resource, Through, ToMany } from "../../model/model.ts"
 import { type Fact, type Way, waysOf } from "../access/dnf.ts"
 import { joined } from "../access/parse-policy.ts"
-import type { Grant, ResourceRules, Rule, Rules } from "../access/policy-types.ts"
-import { machinePlace } from "../access/transition-rules.ts"
+import type { Rule, Rules } from "../access/policy-types.ts"
 import { conflictIn } from "../access/unsatisfiable.ts"
-import { isSameTable, relationNamed, resourceNamed, targetOf, transitionsOf } from "../lookup.ts"
+import { isSameTable, relationNamed, resourceNamed } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { type Action, inputMembers } from "../write/inputs.ts"
+import { placedRules, stepsOf } from "./placed-rules.ts"
 import type { RuleNote } from "./rule-note.ts"
 
 /** A many-to-many relation, as declared on one of its two sides. */
@@ -21,14 +20,11 @@ interface Side {
 }
 
 export function mirrorNotes(model: Model, rules: Rules): readonly RuleNote[] {
-  return [...rules.resources].flatMap(([name, own]) => {
-    const resource = resourceNamed(model, name)
-    return placedRules(resource, own).flatMap(({ rule, place }) =>
-      sidesAsked(model, resource, rule).flatMap((side) =>
-        mirrorsOf(model, side).flatMap((mirror) => notesOn({ model, rules }, side, mirror, place)),
-      ),
-    )
-  })
+  return placedRules(model, rules).flatMap(({ resource, rule, place }) =>
+    sidesAsked(model, resource, rule).flatMap((side) =>
+      mirrorsOf(model, side).flatMap((mirror) => notesOn({ model, rules }, side, mirror, place)),
+    ),
+  )
 }
 
 interface Spot {
@@ -51,66 +47,14 @@ function notesOn(spot: Spot, asked: Side, mirror: Side, place: Place): readonly 
 
 const nameOf = ({ of, relation }: Side): string => `${of.name}.${relation.name}`
 
-/** Every rule of a resource with its place in the declaration. */
-function placedRules(
-  resource: Resource,
-  rules: ResourceRules,
-): readonly { readonly rule: Rule; readonly place: Place }[] {
-  const at: Place = ["resources", resource.name]
-  const allowed = Object.entries(rules.actions).flatMap(([action, grants]: [string, readonly Grant[]]) =>
-    grants.map(({ rule }, index) => {
-      const isList = Array.isArray(
-        Object.entries(resource.allow ?? {}).find(([name]) => name === action)?.[1],
-      )
-      return { rule, place: [...at, "allow", action, ...(isList ? [index] : [])] }
-    }),
-  )
-  const others: readonly (readonly [Place, Rule | undefined])[] = [
-    ...[...rules.fields].flatMap(([name, { read, write }]) => [
-      [[...at, "fields", name, "read"], read] as const,
-      [[...at, "fields", name, "write"], write] as const,
-    ]),
-    ...transitionsOf(resource).map(({ name, machine }) => {
-      const of = present(resource.machines.get(machine), `${name} belongs to a machine`)
-      return [[...machinePlace(resource, of), name, "allow"], rules.transitions.get(name)?.allow] as const
-    }),
-    ...rules.grants.map(({ declared, allow }) => [[...at, "grants", declared.name ?? ""], allow] as const),
-    ...[...rules.payloads].flatMap(([event, payload]) =>
-      [...payload].map(([name, rule]) => [[...at, "events", event, "payload", name, "read"], rule] as const),
-    ),
-    ...[...rules.own].map(
-      ([name, rule]) => [["code", "actions", resource.name, name, "allow"], rule] as const,
-    ),
-  ]
-  return [...allowed, ...others.flatMap(([place, rule]) => (rule ? [{ rule, place }] : []))]
-}
-
 /** Many-to-many relations that a rule follows, each once. */
-function sidesAsked(model: Model, resource: Resource, rule: Rule): readonly Side[] {
-  const found = new Map<string, Side>()
-  const follow = (of: Resource, filter: Filter | Rule): void => {
-    switch (filter.kind) {
-      case "and":
-      case "or":
-        for (const part of filter.of) follow(of, part)
-        return
-      case "not":
-        follow(of, filter.of)
-        return
-      case "records":
-        follow(of, filter.where)
-        return
-      case "related":
-      case "quantified": {
-        const side = sideOf(of, filter.relation)
-        if (side) found.set(nameOf(side), side)
-        follow(targetOf(model, of, filter.relation), filter.of)
-      }
-    }
-  }
-  follow(resource, rule)
-  return [...found.values()]
-}
+const sidesAsked = (model: Model, resource: Resource, rule: Rule): readonly Side[] => [
+  ...new Map(
+    stepsOf(model, resource, rule)
+      .flatMap(({ of, relation }) => sideOf(of, relation) ?? [])
+      .map((side) => [nameOf(side), side]),
+  ).values(),
+]
 
 function sideOf(of: Resource, name: string): Side | undefined {
   const relation = relationNamed(of, name)

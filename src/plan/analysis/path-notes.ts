@@ -1,22 +1,14 @@
 // Notes about rules of writes that lead to other records: they are asked before the operation, which an author may not expect.
 import type { Place } from "../../base/problem.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import type { Model } from "../../model/model.ts"
 import type { Rule } from "../access/policy-types.ts"
-import { isSameTable, targetOf } from "../lookup.ts"
+import { isSameTable } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
+import { type PlacedRule, stepsOf } from "./placed-rules.ts"
 import type { RuleNote } from "./rule-note.ts"
 
-export interface WriteRule {
-  readonly action: "create" | "update"
-  readonly rule: Rule
-  readonly place: Place
-}
-
-export function pathNotes(
-  model: Model,
-  resource: Resource,
-  { action, rule, place }: WriteRule,
-): readonly RuleNote[] {
+export function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule): readonly RuleNote[] {
+  if (action !== "create" && action !== "update") return []
   if (action === "create" && truthOf(rule, relatedToNew) === false)
     return [
       {
@@ -25,7 +17,8 @@ export function pathNotes(
         hint: "Check what is written with the record in a hook (docs/guide/code.md).",
       },
     ]
-  if (!filtersIn(rule).some((filter) => leadsBack(model, resource, filter, resource))) return []
+  if (!stepsOf(model, resource, rule).some(({ target }) => isSameTable(target.table, resource.table)))
+    return []
   return [
     {
       place,
@@ -46,38 +39,6 @@ export function togetherNotes(rules: readonly Rule[], place: Place): readonly Ru
       hint: "Add a rule for records as they were. together(…) then says where an update may move them.",
     },
   ]
-}
-
-function filtersIn(rule: Rule): readonly Filter[] {
-  switch (rule.kind) {
-    case "and":
-    case "or":
-      return rule.of.flatMap(filtersIn)
-    case "not":
-      return filtersIn(rule.of)
-    case "records":
-      return [rule.where]
-    default:
-      return []
-  }
-}
-
-/** Whether a path of relations comes to the table of the record that is written. */
-function leadsBack(model: Model, resource: Resource, filter: Filter, own: Resource): boolean {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.some((part) => leadsBack(model, resource, part, own))
-    case "not":
-      return leadsBack(model, resource, filter.of, own)
-    case "related":
-    case "quantified": {
-      const target = targetOf(model, resource, filter.relation)
-      return isSameTable(target.table, own.table) || leadsBack(model, target, filter.of, own)
-    }
-    default:
-      return false
-  }
 }
 
 type Leaf = (filter: Rule | Filter) => boolean | undefined

@@ -8,6 +8,7 @@ import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
 import { mirrorNotes } from "./mirror-notes.ts"
 import { pathNotes, togetherNotes } from "./path-notes.ts"
+import { placedRules } from "./placed-rules.ts"
 import type { RuleNote } from "./rule-note.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
@@ -23,7 +24,7 @@ export function ruleNotes(model: Model): readonly RuleNote[] {
 
 /** Roles and scopes that no rule asks for. */
 function unasked(model: Model, rules: Rules): readonly RuleNote[] {
-  const asked = new Set(rulesIn(rules).flatMap(credentialsIn))
+  const asked = new Set(placedRules(model, rules).flatMap(({ rule }) => credentialsIn(rule)))
   return (["role", "scope"] as const).flatMap((kind) =>
     (kind === "role" ? model.roles : model.scopes).flatMap((name, index): readonly RuleNote[] =>
       asked.has(`${kind} ${name}`)
@@ -57,13 +58,6 @@ const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
     }),
   )
 
-const rulesIn = ({ resources }: Rules): readonly Rule[] =>
-  [...resources.values()].flatMap(({ actions, fields, transitions }) => [
-    ...Object.values(actions).flatMap((grants) => grants.map(({ rule }) => rule)),
-    ...[...fields.values()].flatMap(({ read, write }) => [read, write].filter((rule) => rule !== undefined)),
-    ...[...transitions.values()].flatMap(({ allow }) => allow ?? []),
-  ])
-
 function credentialsIn(rule: Rule): readonly string[] {
   switch (rule.kind) {
     case "and":
@@ -92,14 +86,11 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
     ]
   const updates = actions.update.map(({ rule }) => rule)
   const unmet = togetherNotes(updates, [...place, "allow", "update"])
-  const others = Object.entries(resource.allow ?? {}).flatMap(([action, given]: [string, RuleDeclaration]) =>
-    actions[action as ActionName].flatMap(({ rule }, index): readonly RuleNote[] => {
+  const others = Object.entries(resource.allow ?? {}).flatMap(([name, given]: [string, RuleDeclaration]) => {
+    const action = name as ActionName
+    return actions[action].flatMap(({ rule, place: at }, index): readonly RuleNote[] => {
       const declared = severalOf(given)[index]
-      const at = [...place, "allow", action, ...(Array.isArray(given) ? [index] : [])]
-      const paths =
-        action === "create" || action === "update"
-          ? pathNotes(model, resource, { action, rule, place: at })
-          : []
+      const paths = pathNotes(model, { resource, action, rule, place: at })
       const says = rule.kind === "and" && rule.of.length === 0 && isSaid(declared)
       const denied: Rule = { kind: "not", of: rule }
       if (says || whyUnsatisfiable(model, resource, denied, rules.seats) === undefined) return paths
@@ -110,8 +101,8 @@ function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleN
           hint: "If that is meant, write anyone.",
         },
       ]
-    }),
-  )
+    })
+  })
   return [...unmet, ...others]
 }
 

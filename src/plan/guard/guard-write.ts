@@ -77,8 +77,7 @@ function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = (write: Write): boolean =>
-    (write.kind === "locate" || write.kind === "sum") && !write.cascade
+  const locates = ({ kind }: Write): boolean => kind === "locate" || kind === "sum"
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const { earlier, touches } = changesOf(asked.whole, writes)
   const all = { ...asked, writes, touches, inserts: insertsIn(writes), named: namedIn(writes) }
@@ -211,7 +210,9 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
-      const field = subject.kind === "field" && !byDefault ? settable?.get(subject.field) : undefined
+      // Of a new record anybody may leave a member out; a replacement gives it another value.
+      const isLeft = byDefault && action === "create"
+      const field = subject.kind === "field" && !isLeft ? settable?.get(subject.field) : undefined
       const rule = action === "create" ? field?.creatable : field?.changeable
       return rule === false ? undefined : rule
     }),
@@ -468,7 +469,13 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
 /** A record that may be new, or be there already, has to be what either may be. */
 function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   const changing: Kind<"upsert"> = { ...write, sets: write.changes }
-  const rule = asItWas(both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update")))
+  const rule = asItWas(
+    both(
+      ruleOf(guarding, write, "update"),
+      fieldRules(guarding, changing, "update"),
+      ...namesSeen(guarding, write),
+    ),
+  )
   const rules = both(ruleOf(guarding, write, "create"), fieldRules(guarding, write, "create"))
   const created = around(guarding, write, { action: "create", rule: rules, key: write.key, sets: write.sets })
   const changed = around(guarding, write, {
@@ -485,4 +492,12 @@ function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
     writes: [isForAll(rule) ? write : { ...write, rule }],
     after: [...(created.after ?? []), ...more],
   }
+}
+
+/** A hidden value finds no record: the answer would tell which one has it. */
+function namesSeen(guarding: Guarding, write: Kind<"upsert">): readonly Filter[] {
+  const { fields } = resourceOf(guarding, write)
+  return write.unique.flatMap((subject) =>
+    subject.kind === "field" ? (fields.get(subject.field)?.seen ?? []) : [],
+  )
 }

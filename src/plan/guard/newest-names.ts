@@ -2,7 +2,7 @@
 // conditions that find records, stay in the version's own.
 import type { Model, Resource } from "../../model/model.ts"
 import { newestRelation, newestSubject, resourceNamed, transitionsOf } from "../lookup.ts"
-import type { Filter, RecordRoot } from "../read-plan.ts"
+import type { RecordRoot } from "../read-plan.ts"
 import type { Call, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 
 /** Steps are shared by all plans of a shape, and belong to one model. */
@@ -58,9 +58,6 @@ function renamed(model: Model, write: Write): Write {
         unique: write.unique.map((subject) => newestSubject(resource, subject)),
         sets: write.sets.map((set) => renamedSet(resource, set)),
         changes: write.changes.map((set) => renamedSet(resource, set)),
-        ...(write.fixed && {
-          fixed: write.fixed.map((one) => ({ ...one, that: renamedFilter(resource, one.that) })),
-        }),
       }
     case "locate":
       return {
@@ -104,19 +101,3 @@ function renamedTarget(model: Model, resource: Resource, target: Target): Target
 
 const newestTransition = (resource: Resource, name: string): string =>
   transitionsOf(resource).find((transition) => transition.name === name)?.current ?? name
-
-/** A comparison of the record's own members. */
-function renamedFilter(resource: Resource, filter: Filter): Filter {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return { ...filter, of: filter.of.map((one) => renamedFilter(resource, one)) }
-    case "not":
-      return { ...filter, of: renamedFilter(resource, filter.of) }
-    case "compare":
-    case "isNull":
-      return { ...filter, subject: newestSubject(resource, filter.subject) }
-    default:
-      return filter
-  }
-}

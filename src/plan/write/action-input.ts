@@ -9,8 +9,8 @@ import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
+import { currentDateTime } from "./default-setting.ts"
 import type { InputAt } from "./write.ts"
-import { currentDateTime } from "./write-input.ts"
 
 /** The transition, action or operation that takes the values. */
 interface Taking {

@@ -8,103 +8,157 @@ import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
+import { defaultSetting, defaultValue } from "./default-setting.ts"
 import type { InputPlace } from "./input-place.ts"
-import type { Action, InputMember } from "./inputs.ts"
+import type { InputMember } from "./inputs.ts"
 
 /** Values of former fields by their names; null for none. */
 export type FormerValues = ReadonlyMap<string, Value>
 
 type FieldMember = Extract<InputMember, { readonly kind: "field" }>
 
-/** @param members of the input, by name @param given at least one */
-export function settingsOfFormer(
-  spot: InputPlace,
-  action: Action,
-  members: ReadonlyMap<string, InputMember>,
-  given: FormerValues,
-): readonly Setting[] {
+interface Formers {
+  /** By name, those that the action takes. */
+  readonly members: ReadonlyMap<string, InputMember>
+  readonly input: Readonly<Record<string, unknown>>
+  /** Values in the input, without mistakes. */
+  readonly values: FormerValues
+}
+
+interface Wanted {
+  /** Also settings of lenses that the input gives nothing to: their defaults. `alone`: these and no others. */
+  readonly absent: boolean | "alone"
+  /** Defaults complete a lens of which the input gives a part. */
+  readonly completes: boolean
+}
+
+/** The settings of the newest version's fields that follow from former ones. */
+export function formerSettings(spot: InputPlace, of: Formers, wanted: Wanted): readonly Setting[] {
   const lenses = new Set<Lens>()
-  for (const name of given.keys()) {
-    const member = members.get(name)
-    if (member?.kind === "field" && member.field.lens) lenses.add(member.field.lens)
-  }
-  return [...lenses].flatMap((lens) => {
-    const values = completed(spot, action, lens, members, given)
-    return values ? settingsOf(spot, lens, values) : []
+  for (const member of of.members.values())
+    if (member.kind === "field" && member.field.lens) lenses.add(member.field.lens)
+  return [...lenses].flatMap((lens): readonly Setting[] => {
+    const given = lens.inputs.filter((name) => of.input[name] !== undefined)
+    // Without writes it is ignored. A mistake was reported already.
+    if (lens.writes.size === 0 || given.some((name) => !of.values.has(name))) return []
+    if (given.length > 0)
+      return wanted.absent === "alone" ? [] : givenSettings(spot, of, lens, { given, ...wanted })
+    return wanted.absent === false ? [] : absentSettings(spot, of, lens)
   })
 }
 
-/** With null for what a new record is not given. Undefined where a problem was added. */
-function completed(
-  { draft, place }: InputPlace,
-  action: Action,
-  { inputs }: Lens,
-  members: ReadonlyMap<string, InputMember>,
-  given: FormerValues,
-): FormerValues | undefined {
-  const values = new Map(given)
-  const missing = inputs.filter((name) => !given.has(name))
-  for (const name of missing) {
-    const member = members.get(name)
-    if (action === "create" && member?.kind === "field" && member.field.optional) values.set(name, null)
-    // Of a new record it was told already.
-    else if (action === "update") {
-      const beside = inputs.filter((one) => given.has(one)).map((one) => `\`${one}\``)
-      draft.problems.add(
-        "missing_field",
-        [...place, name],
-        `\`${name}\` must be given with ${beside.join(" and ")}: this version writes them together.`,
-      )
+function givenSettings(
+  spot: InputPlace,
+  of: Formers,
+  lens: Lens,
+  { given, completes }: Pick<Wanted, "completes"> & { readonly given: readonly string[] },
+): readonly Setting[] {
+  const values = new Map(of.values)
+  for (const name of lens.inputs) {
+    if (values.has(name)) continue
+    if (!completes) {
+      const { draft, place } = spot
+      const beside = given.map((one) => `\`${one}\``)
+      const message = `\`${name}\` must be given with ${beside.join(" and ")}: this version writes them together.`
+      draft.problems.add("missing_field", [...place, name], message)
+      return []
     }
+    const value = absentValue(spot, memberIn(of, name))
+    if (value === undefined) return []
+    values.set(name, value)
   }
-  return inputs.every((name) => values.has(name)) ? values : undefined
+  return settingsOf(spot, lens, values, given)
 }
 
-function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues): readonly Setting[] {
+/** Settings of a lens that the input gives nothing to: the defaults of the version, or else of today. */
+function absentSettings(spot: InputPlace, of: Formers, lens: Lens): readonly Setting[] {
+  const members = lens.inputs.map((name) => memberIn(of, name))
+  const values = new Map<string, Value>()
+  for (const member of members) {
+    const value = absentValue(spot, member)
+    if (value === undefined) return []
+    values.set(member.name, value)
+  }
+  const hasDefault = members.some(({ field }) => field.default)
+  return settingsOf(spot, lens, values, hasDefault ? "default" : "none")
+}
+
+const memberIn = ({ members }: Formers, name: string): FieldMember => {
+  const member = members.get(name)
+  return present(member?.kind === "field" ? member : undefined, `${name} is written with its lens`)
+}
+
+/** The version's default, or null. Undefined, and a problem, where there is neither. */
+function absentValue(
+  { draft, place }: InputPlace,
+  { name, field, required }: FieldMember,
+): Value | undefined {
+  const value = defaultValue(draft, draft.model, field)
+  if (value !== undefined) return value
+  if (field.optional) return null
+  // Among the mistakes of the input's members already.
+  if (!required) draft.problems.add("missing_field", [...place, name], `\`${name}\` must be given.`)
+  return undefined
+}
+
+/** @param from names of members that the input gives; or whether the version has defaults of them */
+function settingsOf(
+  spot: InputPlace,
+  lens: Lens,
+  values: FormerValues,
+  from: readonly string[] | "default" | "none",
+): readonly Setting[] {
   const { draft, place, resource } = spot
   const model = wholeOf(draft.model)
   const whole = resourceNamed(model, resource.name)
-  const [first = ""] = lens.inputs
+  const byDefault = typeof from === "string"
+  const [first = ""] = byDefault ? lens.inputs : from
   return [...lens.writes].flatMap(([name, expression]): readonly Setting[] => {
     const field: Field = present(whole.fields.get(name), `${resource.name} has the field ${name}`)
+    // The database fills in what has no setting.
+    if (from === "none" && field.default) {
+      const setting = defaultSetting(draft, field, model)
+      return setting ? [setting] : []
+    }
     const value = evaluate(expression, field, values)
+    if (value === null && !field.optional && byDefault) {
+      const message = `\`${first}\` must be given: newer versions need a value in its place.`
+      draft.problems.add("missing_field", [...place, first], message)
+      return []
+    }
     const wrong = (text: string): readonly Setting[] => {
       draft.problems.add("invalid_value", [...place, first], `\`${first}\` ${text}`)
       return []
     }
     const setting = { subject: { kind: "field", field: name }, newest: true } as const
+    const origin = byDefault ? ({ byDefault } as const) : {}
     if (value === null)
       return field.optional
-        ? [{ ...setting, ...draft.bind(null) }]
-        : wrong("gives no value that today's record can have.")
+        ? [{ ...setting, ...draft.bind(null), ...origin }]
+        : wrong("gives no value that newer versions can have in its place.")
     const read = acceptValue(valueTypeOf(model, field), value, "json")
-    return read.ok ? [{ ...setting, ...draft.bind(read.value) }] : wrong(`${read.wrong}.`)
+    return read.ok ? [{ ...setting, ...draft.bind(read.value), ...origin }] : wrong(`${read.wrong}.`)
   })
 }
 
 /** The value that an input gives a former field; undefined for none, or where a problem was added. */
 export function readFormer(
   { draft, place }: InputPlace,
-  action: Action,
   { name, field, type, required }: FieldMember,
   input: unknown,
 ): Value | undefined {
   const { problems } = draft
-  const given = input === undefined && action === "create" ? defaultOf(field) : input
-  if (given === undefined) {
+  if (input === undefined) {
     if (required) problems.add("missing_field", [...place, name], `\`${name}\` must be given.`)
     return undefined
   }
-  if (given === null) {
+  if (input === null) {
     if (field.optional) return null
     problems.add("invalid_value", [...place, name], `\`${name}\` must not be null: there always is one.`)
     return undefined
   }
-  const read = acceptValue(type, given, "json")
+  const read = acceptValue(type, input, "json")
   if (read.ok) return read.value
   problems.add("invalid_value", [...place, name], `\`${name}\` ${read.wrong}.`, read.hint)
   return undefined
 }
-
-const defaultOf = (field: Field): unknown =>
-  field.default?.kind === "value" ? field.default.value : undefined

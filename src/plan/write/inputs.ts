@@ -151,7 +151,9 @@ const isSettable = (field: Field, action: Action): boolean =>
   !field.generated &&
   (action === "create" ? field.creatable !== false : !field.immutable && field.changeable !== false)
 
-const isNeeded = (field: Field): boolean => !field.optional && field.default === undefined
+/** A former field that is ignored need not be given. */
+const isNeeded = (field: Field): boolean =>
+  !field.optional && field.default === undefined && field.lens?.writes.size !== 0
 
 export const keyParts = (resource: Resource): readonly KeyPart[] => resource.key?.parts ?? []
 

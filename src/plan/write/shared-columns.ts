@@ -3,7 +3,7 @@
 
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
-import { newestSubject, resourceNamed, subjectName, wholeOf } from "../lookup.ts"
+import { inputName, newestSubject, resourceNamed, subjectName, wholeOf } from "../lookup.ts"
 import type { Value } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
 import type { Setting } from "../write-plan.ts"
@@ -59,10 +59,8 @@ const wholeSubject = ({ resource }: InputPlace, { subject, newest }: Setting): S
 /** As the input has it. */
 function nameOf(spot: InputPlace, set: Setting): string {
   const { subject, newest } = set
-  const isOwn = !newest && (subject.kind !== "reference" || spot.resource.relations.has(subject.relation))
-  return isOwn
-    ? subjectName(spot.resource, subject)
-    : subjectName(wholeResource(spot), wholeSubject(spot, set))
+  const isOwn = subject.kind !== "reference" || (!newest && spot.resource.relations.has(subject.relation))
+  return isOwn ? inputName(spot.resource, set) : subjectName(wholeResource(spot), wholeSubject(spot, set))
 }
 
 /** By column, as far as they are known before anything is written; what is missing says nothing. */

@@ -8,25 +8,24 @@ import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { evaluate } from "../../model/evaluate.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
-import type { Field, Model, Relation, Resource, ToOne } from "../../model/model.ts"
+import type { Field, Relation, Resource, ToOne } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
-import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
+import { inputName, newestSubject, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
 import { etag, hasEtag, memberOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
 import { isObject, PendingKey } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { canonicalDateTime, cutFraction } from "../values/datetime.ts"
 import { readId } from "../values/ids.ts"
 import { type MadeKey, makeKey } from "../values/secret.ts"
-import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { checkConditions } from "./conditions.ts"
+import { defaultSetting } from "./default-setting.ts"
 import { checkEnd } from "./ends.ts"
-import { readFormer, settingsOfFormer } from "./former-fields.ts"
+import { formerSettings, readFormer } from "./former-fields.ts"
 import {
   type Increment,
   incrementName,
@@ -52,9 +51,6 @@ export interface InputMembers {
 
 type GivenObject = Readonly<Record<string, unknown>>
 
-export const isPresentInput = ({ input }: Pick<InputMembers, "input">, name: string): boolean =>
-  Object.hasOwn(input, name)
-
 export interface NestedInput {
   readonly member: Extract<InputMember, { readonly kind: "relation" }>
   readonly value: unknown
@@ -63,16 +59,22 @@ export interface NestedInput {
   readonly isReference?: true
 }
 
+interface Reading {
+  /** Names of members that are given elsewhere, and so must not be given here. */
+  readonly apart?: ReadonlySet<string>
+  /** Former fields that are written together need not be given together. */
+  readonly completes?: boolean
+}
+
 /**
  * The readable part, so that nested records can be looked at even where there are problems; undefined for input that is
  * no object.
- * @param apart names of members that are given elsewhere, and so must not be given here
  */
 export function readInputMembers(
   spot: InputPlace,
   action: Action,
   input: unknown,
-  apart: ReadonlySet<string> = nobody,
+  { apart = nobody, completes = action === "create" }: Reading = {},
 ): InputMembers | undefined {
   const { draft, resource, place } = spot
   const { problems } = draft
@@ -87,7 +89,7 @@ export function readInputMembers(
     return undefined
   }
   const sets: Setting[] = within(spot)
-  const formers = new Map<string, Value>()
+  let formers: Map<string, Value> | undefined
   let nested: Map<string, NestedInput> | undefined
   let taken = 0
   for (const member of members.values()) {
@@ -102,7 +104,8 @@ export function readInputMembers(
       continue
     }
     if (member.kind === "field" && member.field.lens) {
-      const former = value === refused ? undefined : readFormer(spot, action, member, value)
+      formers ??= new Map()
+      const former = value === refused ? undefined : readFormer(spot, member, value)
       if (former !== undefined) formers.set(member.name, former)
       continue
     }
@@ -116,7 +119,14 @@ export function readInputMembers(
       value === undefined ? absent(spot, action, member, input) : readSetting(spot, action, member, value)
     if (set) sets.push(set)
   }
-  if (formers.size > 0) sets.push(...settingsOfFormer(spot, action, members, formers))
+  if (formers)
+    sets.push(
+      ...formerSettings(
+        spot,
+        { members, input, values: formers },
+        { absent: action === "create", completes },
+      ),
+    )
   const takesAdded = action === "update" && takesIncrements(draft.model, resource, input)
   const added = takesAdded ? readIncrements(spot, input) : []
   if (takesAdded && Object.hasOwn(input, incrementName)) taken += 1
@@ -171,7 +181,7 @@ function absent(
 ): Setting | undefined {
   if (action !== "create") return undefined
   if (member.kind === "field" && isSaidBy(spot, member.sharers, input)) return undefined
-  if (member.kind === "field" && member.field.default) return defaultSetting(spot, member.field)
+  if (member.kind === "field" && member.field.default) return defaultSetting(spot.draft, member.field)
   if (member.kind === "field" && member.sharers && !member.field.optional)
     return absentShared(spot, member.name, member.sharers)
   const nested = member.kind === "reference" && Object.hasOwn(input, member.relation.name)
@@ -205,9 +215,14 @@ function absentShared(spot: InputPlace, name: string, sharers: readonly ToOne[])
 export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): readonly Setting[] {
   const fields = defaultedFields(spot)
   if (fields.length === 0) return []
-  const have = new Set(sets.map(({ subject }) => (subject.kind === "field" ? subject.field : "")))
+  const have = new Set(
+    sets.map(({ subject, newest }) => {
+      const own = newest ? subject : newestSubject(spot.resource, subject)
+      return own.kind === "field" ? own.field : ""
+    }),
+  )
   return fields.flatMap((field) =>
-    have.has(field.name) ? [] : (defaultSetting(spot, field, wholeOf(spot.draft.model)) ?? []),
+    have.has(field.name) ? [] : (defaultSetting(spot.draft, field, wholeOf(spot.draft.model)) ?? []),
   )
 }
 
@@ -218,7 +233,11 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
   const supplied = resource.supplied
   const isGiven = (field: Field): boolean =>
     [...(given?.values() ?? [])].some(
-      (member) => member.kind === "field" && (member.field.current ?? member.name) === field.name,
+      (member) =>
+        member.kind === "field" &&
+        (member.field.lens
+          ? member.field.lens.writes.has(field.name)
+          : (member.field.current ?? member.name) === field.name),
     )
   const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()]
     .filter((field) => !isGiven(field) && !field.generated)
@@ -235,42 +254,6 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
 
 /** A resource belongs to one model, and both are frozen. */
 const defaulted = new WeakMap<Resource, readonly Field[]>()
-
-/** @param model that has the field */
-function defaultSetting(
-  { draft }: InputPlace,
-  field: Field,
-  model: Model = draft.model,
-): Setting | undefined {
-  const value = defaultValue(draft, model, field)
-  return value === undefined ? undefined : { ...newestField(field), ...draft.bind(value), byDefault: true }
-}
-
-/** A setting of a field by its name in the newest version. */
-const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => ({
-  subject: { kind: "field", field: current },
-  newest: true,
-})
-
-/** Undefined where the database fills it in. */
-function defaultValue(draft: Draft, model: Model, field: Field): Value | undefined {
-  const given = field.default
-  if (given?.kind === "value") {
-    const read = acceptValue(valueTypeOf(model, field), given.value, "json")
-    invariant(read.ok, `the default of ${field.name} is a value of it`)
-    return read.value
-  }
-  return given?.kind === "now" ? currentDateTime(draft, field, given.delay) : undefined
-}
-
-/** The moment at which this is asked, or so many milliseconds after it, as a value of the field. */
-export function currentDateTime(draft: Draft, field: Field, delay = 0): Value {
-  const asked = draft.fresh.now()
-  const now = delay === 0 ? asked : canonicalDateTime(Date.parse(asked) + delay)
-  if (field.scalar === "date") return now.slice(0, 10)
-  const moment = field.scalar === "time" ? now.slice(11, -1) : now
-  return cutFraction(moment, field.constraints.precision ?? 6)
-}
 
 function readSetting(
   spot: InputPlace,
@@ -373,28 +356,29 @@ export function clearedSettings(
   { sets, input }: Pick<InputMembers, "sets" | "input">,
 ): readonly Setting[] {
   const { draft, resource, place } = spot
-  const have = new Set([...Object.keys(input), ...sets.map(({ subject }) => subjectName(resource, subject))])
+  const have = new Set([...Object.keys(input), ...sets.map((set) => inputName(resource, set))])
   const cleared: Setting[] = []
+  let formers = false
   const members = inputMembers(draft.model, resource, action) ?? new Map<string, InputMember>()
-  const formers = new Map<string, Value>()
   for (const member of members.values()) {
     if (member.kind === "relation" || have.has(member.name)) continue
     if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
     const optional = isOptional(member)
     const { subject } = member
-    if (member.kind === "field" && member.field.lens) {
-      if (optional) formers.set(member.name, null)
-      else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
-      continue
-    }
-    if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
-      cleared.push(present(defaultSetting(spot, member.field), `${member.name} has a default`))
+    if (member.kind === "field" && member.field.lens) formers = true
+    else if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
+      cleared.push(present(defaultSetting(draft, member.field), `${member.name} has a default`))
     // Values that only the database computes are not computed again: they stay as they are.
     else if (member.kind === "field" && member.field.default) continue
     else if (optional) cleared.push({ subject, ...draft.bind(null) })
     else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
   }
-  return formers.size === 0 ? cleared : [...cleared, ...settingsOfFormer(spot, action, members, formers)]
+  return formers
+    ? [
+        ...cleared,
+        ...formerSettings(spot, { members, input, values: new Map() }, { absent: "alone", completes: true }),
+      ]
+    : cleared
 }
 
 /** The key that Bifold makes. */

@@ -18,6 +18,7 @@ import { readId } from "../values/ids.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fires, Setting, Write } from "../write-plan.ts"
 import { type ActionInput, inputText, readActionInput } from "./action-input.ts"
+import { currentDateTime } from "./default-setting.ts"
 import {
   type Effect,
   findVersioned,
@@ -30,7 +31,7 @@ import {
   type Several,
   tooManyWrites,
 } from "./write.ts"
-import { currentDateTime, readKeySlot } from "./write-input.ts"
+import { readKeySlot } from "./write-input.ts"
 
 /** Records by their ids: all of them, or nothing happens. */
 export interface Listed {

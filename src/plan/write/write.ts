@@ -8,7 +8,7 @@ import { apiName } from "../../model/names.ts"
 import { operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
 import { constantTruth } from "../every-record.ts"
-import { subjectName } from "../lookup.ts"
+import { inputName, newestOf, newestSubject, resourceNamed, subjectName } from "../lookup.ts"
 import { readWhere } from "../read/list.ts"
 import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
@@ -24,7 +24,6 @@ import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
-  isPresentInput,
   ownKey,
   readInputMembers,
   readonlyDefaults,
@@ -153,7 +152,7 @@ export function readUpdate(
     { input, place },
   )
   const all = added && typeof own === "object" ? { ...own, [increments]: added } : own
-  const given = readInputMembers(spot, "update", all)
+  const given = readInputMembers(spot, "update", all, { completes: absent === "clear" })
   if (!given || !versioned) return undefined
   if (absent === "clear")
     refuseIncrements(spot, given.increments, "A record that is replaced has no number to add to.")
@@ -235,7 +234,7 @@ export function readUpsert(
   const found = draft.problems.found.length
   const address = { resource, by, ...(also && { also }) }
   const rest = addressedInput(draft, { ...address, absent: "keep" }, { input, place })
-  const given = readInputMembers(spot, "create", rest, named)
+  const given = readInputMembers(spot, "create", rest, { apart: named, completes: absent === "clear" })
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(
@@ -249,13 +248,13 @@ export function readUpsert(
   if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
-  const asked = given.sets.filter(({ subject }) => isPresentInput(given, subjectName(resource, subject)))
-  const changes = [...asked, ...cleared].filter(({ subject }) => {
-    const name = subjectName(resource, subject)
+  const asked = given.sets.filter(({ byDefault }) => !byDefault)
+  const changes = [...asked, ...cleared].filter((set) => {
+    const name = inputName(resource, set)
     return !named.has(name) && changeable?.has(name)
   })
   const fixed = asked.flatMap((set) => {
-    const name = subjectName(resource, set.subject)
+    const name = inputName(resource, set)
     return named.has(name) || changeable?.has(name) ? [] : fixedBy(spot, set)
   })
   const own = ownKey(spot)
@@ -279,14 +278,17 @@ export function readUpsert(
 }
 
 /** That a record which is there already has this value, where its actor may know it and it can be compared. */
-function fixedBy({ draft, resource }: InputPlace, { subject, slot }: Setting): readonly Fixed[] {
-  const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
+function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[] {
+  const { slot } = set
+  const subject = set.newest ? set.subject : newestSubject(resource, set.subject)
+  const { fields } = resourceNamed(newestOf(draft.model), resource.name)
+  const field = subject.kind === "field" ? fields.get(subject.field) : undefined
   if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
   const that: Filter =
     draft.values[slot] === null
       ? { kind: "isNull", subject, is: true }
       : { kind: "compare", subject, operator: "eq", operand: { slot } }
-  return [{ member: subjectName(resource, subject), that }]
+  return [{ member: inputName(resource, set), that }]
 }
 
 const isComparable = ({ scalar, list }: Field): boolean =>

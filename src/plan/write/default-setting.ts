@@ -1,0 +1,42 @@
+// Settings of members that an input does not have: the defaults of their fields.
+
+import { invariant } from "../../base/invariant.ts"
+import type { Field, Model } from "../../model/model.ts"
+import type { Draft } from "../draft/draft.ts"
+import type { Value } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
+import { canonicalDateTime, cutFraction } from "../values/datetime.ts"
+import { valueTypeOf } from "../values/values.ts"
+import type { Setting } from "../write-plan.ts"
+
+/** Undefined where there is none, or the database fills it in. @param model that has the field */
+export function defaultSetting(draft: Draft, field: Field, model: Model = draft.model): Setting | undefined {
+  const value = defaultValue(draft, model, field)
+  return value === undefined ? undefined : { ...newestField(field), ...draft.bind(value), byDefault: true }
+}
+
+/** A setting of a field by its name in the newest version. */
+const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => ({
+  subject: { kind: "field", field: current },
+  newest: true,
+})
+
+/** Undefined where there is none, or the database fills it in. */
+export function defaultValue(draft: Draft, model: Model, field: Field): Value | undefined {
+  const given = field.default
+  if (given?.kind === "value") {
+    const read = acceptValue(valueTypeOf(model, field), given.value, "json")
+    invariant(read.ok, `the default of ${field.name} is a value of it`)
+    return read.value
+  }
+  return given?.kind === "now" ? currentDateTime(draft, field, given.delay) : undefined
+}
+
+/** The moment at which this is asked, or so many milliseconds after it, as a value of the field. */
+export function currentDateTime(draft: Draft, field: Field, delay = 0): Value {
+  const asked = draft.fresh.now()
+  const now = delay === 0 ? asked : canonicalDateTime(Date.parse(asked) + delay)
+  if (field.scalar === "date") return now.slice(0, 10)
+  const moment = field.scalar === "time" ? now.slice(11, -1) : now
+  return cutFraction(moment, field.constraints.precision ?? 6)
+}
