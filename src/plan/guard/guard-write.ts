@@ -8,9 +8,9 @@ import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup
 import type { Filter, Slot } from "../read-plan.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
 import type { Check, Fires, Kind, Setter, Setting, Step, Write, WritePlan } from "../write-plan.ts"
+import { distinctUpdates, type JudgedUpdate, keyOfTarget } from "./distinct-updates.ts"
 import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
 import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
-import { type JudgedUpdate, keyOfTarget, updatedOnce } from "./updated-once.ts"
 
 interface Guarded {
   readonly steps: readonly Step[]
@@ -101,7 +101,7 @@ function guardStep({
       ...placed.flatMap(({ before }) => before ?? []),
       ...placed.slice(first).flatMap((one) => one.writes),
       ...placed.flatMap(({ after }) => after ?? []),
-      ...updatedOnce(
+      ...distinctUpdates(
         all,
         placed.flatMap(({ judged }) => judged ?? []),
       ),

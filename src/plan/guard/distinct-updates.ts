@@ -22,7 +22,7 @@ export const keyOfTarget = ({ by }: Target): Slot | undefined => {
 }
 
 /** Checks when all is written, one for each resource. */
-export const updatedOnce = (settling: Settling, judged: readonly JudgedUpdate[]): readonly Write[] =>
+export const distinctUpdates = (settling: Settling, judged: readonly JudgedUpdate[]): readonly Write[] =>
   [...Map.groupBy(judged, ({ check }) => check.resource).values()].flatMap((all) => {
     const [first] = all
     const set = setters(settling, all)
