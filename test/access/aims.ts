@@ -7,7 +7,7 @@ import type { Change, Outcome, Reason } from "./changes.ts"
 import type { Person } from "./guarded.ts"
 import { misreadings, transact } from "./naive-writes.ts"
 import { drawOlderStep, drawStep, type Shape } from "./step-doors.ts"
-import type { StepDrawing } from "./step-nodes.ts"
+import { isNatural, type StepDrawing } from "./step-nodes.ts"
 import type { Door } from "./write-doors.ts"
 
 /** Ways in which a step can be misread; `alone`: a later step of a request as if the earlier ones did nothing. */
@@ -57,7 +57,9 @@ export function drawAimed({ person, next, ...drawing }: Aiming): Door {
   const drawOne = random.oneIn(4) ? drawOlderStep : drawStep
   if (random.oneIn(3)) return drawOne({ ...drawing, rules, number: next() })
   const aim = random.pick(aims)
-  const draw = (): Door => drawOne({ ...drawing, rules, shapes: shapes[aim], number: next() })
+  // Only a key that is told beforehand leads to what the same step makes.
+  const suits = aim === "targets" ? { suits: isNatural } : {}
+  const draw = (): Door => drawOne({ ...drawing, ...suits, rules, shapes: shapes[aim], number: next() })
   let door = draw()
   for (let drawn = 1; drawn < mostDrawn(aim) && !tells(drawing, person, { aim, door }); drawn += 1)
     door = draw()

@@ -176,7 +176,7 @@ function changesOne(drawing: Drawing): Operation {
   }
 }
 
-const keyFields = ({ fields, key }: Resource) =>
+export const keyFields = ({ fields, key }: Resource) =>
   [...fields.values()].filter(({ column }) => key?.parts.some((part) => part.column === column))
 
 /** PUT to what is there, or to what people choose the key of. */
@@ -200,11 +200,8 @@ function replaces(drawing: Drawing): Door {
 
 /** PUT or an upsert by a unique field, of what is there or not. */
 function upserts(drawing: Drawing, only: FaceName): Operation {
-  const resource = drawResource(
-    drawing,
-    drawing.random.oneIn(2) ? "update" : "create",
-    (one) => uniqueOf(one) !== undefined,
-  )
+  const suits = (one: Resource): boolean => uniqueOf(one) !== undefined
+  const resource = drawResource({ ...drawing, suits }, drawing.random.oneIn(2) ? "update" : "create")
   const unique = uniqueOf(resource) ?? ""
   const node = madeNode(drawing, resource, 0)
   const [change] = node.changes

@@ -15,6 +15,8 @@ export interface StepDrawing extends Place {
   readonly viewer?: string | undefined
   /** What the interpreter says of them: then records are mostly drawn that they see, or may change. */
   readonly rules?: Interpreter
+  /** What is written is of such a resource; of any when absent. */
+  readonly suits?: (resource: Resource) => boolean
 }
 
 export interface Drawing extends StepDrawing {
@@ -46,14 +48,10 @@ export interface Node {
   readonly changes: readonly Change[]
 }
 
-/**
- * Mostly one of which they may do this to some records.
- * @param suits every one does when absent
- */
+/** Mostly one of which they may do this to some records. */
 export function drawResource(
-  { service, own, random }: StepDrawing,
+  { service, own, random, suits = () => true }: StepDrawing,
   action: "create" | "update" | "delete",
-  suits: (resource: Resource) => boolean = () => true,
 ): Resource {
   const all = [...service.whole.resources.values()].filter(suits)
   const theirs = all.filter(({ name }) => own.resources.get(name)?.access?.[action])
