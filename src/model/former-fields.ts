@@ -22,9 +22,10 @@ export interface FormerField {
 export const formerFields = ({ fields }: Resource): readonly FormerField[] =>
   [...fields.values()].flatMap((field): readonly FormerField[] => {
     const { computed } = field
-    if (!isFormerField(field) || !computed || !isOfFields(computed)) return []
+    if (!isFormerField(field) || !computed || field.byCode || !isOfFields(computed)) return []
     return [{ field, expression: computed, sources: [...new Set(fieldsIn(computed))] }]
   })
 
-const isOfFields = (expression: Expression): boolean =>
+/** Whether it follows no relation, and asks no condition. */
+export const isOfFields = (expression: Expression): boolean =>
   !["choice", "count", "sum", "related"].includes(expression.kind) && operandsOf(expression).every(isOfFields)

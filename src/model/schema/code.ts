@@ -49,10 +49,17 @@ export const code = members(
       members({ create: ownHook, update: ownHook, delete: ownHook }, "{ create, update, delete }"),
       "an object of resources",
     ).optional(),
+    versions: record(
+      record(
+        members({ reads: run.optional(), writes: run.optional() }, "{ reads, writes }"),
+        "an object of changes",
+      ),
+      "an object of versions",
+    ).optional(),
     on: record(
       either((input) => (Array.isArray(input) ? severalHandlers : ownHandler)),
       "an object of handlers",
     ).optional(),
   },
-  "{ actions, operations, before, computed, on }",
+  "{ actions, operations, before, computed, versions, on }",
 )

@@ -60,16 +60,17 @@ const versionChangeForms = {
     {
       changed: z.union([text, names], "a path, or a list of paths"),
       was: formerFields,
-      reads: expressions,
+      code: z.literal(true, "true").optional(),
+      reads: expressions.optional(),
       writes: expressions.optional(),
       description: text.optional(),
     },
-    "{ changed, was, reads, writes }",
+    "{ changed, was, reads, writes }, or { changed, was, code: true }",
   ),
 }
 const anyChange = z.custom(
   () => false,
-  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes }, { widened, to, first } or { breaking }",
+  "{ renamed, to }, { added }, { removed, was, reads }, { changed, was, reads, writes }, { changed, was, code: true }, { widened, to, first } or { breaking }",
 )
 const versionChange = either(
   (input) =>

@@ -2,7 +2,7 @@
 
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import type { Expression } from "../expression.ts"
+import { type Expression, operandsOf } from "../expression.ts"
 import type { RuleObject } from "../policy-declaration.ts"
 import type { Placed, Report } from "./context.ts"
 
@@ -74,7 +74,7 @@ function lookedAt(service: ServiceDeclaration, resource: string, expression: Exp
         ...(expression.otherwise ? inner(expression.otherwise) : []),
       ]
     default:
-      return expression.of.flatMap(inner)
+      return operandsOf(expression).flatMap(inner)
   }
 }
 

@@ -285,7 +285,7 @@ function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[
   const field = subject.kind === "field" ? fields.get(subject.field) : undefined
   if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
   const that: Filter =
-    draft.values[slot] === null
+    draft.values[slot] === null && !set.byCode
       ? { kind: "isNull", subject, is: true }
       : { kind: "compare", subject, operator: "eq", operand: { slot } }
   return [{ member: inputName(resource, set), that }]
