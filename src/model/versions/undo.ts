@@ -1,6 +1,5 @@
 // Changes of a version undone: the resources of a model as they were before, over the same tables.
 import { omitUndefined } from "../../base/compact.ts"
-import type { JsonValue } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Condition, Slot } from "../condition.ts"
@@ -12,6 +11,8 @@ import {
   followedIn,
   replaceFields,
   replaceFollowed,
+  whensIn,
+  withConditionFields,
 } from "../expression.ts"
 import { formerColumn, isFormerField, isFormerRelation } from "../former-fields.ts"
 import type {
@@ -26,8 +27,11 @@ import type {
   Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
+import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { checkedWrites } from "./checked-writes.ts"
+import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
 
@@ -228,12 +232,8 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
     return
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
-  if (field && !field.optional && !field.default && !field.readonly && writes === undefined)
-    undoing.report?.(
-      `Writers of older versions cannot give "${now}", which each record needs.`,
-      "Give the field a default, or say what they write: { added, writes }.",
-    )
-  undoing.resources.set(resource.name, without(resource, [now], writes))
+  const own = field ? withSupplied(undoing, resource, field, writes) : resource
+  undoing.resources.set(resource.name, without(own, [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -243,13 +243,10 @@ function undoAddedResource(undoing: Undoing, name: string): void {
   leaveOutRelationsTo(undoing, resource.name)
 }
 
-/** Without the members. @param writes the value of the only one in new records */
-function without(resource: Resource, names: readonly string[], writes?: JsonValue): Resource {
-  const { fields, settable, relations, machines, actions, computed, uniques, supplied } = resource
+function without(resource: Resource, names: readonly string[]): Resource {
+  const { fields, settable, relations, machines, actions, computed, uniques } = resource
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
-  const [first = ""] = names
-  const field = settable?.get(first) ?? fields.get(first)
   return {
     ...resource,
     fields: left(fields),
@@ -266,21 +263,7 @@ function without(resource: Resource, names: readonly string[], writes?: JsonValu
     uniques: uniques.filter(({ members }) =>
       members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
     ),
-    ...(writes !== undefined &&
-      field && { supplied: new Map([...(supplied ?? []), ...suppliedBy(field, writes)]) }),
   }
-}
-
-/** The value of a field as values of the newest version's fields. */
-function suppliedBy(
-  { name, current = name, lens }: Field,
-  value: JsonValue,
-): readonly (readonly [string, Expression])[] {
-  if (!lens) return [[current, { kind: "constant", value }]]
-  return [...lens.writes].map(([newest, expression]) => [
-    newest,
-    replaceFields(expression, (input) => (input === name ? { kind: "constant", value } : undefined)),
-  ])
 }
 
 function leaveOutRelationsTo({ resources }: Undoing, target: string): void {
@@ -319,13 +302,14 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
     lacksMember(undoing, resource, unknown)
     return
   }
+  const settled = writes && checkedWrites(undoing, before, writes)
   const lens =
-    writes &&
+    settled &&
     lensOf(
       undoing,
       resource,
       before.map(({ field }) => field),
-      writes,
+      settled,
     )
   const own = without(resource, now)
   const fields = before.flatMap((member): readonly Field[] => {
@@ -409,6 +393,23 @@ function formerField(
     )
     return undefined
   }
+  for (const when of whensIn(reads)) checkWhen(undoing, { ...resource, enums, isDecided: false }, when)
+  const computed = withConditionFields(
+    replaceFields(
+      replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
+      (source) => {
+        const field = resource.fields.get(source)
+        return field && isFormerField(field)
+          ? field.computed
+          : { kind: "field", field: field?.current ?? source }
+      },
+    ),
+    (name) =>
+      referencesOf(resource).includes(name)
+        ? "own"
+        : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
+  )
+  if (!computed) return undefined
   if (enumeration) enums.set(enumeration.name, enumeration)
   if (!lacking) checkFitting(undoing, declared, reads, resource)
   const seen = [
@@ -421,15 +422,7 @@ function formerField(
   )
   return omitUndefined<Field>({
     ...declared,
-    computed: replaceFields(
-      replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
-      (source) => {
-        const field = resource.fields.get(source)
-        return field && isFormerField(field)
-          ? field.computed
-          : { kind: "field", field: field?.current ?? source }
-      },
-    ),
+    computed,
     readonly: lens === undefined,
     immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
     lens,

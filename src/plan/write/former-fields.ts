@@ -1,7 +1,7 @@
 // Former fields of an older version in an input: what they are given becomes values of the newest version's fields.
 
 import { present } from "../../base/invariant.ts"
-import { evaluate } from "../../model/evaluate.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 import type { Value } from "../read-plan.ts"
