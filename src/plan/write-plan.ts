@@ -318,6 +318,8 @@ interface Refers {
   readonly relation: string
   /** Holds the key, or null. */
   readonly to: Slot
+  /** A hook sets it: its roles need not see the record that is written. */
+  readonly hooked?: true
 }
 
 /** Nothing is written: the keys in some slots become a list in one. */

@@ -6,8 +6,8 @@ import { alwaysMade } from "./broken.ts"
 import type { Change, Outcome, Reason } from "./changes.ts"
 import type { Person } from "./guarded.ts"
 import { misreadings, transact } from "./naive-writes.ts"
-import { drawStep, type Shape } from "./step-doors.ts"
-import type { StepDrawing } from "./step-nodes.ts"
+import { drawOlderStep, drawStep, type Shape } from "./step-doors.ts"
+import { isNatural, type StepDrawing } from "./step-nodes.ts"
 import type { Door } from "./write-doors.ts"
 
 /** Ways in which a step can be misread; `alone`: a later step of a request as if the earlier ones did nothing. */
@@ -17,8 +17,10 @@ type Aim = (typeof aims)[number]
 
 /** What the steps are like on which such a reading shows. */
 const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
-  paths: ["made", "made", "changed", "severalMade", "severalChanged"],
-  references: ["made", "changed", "severalMade"],
+  paths: ["made", "made", "changed", "severalMade", "severalChanged", "keyed"],
+  references: ["made", "changed", "severalMade", "keyed"],
+  unasked: ["made", "changed", "severalMade", "keyed"],
+  targets: ["severalMade", "severalMade", "made"],
   made: ["made"],
   bulk: ["severalMade"],
   parts: ["severalChanged"],
@@ -27,8 +29,11 @@ const shapes: Readonly<Record<Aim, readonly Shape[]>> = {
   alone: ["batch", "document"],
 }
 
-/** Steps that are drawn for an aim at most; `parts` needs several records that meet different parts of a rule. */
-const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : 8)
+/**
+ * Steps that are drawn for an aim at most: `parts` needs several records that meet different parts of a rule, `targets` a record
+ * that is made and changed by one step.
+ */
+const mostDrawn = (aim: Aim): number => (aim === "parts" ? 64 : aim === "targets" ? 128 : 8)
 
 const always = new WeakMap<Declared, Declared>()
 
@@ -49,9 +54,12 @@ interface Aiming extends Omit<StepDrawing, "number" | "rules"> {
 export function drawAimed({ person, next, ...drawing }: Aiming): Door {
   const { random, service, store } = drawing
   const rules = interpret(service.declared, store, person)
-  if (random.oneIn(3)) return drawStep({ ...drawing, rules, number: next() })
+  const drawOne = random.oneIn(4) ? drawOlderStep : drawStep
+  if (random.oneIn(3)) return drawOne({ ...drawing, rules, number: next() })
   const aim = random.pick(aims)
-  const draw = (): Door => drawStep({ ...drawing, rules, shapes: shapes[aim], number: next() })
+  // Only a key that is told beforehand leads to what the same step makes.
+  const suits = aim === "targets" ? { suits: isNatural } : {}
+  const draw = (): Door => drawOne({ ...drawing, ...suits, rules, shapes: shapes[aim], number: next() })
   let door = draw()
   for (let drawn = 1; drawn < mostDrawn(aim) && !tells(drawing, person, { aim, door }); drawn += 1)
     door = draw()
@@ -64,6 +72,7 @@ function tells(
   { aim, door }: { readonly aim: Aim; readonly door: Door },
 ): boolean {
   if (aim === "parts" && !door.changes.some((change) => setsWhatRuleLooksAt(declared, change))) return false
+  if (aim === "targets" && !changesWhatItMakes(door.changes)) return false
   const { reasons, refusals } = transact(declared, store, person, door.changes)
   if (aim === "alone") {
     const own = stepAt(door.changes, Number(refusals[0]?.split(" ")[0] ?? 0))
@@ -77,6 +86,11 @@ function tells(
       ? transact(alwaysTogether(declared), store, person, door.changes)
       : transact(declared, store, person, door.changes, { misread: aim })
   return isOther(reasons, misread.reasons)
+}
+
+function changesWhatItMakes(changes: readonly Change[]): boolean {
+  const made = new Set(changes.map((change) => (change.kind === "create" ? change.id : undefined)))
+  return changes.some((change) => change.kind === "update" && made.has(change.id))
 }
 
 /** Whether its rule may look at what it sets by a relation: otherwise no part of it is settled before the step. */

@@ -45,6 +45,16 @@ export type Change =
     }
   /** The record becomes what is given; where people choose its key it is made when there is none. */
   | { readonly kind: "put"; readonly resource: string; readonly id: string; readonly given: Entry }
+  /** The record with this value of a unique field is changed; it is made where there is none. */
+  | {
+      readonly kind: "upsert"
+      readonly resource: string
+      readonly id: string
+      readonly unique: string
+      readonly given: Entry
+      /** Members that are not given are cleared, as by PUT. */
+      readonly clears?: true
+    }
   | {
       readonly kind: "delete"
       readonly resource: string

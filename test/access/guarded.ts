@@ -111,6 +111,17 @@ function storeOf(whole: Model, world: World, { links }: Records): Store {
 export const interpreterOf = ({ declared, store }: Pick<Guarded, "declared" | "store">, who: Who) =>
   interpret(declared, store, who)
 
+/** Those who may write and from whom a record is hidden, so that two worlds may differ for them. */
+export const partlySeeing = ({ whole, declared, store, people }: Guarded): readonly Person[] =>
+  people.filter((who) => {
+    const rules = interpreterOf({ declared, store }, who)
+    const isHidden = Object.entries(store.records).some(([name, rows]) =>
+      rows.some((row) => !rules.sees(name, row)),
+    )
+    const writes = [...whole.resources.keys()].some((name) => rules.knows(name, "update"))
+    return isHidden && writes
+  })
+
 /** The world as somebody sees it: unseen records are not there, unseen values are missing. */
 export function seenWorld({ world }: Pick<Guarded, "world">, interpreter: Interpreter): World {
   const masks = new Map<Entry, Entry>()

@@ -6,7 +6,8 @@ import { cleanUp } from "../support/database.ts"
 import { lent } from "../support/naive-actions.ts"
 import { dialects } from "../support/open-service.ts"
 import { actorFor } from "./doors.ts"
-import { drawReferring, withReferringCode } from "./referring-code.ts"
+import { partlySeeing } from "./guarded.ts"
+import { referringWrites, withReferringCode } from "./referring-code.ts"
 import { full, guardedServices, tenantServices } from "./services.ts"
 import { compare, formsOf, newCounts, openClocked, openTrying, perPerson } from "./write-twins.ts"
 
@@ -24,7 +25,7 @@ for (const [at, one] of plain.entries()) {
         const clock = { next: 0 }
         const counts = newCounts()
         let changed = 0
-        const all = service.people.filter((_, index) => index % every === 1 % every)
+        const all = partlySeeing(service).filter((_, index) => index % every === 0)
         // In the tests each person writes to one of the databases.
         const people = full ? all : all.filter((_, index) => database === dialects[index % dialects.length])
         for (const [index, person] of people.entries()) {
@@ -32,7 +33,7 @@ for (const [at, one] of plain.entries()) {
           const trying = await openTrying(hooks, {
             ...{ service, person, database, seed: index + 1, first, clock },
             others: [lent(person, { name: "", as: service.loan })],
-            draw: (drawing) => drawReferring({ ...drawing, service }, person),
+            writes: referringWrites(service, person),
             hooked: service.hooked,
           })
           changed += trying.changes.length

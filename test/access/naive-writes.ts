@@ -21,11 +21,21 @@ type Ruled = Extract<Change, { readonly kind: "create" | "update" }>
 export const noon = "2026-11-21T12:00:00Z"
 
 /**
- * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; to-many relations of a
- * record that it makes as it leaves them; records that it writes side by side as evidence for those after them; each part of a
- * rule for all records that it updates at once; or records that a chosen key leads to as if they were nested.
+ * Wrong readings of what a step may rely on: the paths of its rules, or its references, as it leaves them; references that are not
+ * asked for at all; records that it makes as targets of its updates; to-many relations of a record that it makes as it leaves them;
+ * records that it writes side by side as evidence for those after them; each part of a rule for all records that it updates at
+ * once; or records that a chosen key leads to as if they were nested.
  */
-export const misreadings = ["paths", "references", "made", "bulk", "parts", "chosen"] as const
+export const misreadings = [
+  "paths",
+  "references",
+  "unasked",
+  "targets",
+  "made",
+  "bulk",
+  "parts",
+  "chosen",
+] as const
 
 type Misreading = (typeof misreadings)[number]
 
@@ -76,6 +86,9 @@ export function transact(
     const row = find(base, name, id)
     return row && by(base).sees(name, row) ? row : undefined
   }
+  /** What is changed was there before the step. */
+  const target = (name: string, id: string): Entry | undefined =>
+    seen(name, id) ?? (misread === "targets" && madeOf(name, id) ? find(now, name, id) : undefined)
   const refuse = (reason: Reason): void => {
     reasons.add(reason)
     refusals.push(`${about} ${reason}`)
@@ -102,7 +115,7 @@ export function transact(
   }
 
   const allowed = (change: Change & { given: Entry; kind: "update" }): boolean => {
-    const row = seen(change.resource, change.id)
+    const row = target(change.resource, change.id)
     return row !== undefined && allows(by(base), change, row)
   }
 
@@ -140,6 +153,7 @@ export function transact(
     if (stays || (fresh >= 0 && isBefore && (made[fresh]?.item ?? 0) <= item)) return true
     const sight = misread === "references" ? now : base
     const row = find(sight, target, String(value))
+    if (misread === "unasked") return row !== undefined
     return row !== undefined && by(sight).sees(target, row)
   }
 
@@ -213,7 +227,7 @@ export function transact(
     const set = { ...change, given: several ? asked : withoutRepeated(resource, id, asked) }
     const can = areOffered("update", resource, set.given)
     if (!by(now).knows(resource, "update") || !can || !changesAnything(resource)) refuse("closed")
-    const isSeen = seen(resource, id) !== undefined
+    const isSeen = target(resource, id) !== undefined
     if (!isSeen && !several) refuse("absent")
     if (!isSeen || reasons.has("closed")) return
     if (!allowed(set)) refuse("forbidden")
@@ -230,8 +244,8 @@ export function transact(
   }
 
   /** A member that is not given gets its default, or is cleared. */
-  function replace({ resource, id, given }: Extract<Change, { kind: "put" }>): void {
-    const { fields, relations = {}, key } = resourceOf(resource)
+  function unsaid(resource: string, given: Entry): Readonly<Record<"filled" | "cleared", Entry>> {
+    const { fields, relations = {} } = resourceOf(resource)
     const members: readonly (readonly [string, { optional?: boolean; default?: unknown }])[] = [
       ...Object.entries(fields),
       ...Object.entries(relations).flatMap(([name, one]) =>
@@ -239,28 +253,61 @@ export function transact(
       ),
     ]
     const left = members.filter(([name]) => !(name in given) && offered("update", resource, name))
-    const filled = Object.fromEntries(
-      left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
-    )
-    const cleared = left.flatMap(([name, one]) => (one.default === undefined ? [[name, one] as const] : []))
+    const cleared = left.filter(([, one]) => one.default === undefined)
     if (cleared.some(([, one]) => !one.optional)) refuse("closed")
-    const changes = {
-      ...Object.fromEntries(Object.entries(given).filter(([name]) => offered("update", resource, name))),
-      ...Object.fromEntries(cleared.map(([name]) => [name, null])),
+    return {
+      filled: Object.fromEntries(
+        left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
+      ),
+      cleared: Object.fromEntries(cleared.map(([name]) => [name, null])),
     }
-    const is = find(now, resource, id)
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isKey(resource, name)))
-    if (key === undefined || !isCreatable(resource))
+  }
+
+  /** A field that they give to new records only, and see in each that they see. */
+  const isFixed = (resource: string, name: string): boolean =>
+    name in resourceOf(resource).fields &&
+    !isKey(resource, name) &&
+    !offered("update", resource, name) &&
+    by(now).seesInAll(resource, name)
+
+  /** By its id, or by a unique field, which is none of what is changed. */
+  function replace(change: Extract<Change, { kind: "put" | "upsert" }>): void {
+    const { resource, given } = change
+    const unique = change.kind === "upsert" ? change.unique : undefined
+    const isMutation = change.kind === "upsert" && !change.clears
+    const { filled, cleared } = isMutation ? { filled: {}, cleared: {} } : unsaid(resource, given)
+    const others = Object.entries(given).filter(([name]) => name !== unique)
+    const changes = {
+      ...Object.fromEntries(others.filter(([name]) => offered("update", resource, name))),
+      ...cleared,
+    }
+    const is = now.records[resource]?.find((row) =>
+      unique === undefined ? row["id"] === change.id : row[unique] === given[unique],
+    )
+    const id = String(is?.["id"] ?? change.id)
+    const own = Object.fromEntries(others.filter(([name]) => !isKey(resource, name)))
+    const isChosen = unique !== undefined || resourceOf(resource).key !== undefined
+    const isFound =
+      seen(resource, id) !== undefined &&
+      (unique === undefined || (is !== undefined && by(base).seesValue(resource, is, unique)))
+    if (unique !== undefined && !knows(resource, unique)) {
+      refuse("closed")
+      refuse("absent")
+    }
+    if (isMutation && !(isCreatable(resource) && changesAnything(resource))) refuse("closed")
+    if (!isChosen || !isCreatable(resource)) {
+      if (!isFound) refuse("absent")
       update({ kind: "update", resource, id, given: { ...own, ...changes }, filled })
-    else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
+    } else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
     else if (!is) create({ kind: "create", resource, id, given, either: changes })
-    else if (seen(resource, id))
+    else if (isFound) {
+      if (others.some(([name, value]) => isFixed(resource, name) && is[name] !== value)) refuse("closed")
       update({ kind: "update", resource, id, given: changes, filled, either: given })
-    else {
+    } else {
       // It cannot be made, or may not: either may be told.
       refuse("violated")
-      put(resource, (rows) => rows.map((row) => (row === is ? { ...row, ...given } : row)))
-      look({ kind: "create", resource, id, given })
+      put(resource, (rows) => rows.filter((row) => row !== is))
+      create({ kind: "create", resource, id: change.id, given, either: changes })
     }
   }
 
@@ -464,7 +511,7 @@ export function transact(
     if (change.kind === "step") endStep()
     else if (change.kind === "another") item += 1
     else if (change.kind === "create") create(change)
-    else if (change.kind === "put") replace(change)
+    else if (change.kind === "put" || change.kind === "upsert") replace(change)
     else if (change.kind === "update") update(change)
     else if (change.kind === "delete") drop(change)
     else if (change.kind === "fire") fire(change)

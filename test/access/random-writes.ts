@@ -8,7 +8,7 @@ import type { TextResponse } from "../support/text-face.ts"
 import type { Change } from "./changes.ts"
 import type { Doors } from "./doors.ts"
 import { draw } from "./small-service.ts"
-import { at, drawStep, keysOfStep } from "./step-doors.ts"
+import { at, drawStep, keyFields, keysOfStep } from "./step-doors.ts"
 import { drawResource, type StepDrawing } from "./step-nodes.ts"
 import { changesSince, older, storeAt } from "./versioned.ts"
 import type { Door } from "./write-doors.ts"
@@ -22,10 +22,10 @@ export interface RandomWrite {
   readonly who?: Who
   /** It is asked of an older version. */
   readonly older?: true
-  /** Members are cleared that are not among its changes. */
-  readonly clears?: true
   /** What it comes to in a world of these records. */
   changes(store: Store): readonly Change[]
+  /** The same with the references that hooks set, as if its caller gave them. */
+  refers?(store: Store): readonly Change[]
   /** @param everybody where versions are looked up: their own doors, since a version tells of values that they may not see */
   ask(doors: Doors, everybody: Doors): Promise<TextResponse>
 }
@@ -35,25 +35,28 @@ export const keysOfOne = keysOfStep
 
 const forms = ["one door", "replaced", "keyed", "step", "an older version"] as const
 
-/** One of these forms only, where a control looks for it. */
-const onlyForm = process.env["BIFOLD_WRITE_FORM"]
+type Form = (typeof forms)[number]
 
-export function drawWrite(drawing: StepDrawing): RandomWrite {
-  const kind = drawing.random.between(0, 19)
-  const form =
-    kind <= 2
-      ? "one door"
-      : kind <= 4
-        ? "replaced"
-        : kind <= 6
-          ? "keyed"
-          : kind <= 15
-            ? "step"
-            : "an older version"
-  return onlyForm === undefined || onlyForm === form ? drawForm(drawing, form) : drawWrite(drawing)
+/** Draws writes of its forms; the more often a form is in the list, the more often it is drawn. */
+export interface Writes<Of extends string = string, In extends StepDrawing = StepDrawing> {
+  readonly forms: readonly Of[]
+  draw(drawing: In, form: Of): RandomWrite
 }
 
-function drawForm(drawing: StepDrawing, form: (typeof forms)[number]): RandomWrite {
+const often: Readonly<Record<Form, number>> = {
+  "one door": 3,
+  replaced: 2,
+  keyed: 2,
+  step: 9,
+  "an older version": 4,
+}
+
+export const plainWrites: Writes<Form> = {
+  forms: forms.flatMap((form) => Array<Form>(often[form]).fill(form)),
+  draw: drawForm,
+}
+
+function drawForm(drawing: StepDrawing, form: Form): RandomWrite {
   switch (form) {
     case "one door":
       return byDoor(drawing)
@@ -124,14 +127,16 @@ export function throughDoor(door: Door, named: Pick<RandomWrite, "what" | "form"
 function replaced(drawing: StepDrawing): RandomWrite {
   const resource = drawResource(drawing, drawing.random.oneIn(2) ? "update" : "create")
   const row = drawRow(drawing, resource.name)
+  const keys = keyFields(resource).map(({ name }) => [name, row[name]])
   const given = {
     ...neededOf(drawing.service.whole, resource, drawing),
     ...referring(drawing, resource, row),
+    ...Object.fromEntries(keys),
   }
   return {
     ...put(at(resource, String(row["id"])), given),
     form: "PUT by id",
-    changes: becoming(drawing, { resource, given, isIt: ({ id }) => id === row["id"] }),
+    changes: becoming(drawing, "put", { resource, given, isIt: ({ id }) => id === row["id"] }),
   }
 }
 
@@ -154,11 +159,14 @@ export function keyed(drawing: StepDrawing, extra: (resource: Resource) => Entry
   }
   const { [unique]: value, ...input } = given
   const path = `/${resource.path}/${unique}=${encodeURIComponent(String(value))}`
+  const isPut = random.oneIn(2)
   return {
-    ...(random.oneIn(2)
-      ? upserted(resource, { unique, value, input })
-      : { ...put(path, input), form: "PUT by unique key" }),
-    changes: becoming(drawing, { resource, given, isIt: (one) => one[unique] === value }),
+    ...(isPut
+      ? { ...put(path, input), form: "PUT by unique key" }
+      : upserted(resource, { unique, value, input })),
+    changes: becoming(drawing, isPut ? "put" : "update", {
+      ...{ resource, given, isIt: (one) => one[unique] === value },
+    }),
   }
 }
 
@@ -171,6 +179,7 @@ const uniqueOf = ({ uniques }: Resource): string | undefined =>
 const becoming =
   (
     drawing: StepDrawing,
+    kind: "put" | "update",
     {
       resource,
       given,
@@ -180,12 +189,11 @@ const becoming =
   (store) => {
     const there = store.records[resource.name]?.find(isIt)
     const id = String(there?.["id"] ?? `${resource.prefix}_${keyOf(resource, given, drawing)}`)
-    return [{ kind: there ? "update" : "create", resource: resource.name, id, given }]
+    return [{ kind: there ? kind : "create", resource: resource.name, id, given }]
   }
 
-const put = (path: string, body: Entry): Pick<RandomWrite, "what" | "clears" | "ask"> => ({
+const put = (path: string, body: Entry): Pick<RandomWrite, "what" | "ask"> => ({
   what: `PUT ${path} ${JSON.stringify(body)}`,
-  clears: true,
   ask: (doors) => doors.rest({ method: "PUT", path, body }),
 })
 

@@ -6,7 +6,7 @@ import { type Entry, interpret, type Store, type Who } from "../support/naive-ac
 import { lent } from "../support/naive-actions.ts"
 import type { Change, Hooked } from "./changes.ts"
 import { type Guarded, guarded, resourceOf } from "./guarded.ts"
-import { keyed, type RandomWrite, throughDoor } from "./random-writes.ts"
+import { keyed, type RandomWrite, throughDoor, type Writes } from "./random-writes.ts"
 import { draw } from "./small-service.ts"
 import type { StepDrawing } from "./step-nodes.ts"
 import { createAt, drawRow, keyOf, memberValue, neededOf, referencesOf, updateAt } from "./writes.ts"
@@ -37,7 +37,7 @@ interface Handle {
 /** @param lends hooks have a role of their own */
 export function withReferringCode(service: Guarded, lends: boolean): Referring {
   const { declaration, people, stored } = service
-  const loan = { roles: (declaration.roles ?? []).slice(0, 1) }
+  const loan = { roles: leastSeeing(service) }
   const names = [...service.whole.resources.values()]
     .filter((one) => aims(one).length > 0)
     .map(({ name }) => name)
@@ -91,14 +91,44 @@ export function withReferringCode(service: Guarded, lends: boolean): Referring {
   return { ...own, hooked, loan }
 }
 
+/** The role of those who see the fewest records: what it sees differs in no pair of worlds. */
+function leastSeeing({ declaration: { roles = [] }, declared, store }: Guarded): readonly string[] {
+  const seenBy = (role: string): number => {
+    const rules = interpret(declared, store, { signedIn: true, roles: [role], scopes: [] })
+    return Object.entries(store.records)
+      .map(([name, rows]) => rows.filter((row) => rules.sees(name, row)).length)
+      .reduce((sum, count) => sum + count, 0)
+  }
+  return [...roles].sort((one, other) => seenBy(one) - seenBy(other)).slice(0, 1)
+}
+
 /** References that may be changed. */
 const aims = (resource: Resource) =>
   referencesOf(resource).filter(
     ({ columns }) => !resource.key?.parts.some(({ column }) => columns.includes(column)),
   )
 
-/** A write whose hook sets a reference to some record, or a call that names one. */
-export function drawReferring(drawing: StepDrawing & { readonly service: Referring }, who: Who): RandomWrite {
+const forms = ["by key", "created", "updated", "look", "make", "change"] as const
+
+type Form = (typeof forms)[number]
+
+/** Writes whose hooks set a reference to some record, and calls that name one. */
+export const referringWrites = (service: Referring, who: Who): Writes<Form> => ({
+  forms: [...forms, "updated", "change"],
+  draw(drawing, form) {
+    const write = drawReferring({ ...drawing, service }, { form, who })
+    return { ...write, refers: (store) => write.changes(store).map(asGiven) }
+  },
+})
+
+/** As if the references that a hook sets were given. */
+const asGiven = (change: Change): Change =>
+  "given" in change ? { ...change, given: { ...change.given, ...aimed(change.given["aim"]) } } : change
+
+function drawReferring(
+  drawing: StepDrawing & { readonly service: Referring },
+  { form, who }: { readonly form: Form; readonly who: Who },
+): RandomWrite {
   const { service, random, own } = drawing
   const { whole, loan } = service
   const some = [...whole.resources.values()].filter((one) => aims(one).length > 0)
@@ -111,27 +141,26 @@ export function drawReferring(drawing: StepDrawing & { readonly service: Referri
     const { reference, target } = draw(random, to)
     return { aim: `${reference}=${drawRow(drawing, target)["id"]}` }
   }
-  const kind = random.between(0, 7)
-  if (kind === 0) return { ...keyed(drawing, aim), form: "a hook by unique key" }
-  if (kind <= 3) {
+  if (form === "by key") return { ...keyed(drawing, aim), form: "a hook by a unique key" }
+  if (form === "created" || form === "updated") {
     const given = aim(resource)
     const doors =
-      kind === 1
+      form === "created"
         ? createAt(whole, resource, drawing, given)
         : updateAt(whole, resource, { ...drawing, store: changeable(drawing, name, who) }, given)
     const door = draw(random, doors)
     const what = `${name} ${door.name} ${JSON.stringify(door.changes)}`
-    return throughDoor(door, { what, form: `a hook of ${kind === 1 ? "create" : "update"}` })
+    return throughDoor(door, { what, form: `a hook of ${form === "created" ? "create" : "update"}` })
   }
   const { reference, target } = draw(random, aims(resource))
   const id = String(drawRow(drawing, target)["id"])
   const isLent = random.oneIn(3)
   const as: { readonly who?: Who } = isLent ? { who: lent(who, { name: "", as: loan }) } : {}
-  if (kind === 4) {
+  if (form === "look") {
     const input = { of: target, record: id }
     return { ...called(isLent ? "lentLook" : "look", input, random.oneIn(2)), ...as, changes: () => [] }
   }
-  const isNew = kind === 5
+  const isNew = form === "make"
   const row = drawRow({ ...drawing, store: changeable(drawing, name, as.who ?? who) }, name)
   const given = { ...(isNew && neededOf(whole, resource, drawing)), [reference]: id }
   if (!isNew && random.oneIn(3))

@@ -1,7 +1,8 @@
 // Random steps by both faces: one record with all that is nested in it, several at once, and several steps in a batch or in a
 // document. Equal chance gives equal steps.
 import type { Resource } from "../../src/model/model.ts"
-import { kebabCase } from "../../src/model/names.ts"
+import { apiName, kebabCase, pascalCase } from "../../src/model/names.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { transitionsIn } from "../support/naive-states.ts"
 import type { Change } from "./changes.ts"
 import type { Doors } from "./doors.ts"
@@ -19,6 +20,7 @@ import {
   oneIn,
   type StepDrawing,
 } from "./step-nodes.ts"
+import { changesSince, older, storeAt } from "./versioned.ts"
 import { type Door, mutation, refusedFor, rest } from "./write-doors.ts"
 import { referencesOf } from "./writes.ts"
 
@@ -32,6 +34,7 @@ export type Shape =
   | "removed"
   | "fired"
   | "replaced"
+  | "keyed"
 
 const allShapes: readonly Shape[] = [
   ...Array<Shape>(6).fill("made"),
@@ -43,12 +46,19 @@ const allShapes: readonly Shape[] = [
   "removed",
   "fired",
   ...Array<Shape>(2).fill("replaced"),
+  ...Array<Shape>(3).fill("keyed"),
 ]
+
+const faces = ["rest", "graphql"] as const
+
+type FaceName = (typeof faces)[number]
 
 /** One operation, by itself or as one of several. */
 interface Operation {
   readonly resource: Resource
-  readonly method: "POST" | "PATCH" | "DELETE"
+  /** Where its changes are those of one face. */
+  readonly only?: FaceName
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
   readonly body?: unknown
   readonly changes: readonly Change[]
@@ -90,10 +100,33 @@ export function drawStep({
       return inDocument(drawing)
     case "replaced":
       return replaces(drawing)
+    case "keyed":
+      return alone(drawing, upserts(drawing, drawing.random.pick(faces)))
     case "removed":
       return alone(drawing, removes(drawing))
     case "fired":
       return alone(drawing, fires(drawing) ?? makes(drawing))
+  }
+}
+
+/** The same with the names of an older version. */
+export function drawOlderStep({ service, own, store, ...drawing }: Parameters<typeof drawStep>[0]): Door {
+  const whole = modelAt(service.whole, older)
+  const { name, changes, ask } = drawStep({
+    ...drawing,
+    service: { ...service, whole },
+    own: modelAt(own, older),
+    store: storeAt(whole, store),
+  })
+  return {
+    name: `${older}: ${name}`,
+    older: true,
+    changes: changesSince(whole, changes),
+    async ask(...doors) {
+      // It has the names of then, and states as they were called.
+      const { record: _, ...result } = await ask(...doors)
+      return result
+    },
   }
 }
 
@@ -120,7 +153,7 @@ function makes(drawing: Drawing): Operation {
     changes,
     field: `create${resource.type}`,
     given: [["input", `${resource.type}CreateInput!`, input]],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
     made: { resource: resource.name, id },
   }
 }
@@ -139,11 +172,11 @@ function changesOne(drawing: Drawing): Operation {
       ["id", "ID!", id],
       ["input", `${resource.type}UpdateInput!`, input],
     ],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
   }
 }
 
-const keyFields = ({ fields, key }: Resource) =>
+export const keyFields = ({ fields, key }: Resource) =>
   [...fields.values()].filter(({ column }) => key?.parts.some((part) => part.column === column))
 
 /** PUT to what is there, or to what people choose the key of. */
@@ -164,6 +197,59 @@ function replaces(drawing: Drawing): Door {
     changes: [{ kind: "put", resource: resource.name, id, given }],
   })
 }
+
+/** PUT or an upsert by a unique field, of what is there or not. */
+function upserts(drawing: Drawing, only: FaceName): Operation {
+  const suits = (one: Resource): boolean => uniqueOf(one) !== undefined
+  const resource = drawResource({ ...drawing, suits }, drawing.random.oneIn(2) ? "update" : "create")
+  const unique = uniqueOf(resource) ?? ""
+  const node = madeNode(drawing, resource, 0)
+  const [change] = node.changes
+  const given = change?.kind === "create" ? { ...change.given } : {}
+  const body = { ...node.input }
+  const row = drawTheirs(drawing, resource.name, "update")
+  for (const { reference, relation } of referencesOf(resource)) {
+    const { [relation]: nested } = body
+    // Nothing is nested in what may be there.
+    if (nested) body[reference] = (nested as { readonly link: unknown }).link
+    delete body[relation]
+    if (reference in given && oneIn(drawing, 2)) given[reference] = body[reference] = row[reference] ?? null
+  }
+  const isNew = oneIn(drawing, 3)
+  if (!isNew) given[unique] = row[unique]
+  const value = String(given[unique])
+  delete body[unique]
+  const by = `By${pascalCase(unique)}`
+  const isRest = only === "rest"
+  return {
+    resource,
+    only,
+    method: "PUT",
+    path: `/${resource.path}/${unique}=${encodeURIComponent(value)}`,
+    body,
+    changes: [
+      {
+        kind: "upsert",
+        resource: resource.name,
+        id: node.id,
+        unique,
+        given,
+        ...(isRest && { clears: true }),
+      },
+    ],
+    field: `upsert${resource.type}${by}`,
+    given: [
+      [unique, `${resource.fields.get(unique)?.scalar === "email" ? "Email" : "String"}!`, value],
+      ["input", `${resource.type}Upsert${by}Input!`, body],
+    ],
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
+    ...(isNew && { made: { resource: resource.name, id: node.id } }),
+  }
+}
+
+/** A field that no two records share. */
+const uniqueOf = ({ fields }: Resource): string | undefined =>
+  [...fields.values()].find(({ unique, immutable }) => unique && !immutable)?.name
 
 function removes(drawing: Drawing): Operation {
   const resource = drawAgain(drawing, "delete")
@@ -205,15 +291,16 @@ function fires(drawing: Drawing): Operation | undefined {
     changes: [{ kind: "fire", resource: resource.name, ids: [id], transition: transition.name, given: said }],
     field: `${transition.name}${resource.type}`,
     given: [["id", "ID!", id], ...(hasInput ? ([["input", type, said]] as const) : [])],
-    payload: `${resource.name} { ${shown(drawing, resource)} }`,
+    payload: `${apiName(resource)} { ${shown(drawing, resource)} }`,
   }
 }
 
 /** By either face, by itself or as the only one of a batch. */
 function alone(drawing: Drawing, operation: Operation): Door {
-  const kind = drawing.random.between(0, 3)
-  if (kind === 0) return batchOf([operation])
-  if (kind === 1) return documentOf([operation])
+  const { only } = operation
+  const kind = drawing.random.between(only === "rest" ? 1 : 0, only === "graphql" ? 0 : 3)
+  if (kind === 0) return documentOf([operation])
+  if (kind === 1) return batchOf([operation])
   const { method, path, body, changes } = operation
   const isPatch = method === "PATCH" && oneIn(drawing, 2)
   const headers = isPatch ? { headers: { "content-type": "application/merge-patch+json" } } : {}
@@ -281,7 +368,7 @@ function operations(drawing: Drawing, refer: boolean): readonly Operation[] {
   const earlier: { resource: string; id: string; name: string }[] = []
   const count = drawing.random.between(2, 3)
   while (all.length < count) {
-    const kind = drawing.random.between(0, 9)
+    const kind = drawing.random.between(0, 11)
     const touched = all.flatMap(({ changes }) => changes.flatMap(recordsOf))
     const now: Drawing = { ...drawing, named: [], touched, ...(refer && { earlier }) }
     const one =
@@ -291,7 +378,9 @@ function operations(drawing: Drawing, refer: boolean): readonly Operation[] {
           ? changesOne(now)
           : kind === 8
             ? removes(now)
-            : (fires(now) ?? makes(now))
+            : kind === 9
+              ? (fires(now) ?? makes(now))
+              : upserts(now, refer ? "rest" : "graphql")
     if (one.made) earlier.push({ ...one.made, name: `r${all.length}` })
     all.push(one)
   }

@@ -15,6 +15,8 @@ export interface StepDrawing extends Place {
   readonly viewer?: string | undefined
   /** What the interpreter says of them: then records are mostly drawn that they see, or may change. */
   readonly rules?: Interpreter
+  /** What is written is of such a resource; of any when absent. */
+  readonly suits?: (resource: Resource) => boolean
 }
 
 export interface Drawing extends StepDrawing {
@@ -48,10 +50,10 @@ export interface Node {
 
 /** Mostly one of which they may do this to some records. */
 export function drawResource(
-  { service, own, random }: StepDrawing,
+  { service, own, random, suits = () => true }: StepDrawing,
   action: "create" | "update" | "delete",
 ): Resource {
-  const all = [...service.whole.resources.values()]
+  const all = [...service.whole.resources.values()].filter(suits)
   const theirs = all.filter(({ name }) => own.resources.get(name)?.access?.[action])
   const from = theirs.length > 0 && !random.oneIn(16) ? theirs : all
   return resourceOf(service.whole, from[random.between(0, from.length - 1)]?.name ?? "")

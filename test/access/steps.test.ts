@@ -5,18 +5,20 @@ import { after, describe, test } from "node:test"
 import { isDeepStrictEqual } from "node:util"
 import { seeded } from "../../examples/storefront/random.ts"
 import { present } from "../../src/base/invariant.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import type { Store } from "../support/naive-access.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 import { drawAimed } from "./aims.ts"
 import { brokenSteps } from "./broken.ts"
-import { type House, openHouse } from "./doors.ts"
+import { actorFor, type House, openHouse } from "./doors.ts"
 import type { Guarded } from "./guarded.ts"
 import { createJudge } from "./judged.ts"
 import { noon, transact } from "./naive-writes.ts"
 import { full, tenantServices } from "./services.ts"
 import { drawStep, keysOfStep, type Shape } from "./step-doors.ts"
 import { tryDoor } from "./tried.ts"
+import { older, withOlderNames } from "./versioned.ts"
 import type { Door } from "./write-doors.ts"
 import { newKey } from "./writes.ts"
 
@@ -65,8 +67,11 @@ interface Stepping extends Pick<Parameters<typeof tryDoor>[0], "service" | "pers
 async function tryOn(houses: readonly Clocked[], { service, person, judge, door, store, what }: Stepping) {
   const expected = transact(service.declared, store, person, door.changes)
   const thens: Store[] = []
+  const actor = actorFor(service.whole, person)
+  const model = door.older ? modelAt(actor.model, older) : actor.model
   for (const { database, ...house } of houses) {
-    const trying = { service, person, house, doors: house.as(person), judge, label: database }
+    const doors = house.asActor({ ...actor, model })
+    const trying = { service, person, house, doors, judge, label: database }
     thens.push(await tryDoor(trying, { what, door, store, expected }))
   }
   const [then = store] = thens
@@ -75,7 +80,7 @@ async function tryOn(houses: readonly Clocked[], { service, person, judge, door,
   return service.store
 }
 
-for (const service of tenantServices())
+for (const service of tenantServices().map(withOlderNames))
   describe(`steps in ${service.name}`, () => {
     const hooks = cleanUp(after)
 

@@ -51,17 +51,29 @@ function drawTwin({ service, person, seed, attempts, others = [] }: Wanted): Twi
   const histories = historiesSeen(eyes, service.log)
   const seenBy = (who: Who, records: Records): unknown => recordsSeen(eyesOf(service, who, records))
   const known = others.map((who) => [who, seenBy(who, stored)] as const)
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const change = drawChange(service.whole, stored, random, attempt)
-    if (!change || !isWhole(service.whole, change.stored)) continue
+  const accepts = (change: Change | undefined): boolean => {
+    if (!change || !isWhole(service.whole, change.stored)) return false
     const changed = eyesOf(service, person, change.stored)
-    if (!isDeepStrictEqual(recordsSeen(changed), records)) continue
-    if (!isDeepStrictEqual(historiesSeen(changed, service.log), histories)) continue
-    if (known.some(([who, all]) => !isDeepStrictEqual(seenBy(who, change.stored), all))) continue
+    if (!isDeepStrictEqual(recordsSeen(changed), records)) return false
+    if (!isDeepStrictEqual(historiesSeen(changed, service.log), histories)) return false
+    if (known.some(([who, all]) => !isDeepStrictEqual(seenBy(who, change.stored), all))) return false
     stored = change.stored
     eyes = changed
     changes.push(change.name)
+    return true
   }
+  // Of each resource that references lead to, a record that only one of them has.
+  for (const [at, name] of [...referred(service.whole)].entries())
+    random
+      .shuffle(hiddenRows(eyes, name))
+      .slice(0, mostCopies)
+      .some((row, index) =>
+        accepts(
+          addRow(service.whole, stored, { name, row, random, attempt: attempts + at * mostCopies + index }),
+        ),
+      )
+  for (let attempt = 0; attempt < attempts; attempt += 1)
+    accepts(drawChange(service.whole, stored, random, attempt))
   let { log } = service
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const change = drawLogChange(service, log, random)
@@ -73,10 +85,27 @@ function drawTwin({ service, person, seed, attempts, others = [] }: Wanted): Twi
   return { stored, log, world: eyes.world, changes }
 }
 
+const mostCopies = 4
+
+const referred = ({ resources }: Model): ReadonlySet<string> =>
+  new Set(
+    [...resources.values()].flatMap(({ relations }) =>
+      [...relations.values()].flatMap((one) => (one.kind === "one" && one.reference ? one.target : [])),
+    ),
+  )
+
+/** The stored records of a resource that they do not see. */
+function hiddenRows({ world, interpreter, stored }: Eyes, name: string): readonly Row[] {
+  const served = world.rows.get(name) ?? []
+  const rows = stored.records.get(name) ?? []
+  return rows.filter((_, index) => !interpreter.sees(name, served[index] as Entry))
+}
+
 /** Somebody before some records, with what the interpreters say of them. */
 interface Eyes {
   readonly service: Guarded
   readonly person: Who
+  readonly stored: Records
   readonly world: World
   readonly store: Store
   readonly interpreter: Interpreter
@@ -87,6 +116,7 @@ function eyesOf(service: Guarded, person: Who, stored: Records): Eyes {
   return {
     service,
     person,
+    stored,
     world,
     store,
     interpreter: interpreterOf({ declared: service.declared, store }, person),
@@ -148,6 +178,23 @@ interface Change {
 const draw = <Item>(random: Random, items: readonly Item[]): Item | undefined =>
   items[random.between(0, items.length - 1)]
 
+interface Adding {
+  readonly name: string
+  /** It is like this one. */
+  readonly row: Row
+  readonly random: Random
+  readonly attempt: number
+}
+
+function addRow(whole: Model, stored: Records, { name, row, random, attempt }: Adding): Change {
+  const rows = stored.records.get(name) ?? []
+  const added = anotherRow(resourceOf(whole, name), row, random, attempt)
+  return {
+    name: `record added of ${name}`,
+    stored: { ...stored, records: new Map(stored.records).set(name, [...rows, added]) },
+  }
+}
+
 function drawChange(whole: Model, stored: Records, random: Random, attempt: number): Change | undefined {
   const name = draw(random, [...stored.records.keys()]) ?? ""
   const resource = resourceOf(whole, name)
@@ -164,7 +211,7 @@ function drawChange(whole: Model, stored: Records, random: Random, attempt: numb
       rows.filter((one) => one !== row),
       "record removed",
     )
-  if (kind <= 2) return put([...rows, anotherRow(resource, row, random, attempt)], "record added")
+  if (kind <= 2) return addRow(whole, stored, { name, row, random, attempt })
   if (kind === 3 && stored.links.length > 0) return changeLinks(stored, random)
   const names = memberNames(resource, row).filter((member) => !isKey(resource, member))
   // Both have the record then, and another one belongs to it.

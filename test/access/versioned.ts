@@ -19,8 +19,20 @@ export const older = "2026-01-01"
 /** The same service with an older version, in which each resource has changed in every way that it can. */
 export const withOlder = (service: Guarded): Guarded => ({ ...service, whole: atVersions(service.whole) })
 
-export function atVersions({ versions: _, ...model }: Model): Model {
-  const changes = [...model.resources.values()].flatMap((resource) => changesOf(model, resource))
+/** The same with an older version in which names of resources, members and states are other ones. */
+export const withOlderNames = (service: Guarded): Guarded => ({
+  ...service,
+  whole: atVersions(service.whole, (resource) => [
+    { kind: "renamedResource", resource: resource.name, before: `was${pascalCase(resource.name)}` },
+    ...renamesOf(resource),
+  ]),
+})
+
+export function atVersions(
+  { versions: _, ...model }: Model,
+  changesOf = (resource: Resource): readonly ApiChange[] => everyChangeOf(model, resource),
+): Model {
+  const changes = [...model.resources.values()].flatMap(changesOf)
   return {
     ...model,
     versions: [
@@ -33,14 +45,36 @@ export function atVersions({ versions: _, ...model }: Model): Model {
 const isPlain = ({ computed, generated, list, state, shownOnly }: Field): boolean =>
   !computed && !generated && !list && !state && !shownOnly
 
-function changesOf(
-  model: Model,
-  { name: resource, fields, relations, machines }: Resource,
-): readonly ApiChange[] {
+const referring = ({ relations }: Resource) =>
+  [...relations.values()].find((one) => one.kind === "one" && one.reference !== undefined)
+
+function renamesOf(of: Resource): readonly ApiChange[] {
+  const { name: resource, fields, machines } = of
+  const text = [...fields.values()].find((field) => isPlain(field) && field.scalar === "text")
+  const relation = referring(of)
+  const [machine] = [...machines.values()]
+  const [state] = machine?.states.keys() ?? []
+  const renamed = (now: string): ApiChange => ({
+    kind: "renamed",
+    resource,
+    before: `was${pascalCase(now)}`,
+    now,
+  })
+  return [
+    ...(text ? [renamed(text.name)] : []),
+    ...(relation ? [renamed(relation.name)] : []),
+    ...(machine && state !== undefined
+      ? [{ kind: "renamedValue", resource, field: machine.name, before: `was_${state}`, now: state } as const]
+      : []),
+  ]
+}
+
+function everyChangeOf(model: Model, of: Resource): readonly ApiChange[] {
+  const { name: resource, fields, relations } = of
   const plain = [...fields.values()].filter(isPlain)
   const [text, second] = plain.filter(({ scalar, unique }) => scalar === "text" && !unique)
   const number = plain.find(({ scalar }) => scalar === "integer")
-  const relation = [...relations.values()].find((one) => one.kind === "one" && one.reference !== undefined)
+  const relation = referring(of)
   const far =
     relation &&
     [...(model.resources.get(relation.target)?.fields.values() ?? [])].find(
@@ -52,8 +86,6 @@ function changesOf(
   const order = [...(target?.fields.values() ?? [])]
     .filter((one) => isPlain(one) && isSortable(one) && one.scalar !== "text")
     .toSorted((a, b) => Number(b.read !== undefined) - Number(a.read !== undefined))[0]
-  const [machine] = [...machines.values()]
-  const [state] = machine?.states.keys() ?? []
   const former = (called: string, like: Field, reads: Expression): ApiChange => ({
     kind: "removed",
     resource,
@@ -65,19 +97,7 @@ function changesOf(
   })
   const own = (field: Field): Expression => ({ kind: "field", field: field.name })
   return [
-    ...(text
-      ? [{ kind: "renamed", resource, before: `was${pascalCase(text.name)}`, now: text.name } as const]
-      : []),
-    ...(relation
-      ? [
-          {
-            kind: "renamed",
-            resource,
-            before: `was${pascalCase(relation.name)}`,
-            now: relation.name,
-          } as const,
-        ]
-      : []),
+    ...renamesOf(of),
     ...(several && target?.key
       ? [
           {
@@ -89,9 +109,6 @@ function changesOf(
             required: false,
           } as const,
         ]
-      : []),
-    ...(machine && state !== undefined
-      ? [{ kind: "renamedValue", resource, field: machine.name, before: `was_${state}`, now: state } as const]
       : []),
     ...(text && second ? [former("bothTexts", text, { kind: "concat", of: [own(text), own(second)] })] : []),
     ...(number
@@ -198,7 +215,7 @@ export const storeAt = ({ resources }: Model, { records, links }: Store): Store 
 export const changesSince = (whole: Model, changes: readonly Change[]): readonly Change[] =>
   changes.flatMap((change): readonly Change[] => {
     const resource = "resource" in change ? whole.resources.get(change.resource) : undefined
-    if (!resource || (change.kind !== "create" && change.kind !== "update")) return [change]
+    if (!resource || !("given" in change) || change.kind === "fire") return [change]
     const relationOf = (member: string) =>
       [...resource.relations.values()].find((one) => one.kind === "one" && one.reference === member)
     const since = (member: string): string => {
@@ -224,6 +241,9 @@ export const changesSince = (whole: Model, changes: readonly Change[]): readonly
         })
       return []
     })
-    const chosen = change.chosen?.map(since)
-    return [{ ...change, given: Object.fromEntries(given), ...(chosen && { chosen }) }, ...links]
+    const then = { ...change, given: Object.fromEntries(given) }
+    if (then.kind === "put") return [then]
+    if (then.kind === "upsert") return [{ ...then, unique: since(then.unique) }]
+    const chosen = then.chosen?.map(since)
+    return [{ ...then, ...(chosen && { chosen }) }, ...links]
   })

@@ -1,7 +1,7 @@
 // The doors by which one change can be asked for: mutations for one, several and nested records, and REST by every method,
 // media type, address, condition and batch.
 import type { Resource } from "../../src/model/model.ts"
-import { kebabCase } from "../../src/model/names.ts"
+import { apiName, kebabCase } from "../../src/model/names.ts"
 import type { Entry } from "../support/naive-access.ts"
 import type { TextResponse } from "../support/text-face.ts"
 import type { Change, Reason } from "./changes.ts"
@@ -10,6 +10,8 @@ import type { Doors } from "./doors.ts"
 export interface Door {
   readonly name: string
   readonly changes: readonly Change[]
+  /** It is asked by names of an older version. */
+  readonly older?: true
   /** @param everybody where versions are looked up */
   ask(doors: Doors, everybody: Doors): Promise<Result>
 }
@@ -262,7 +264,7 @@ export function mutation({
     async ask(doors, everybody) {
       const version = ifMatch === current ? await versionOf(everybody, resource, String(id)) : ifMatch
       const members = ["id", ...(doors.own.resources.get(resource.name)?.fields.keys() ?? [])].join(" ")
-      const payload = several ? resource.collection : resource.name
+      const payload = several ? resource.collection : apiName(resource)
       const head = declared.length > 0 ? `(${declared.join(", ")})` : ""
       const text = `mutation ${head} { done: ${name}(${[...args, ...(version === undefined ? [] : [`ifMatch: "${version}"`])].join(", ")}) { ${payload} { ${members} } } }`
       const { data, errors } = JSON.parse((await doors.graphql(text, variables)).body)

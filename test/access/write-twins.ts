@@ -14,8 +14,9 @@ import type { Hooked } from "./changes.ts"
 import { type Doors, type House, openHouse } from "./doors.ts"
 import { type Guarded, type Person, servedRecords } from "./guarded.ts"
 import { noon, transact } from "./naive-writes.ts"
-import { drawWrite, keysOfOne, type RandomWrite } from "./random-writes.ts"
+import { keysOfOne, plainWrites, type RandomWrite, type Writes } from "./random-writes.ts"
 import { full } from "./services.ts"
+import { draw } from "./small-service.ts"
 import type { StepDrawing } from "./step-nodes.ts"
 import { twinOf } from "./twin.ts"
 import { older } from "./versioned.ts"
@@ -32,15 +33,18 @@ interface Counts {
   done: number
   ruled: number
   shown: number
-  /** How often each form was asked. */
-  readonly forms: Map<string, number>
+  /** How often each form was asked, and how often it told the two apart. */
+  readonly forms: Map<string, { asked: number; told: number }>
 }
 
 export const newCounts = (): Counts => ({ asked: 0, done: 0, ruled: 0, shown: 0, forms: new Map() })
 
+/** A control counts the differences of each form, and goes on after one. */
+const counting = process.env["BIFOLD_WRITE_COUNT"] !== undefined
+
 export const formsOf = ({ forms }: Counts): string =>
   [...forms]
-    .map(([form, count]) => `${count} ${form}`)
+    .map(([form, { asked, told }]) => `${asked} ${form}${told > 0 ? ` (${told} told apart)` : ""}`)
     .sort()
     .join(", ")
 
@@ -56,8 +60,7 @@ interface Trying {
   readonly changes: readonly string[]
   readonly clock: Clock
   readonly seed: number
-  /** Draws a write. */
-  readonly draw: (drawing: StepDrawing) => RandomWrite
+  readonly writes: Writes
   /** There are no hooks when absent. */
   readonly hooked?: Hooked
 }
@@ -94,11 +97,11 @@ export async function openTrying(
     readonly clock: Clock
     /** Those who must not see what differs, beside the person. */
     readonly others?: readonly Who[]
-    readonly draw?: Trying["draw"]
+    readonly writes?: Writes
     readonly hooked?: Hooked
   },
 ): Promise<Trying> {
-  const { service, person, database, seed, first, clock, others = [], draw = drawWrite, hooked } = given
+  const { service, person, database, seed, first, clock, others = [], writes = plainWrites, hooked } = given
   const twin = twinOf({ service, person, seed, attempts, others })
   const second = await openClocked(hooks, { ...service, ...twin }, { database, clock })
   const other = servedRecords(service, twin.stored).store
@@ -107,7 +110,7 @@ export async function openTrying(
     person,
     seed,
     clock,
-    draw,
+    writes,
     ...(hooked && { hooked }),
     houses: [first, second],
     stores: [service.store, other],
@@ -116,12 +119,8 @@ export async function openTrying(
 }
 
 /** Throws an AssertionError at the first request that tells the two apart. */
-export async function compare(
-  { service, person, houses, stores: first, changes, clock, seed, draw, hooked }: Trying,
-  counts: Counts,
-  actor: Actor,
-  most = perPerson,
-): Promise<void> {
+export async function compare(trying: Trying, counts: Counts, actor: Actor, most = perPerson): Promise<void> {
+  const { service, person, houses, stores: first, changes, clock, seed, hooked } = trying
   const random = seeded(seed)
   const { declared } = service
   const pair = houses.map((house) => house.asActor(actor)) as [Doors, Doors]
@@ -137,7 +136,7 @@ export async function compare(
   }
   for (let turn = 0; turn < most; turn += 1) {
     clock.next += keysOfOne
-    const write = draw({
+    const write = drawTelling(trying, stores, {
       ...{ service, own: pair[0].own, store: pool, random },
       ...{ number: clock.next, viewer: person.viewer },
     })
@@ -145,7 +144,9 @@ export async function compare(
     const [here, there] = write.older ? olderPair : pair
     const answers = [await write.ask(here, here), await write.ask(there, there)]
     counts.asked += 1
-    counts.forms.set(write.form, (counts.forms.get(write.form) ?? 0) + 1)
+    const form = counts.forms.get(write.form) ?? { asked: 0, told: 0 }
+    counts.forms.set(write.form, form)
+    form.asked += 1
     const [one, other] = answers.map(({ fault: _, ...answer }) => answer)
     for (const answer of answers) assert.ok(answer.status < 500, `${write.what}\n${answer.body}`)
     const isDone = answers.some(succeeded)
@@ -167,8 +168,8 @@ export async function compare(
     const views = outcomes.map(({ store }) => JSON.stringify(viewOf(service, person, store)))
     // So it does of what is written: of several records another one may be the first that is forbidden.
     if (reasons !== others || (isForbidden(one) && isForbidden(other))) counts.ruled += 1
-    // What PUT clears besides is not among its changes, so that the interpreter does not know what is seen then.
-    else if (isDone && (views[0] !== views[1] || (isEqual && write.clears))) counts.shown += 1
+    else if (isDone && views[0] !== views[1]) counts.shown += 1
+    else if (counting) form.told += 1
     else
       assert.fail(
         [
@@ -183,6 +184,39 @@ export async function compare(
     await refill()
   }
   if (done > 0) await refill()
+}
+
+const onlyForm = process.env["BIFOLD_WRITE_FORM"]
+/** Writes that are drawn for one that tells. */
+const mostDrawn = 40
+
+/** Mostly one that would tell the two apart if references might lead to what is not seen. */
+function drawTelling(
+  { service: { declared }, person, writes }: Trying,
+  stores: readonly [Store, Store],
+  drawing: StepDrawing,
+): RandomWrite {
+  const { random } = drawing
+  const forms = writes.forms.filter((one) => onlyForm === undefined || one === onlyForm)
+  const form = draw(random, forms)
+  let write = writes.draw(drawing, form)
+  if (random.oneIn(2)) return write
+  const alone = aloneIn(stores).map(({ id }) => `"${id}"`)
+  const isTelling = ({ who = person, changes, refers = changes }: RandomWrite): boolean => {
+    const text = JSON.stringify(refers(stores[0]))
+    if (!alone.some((id) => text.includes(id))) return false
+    const outcomes = (misread?: "unasked") =>
+      stores.map((store) => {
+        const { reasons } = transact(declared, store, who, refers(store), misread && { misread })
+        return [...reasons].sort().join()
+      })
+    const [one, other] = outcomes("unasked")
+    if (one === other) return false
+    const [is, was] = outcomes()
+    return is === was
+  }
+  for (let drawn = 1; drawn < mostDrawn && !isTelling(write); drawn += 1) write = writes.draw(drawing, form)
+  return write
 }
 
 /** What the rules say of each record that is changed, as it is: which of two refusals comes first follows from it. */
@@ -210,16 +244,23 @@ function differenceOf(answers: readonly unknown[]): readonly string[] {
   return [one, other].map((text) => text.slice(Math.max(0, at - 300), at + 300))
 }
 
+/** Records of one of the worlds, of all resources or of one. */
+function aloneIn(stores: readonly [Store, Store], names = Object.keys(stores[0].records)): readonly Entry[] {
+  const [one, other] = stores.map(({ records }) => names.flatMap((name) => records[name] ?? []))
+  const without = (rows: readonly Entry[] = [], others: readonly Entry[] = []): readonly Entry[] => {
+    const ids = new Set(others.map(({ id }) => id))
+    return rows.filter(({ id }) => !ids.has(id))
+  }
+  return [...without(one, other), ...without(other, one)]
+}
+
 /** The records of both worlds, to draw from: those of one of them more often. */
-function union([one, other]: readonly [Store, Store]): Store {
-  const idsOf = (rows: readonly Entry[]) => new Set(rows.map(({ id }) => id))
-  const records = Object.entries(one.records).map(([name, rows]): [string, readonly Entry[]] => {
-    const others = other.records[name] ?? []
-    const [here, there] = [idsOf(rows), idsOf(others)]
-    const alone = [...rows.filter(({ id }) => !there.has(id)), ...others.filter(({ id }) => !here.has(id))]
+function union(stores: readonly [Store, Store]): Store {
+  const records = Object.entries(stores[0].records).map(([name, rows]): [string, readonly Entry[]] => {
+    const alone = aloneIn(stores, [name])
     return [name, [...rows, ...alone, ...alone, ...alone]]
   })
-  return { records: Object.fromEntries(records), links: one.links }
+  return { records: Object.fromEntries(records), links: stores[0].links }
 }
 
 function succeeded({ status, body }: TextResponse): boolean {

@@ -101,6 +101,7 @@ export function drawRow({ store, random }: Place, name: string): Entry {
 }
 
 interface Reference {
+  readonly relation: string
   readonly reference: string
   readonly target: string
   readonly optional: boolean
@@ -112,6 +113,7 @@ export const referencesOf = (resource: Resource): readonly Reference[] =>
     one.kind === "one" && one.reference
       ? [
           {
+            relation: one.name,
             reference: one.reference,
             target: one.target,
             optional: one.optional,

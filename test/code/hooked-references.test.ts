@@ -13,7 +13,7 @@ const note = {
 
 const declared = service({
   name: "desk",
-  roles: ["lead"],
+  roles: ["lead", "porter"],
   resources: {
     team: resource({
       id: "tea",
@@ -22,10 +22,20 @@ const declared = service({
     }),
     note: resource({ id: "not", ...note }),
     lent: resource({ id: "len", ...note }),
+    // The porter sees none of these, and does not know of those.
+    unseen: resource({
+      ...{ id: "uns", ...note, plural: "unseenNotes" },
+      allow: { ...note.allow, read: [{ not: role("porter") }, { code: { eq: "none" } }] },
+    }),
+    unknown: resource({
+      ...{ id: "unk", ...note, plural: "unknownNotes" },
+      allow: { ...note.allow, read: { not: role("porter") } },
+    }),
   },
 })
 
 const lead = { roles: ["lead"] } as const
+const porter = { roles: ["porter"] } as const
 
 const desk = withCode(declared, {
   before: {
@@ -36,6 +46,14 @@ const desk = withCode(declared, {
     lent: {
       create: hook({ as: lead, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
       update: hook({ as: lead, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
+    },
+    unseen: {
+      create: hook({ as: porter, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
+      update: hook({ as: porter, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
+    },
+    unknown: {
+      create: hook({ as: porter, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
+      update: hook({ as: porter, run: ({ new: { wanted } }) => ({ teamId: wanted }) }),
     },
   },
 })
@@ -82,6 +100,38 @@ for (const database of dialects)
       assert.deepEqual([lent.status, lent.body.teamId], [201, hidden])
       assert.equal((await client.rest("PATCH", `/lents/${lent.body.id}`, { wanted: open })).status, 200)
       assert.equal((await client.rest("PATCH", `/lents/${lent.body.id}`, { wanted: hidden })).status, 200)
+    }
+    assert.deepEqual(faults, [])
+  })
+
+for (const database of dialects)
+  test(`a hook's roles see where a reference leads, also of a record that they do not see (${database})`, async (context) => {
+    const { add, as, faults } = await openCode(context, desk, database)
+    const { team: [open = "", hidden = ""] = [] } = await add({ team: [{ open: true }, { open: false }] })
+    const absent = `tea_${"0".repeat(25)}1`
+    const client = as("signedIn")
+    for (const name of ["unseen", "unknown"]) {
+      const path = `/${name}-notes`
+      const made = await client.rest<{ id: string }>("POST", path, { code: "a", wanted: open })
+      assert.equal(made.status, 201)
+      const ways = [
+        (wanted: string) => client.rest("PATCH", `${path}/${made.body.id}`, { wanted }),
+        (wanted: string) => client.rest("PUT", `${path}/code=a`, { wanted }),
+        (wanted: string) =>
+          client.rest("PATCH", `${path}?filter[code]=a`, { wanted }, { prefer: "max-affected=5" }),
+      ]
+      for (const way of ways) {
+        const [one, other] = [await way(hidden), await way(absent)]
+        assert.deepEqual([one.status, one.body], [422, other.body])
+        // It stays as it is.
+        assert.equal((await way(open)).status, 200)
+      }
+      // A reference that the caller has set, to a team of which the hook's roles do not know, stays too.
+      const { [name]: [its = ""] = [] } = await add({
+        [name]: [{ code: "b", wanted: hidden, teamId: hidden }],
+      })
+      assert.equal((await client.rest("PATCH", `${path}/${its}`, { wanted: hidden })).status, 200)
+      assert.equal((await client.rest("PUT", `${path}/code=b`, { wanted: hidden })).status, 200)
     }
     assert.deepEqual(faults, [])
   })

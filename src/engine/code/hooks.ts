@@ -197,7 +197,8 @@ async function changed(
   const refers = mine.flatMap(({ subject, slot }): readonly Write[] => {
     if (subject.kind !== "reference") return []
     const { resource: name, place } = write
-    return [{ kind: "refers", resource: name, place, of, relation: subject.relation, to: { slot } }]
+    const { relation } = subject
+    return [{ kind: "refers", resource: name, place, of, relation, to: { slot }, hooked: true }]
   })
   // As an absent record: the value may be the caller's.
   if (refers.length > 0 && hooking.actor.model.audience)

@@ -242,7 +242,9 @@ async function unmetUpsert(
   const resource = resourceOf(failing, write)
   const [changed, ...more] = await changedAnyway(failing, write)
   if (changed) return new Refusal([changed, ...more])
-  const columns = write.unique.flatMap((subject) => columnsOf(resource, subject))
+  // The plan has the newest names.
+  const newest = resourceNamed(wholeOf(plan.model), write.resource)
+  const columns = write.unique.flatMap((subject) => columnsOf(newest, subject))
   const refused = (rule: ConstraintViolation["rule"], of: readonly string[]): Refusal =>
     new Refusal([constraintProblem(plan.model, resource, { rule, columns: of }, write.place)])
   const named = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))

@@ -445,7 +445,13 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
 /** A record that may be new, or be there already, has to be what either may be. */
 function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   const changing: Kind<"upsert"> = { ...write, sets: write.changes }
-  const rule = asItWas(both(ruleOf(guarding, write, "update"), fieldRules(guarding, changing, "update")))
+  const rule = asItWas(
+    both(
+      ruleOf(guarding, write, "update"),
+      fieldRules(guarding, changing, "update"),
+      ...namesSeen(guarding, write),
+    ),
+  )
   const rules = both(ruleOf(guarding, write, "create"), fieldRules(guarding, write, "create"))
   const created = around(guarding, write, { action: "create", rule: rules, key: write.key, sets: write.sets })
   const changed = around(guarding, write, {
@@ -462,4 +468,12 @@ function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
     writes: [isForAll(rule) ? write : { ...write, rule }],
     after: [...(created.after ?? []), ...more],
   }
+}
+
+/** A hidden value finds no record: the answer would tell which one has it. */
+function namesSeen(guarding: Guarding, write: Kind<"upsert">): readonly Filter[] {
+  const { fields } = resourceOf(guarding, write)
+  return write.unique.flatMap((subject) =>
+    subject.kind === "field" ? (fields.get(subject.field)?.seen ?? []) : [],
+  )
 }

@@ -130,8 +130,9 @@ const firstPart = (key: Value): Parameter => encodeKnown(textOrNone)(partOf(key,
  * A row where the reference leads to nothing, to a record that the actor sees, or where it led before in a record that the actor
  * sees. Of a record that may not be written at all nothing is said here.
  */
-export function mayRefer(compilation: Compilation, { of, relation, to }: Kind<"refers">): Query {
+export function mayRefer(compilation: Compilation, { of, relation, to, hooked }: Kind<"refers">): Query {
   const { all } = compilation
+  const own = hooked ? all : compilation
   const { target } = toOne(resourceOf(all, of.resource), relation)
   const subject = { kind: "reference", relation } as const
   const stays = (row: Row): Fragment =>
@@ -143,14 +144,14 @@ export function mayRefer(compilation: Compilation, { of, relation, to }: Kind<"r
     ways.push(sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${allOf([named, ...rules])})`)
   }
   if (of.kind === "update") {
-    const { row, rules, from } = openTable(compilation, resourceOf(compilation, of.resource))
+    const { row, rules, from } = openTable(own, resourceOf(own, of.resource))
     const other = sql`(${stays(row)}) IS NOT TRUE`
-    const tests = allOf([...updateTests(compilation, row, of), ...rules, other])
+    const tests = allOf([...updateTests(own, row, of), ...rules, other])
     ways.push(sql`NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
   if (of.kind === "upsert") {
-    const { row, rules, from } = openTable(compilation, resourceOf(compilation, of.resource))
-    const tests = allOf([...namesRecord(compilation, row, of), ...rules, stays(row)])
+    const { row, rules, from } = openTable(own, resourceOf(own, of.resource))
+    const tests = allOf([...namesRecord(own, row, of), ...rules, stays(row)])
     ways.push(sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
   return { query: sql`SELECT 1 WHERE ${join(ways, sql` OR `)}`, present: true }
