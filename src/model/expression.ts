@@ -61,6 +61,44 @@ export type Expression =
   | { readonly kind: "count"; readonly relation: string }
   | { readonly kind: "sum"; readonly relation: string; readonly field: string }
   | { readonly kind: "related"; readonly relation: string; readonly field: string }
+  | CodeExpression
+
+/** A value that user code of a version's change gives for others. The engine works it out; no statement has it. */
+export interface CodeExpression {
+  readonly kind: "code"
+  readonly code: ChangeCode
+  readonly gives: CodeValue
+  /** The names of all values that it gives. */
+  readonly names: readonly string[]
+  readonly takes: readonly { readonly value: CodeValue; readonly of: Expression }[]
+}
+
+/** One of the two functions of a change. */
+export interface ChangeCode {
+  /** For the log: `order.number of 2026-11-01`. */
+  readonly called: string
+  readonly part: "reads" | "writes"
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly run: (
+    values: readonly Readonly<Record<string, unknown>>[],
+    context: { readonly signal: AbortSignal },
+  ) => unknown
+}
+
+/** A value that user code takes or gives: a field's, or a reference's id. */
+export interface CodeValue {
+  readonly name: string
+  readonly optional: boolean
+  readonly scalar: ScalarName
+  readonly list: boolean
+  /** For a `oneOf`. */
+  readonly values?: readonly string[]
+  readonly constraints: Constraints
+  readonly stored: StoredForm
+  /** For a reference: the resource that it leads to. */
+  readonly target?: string
+}
 
 interface Arithmetic {
   readonly kind: "arithmetic"
@@ -288,6 +326,8 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "part":
     case "mapped":
       return [expression.of]
+    case "code":
+      return expression.takes.map(({ of }) => of)
     case "choice":
       return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])]
     default:
@@ -376,6 +416,14 @@ export function replaceFields(
   return { ...replaced, fields: new Map(fields) }
 }
 
+/** Whether user code gives some of it. */
+export const hasCode = (expression: Expression): boolean =>
+  expression.kind === "code" || operandsOf(expression).some(hasCode)
+
+/** The expression with others in the place of what user code gives. */
+export const replaceCode = (expression: Expression, of: (code: CodeExpression) => Expression): Expression =>
+  expression.kind === "code" ? of(expression) : withOperands(expression, (one) => replaceCode(one, of))
+
 /** The expression of others in the place of those that it is made of (`operandsOf`). */
 function withOperands(expression: Expression, replaced: (operand: Expression) => Expression): Expression {
   switch (expression.kind) {
@@ -387,6 +435,8 @@ function withOperands(expression: Expression, replaced: (operand: Expression) =>
     case "part":
     case "mapped":
       return { ...expression, of: replaced(expression.of) }
+    case "code":
+      return { ...expression, takes: expression.takes.map((one) => ({ ...one, of: replaced(one.of) })) }
     case "choice":
       return {
         ...expression,

@@ -1,6 +1,6 @@
 // Former fields: those of an older version that no table has. Their values are expressions of the newest version's fields.
 import { isEvaluated } from "./evaluation/evaluate.ts"
-import { type Expression, sourcesIn } from "./expression.ts"
+import { type Expression, operandsOf, sourcesIn } from "./expression.ts"
 import type { Field, Relation, Resource, ToOne } from "./model.ts"
 
 /** The beginning of the names that former fields have among columns. */
@@ -23,6 +23,10 @@ export interface FormerField {
 export const formerFields = ({ fields }: Resource): readonly FormerField[] =>
   [...fields.values()].flatMap((field): readonly FormerField[] => {
     const { computed } = field
-    if (!isFormerField(field) || !computed || !isEvaluated(computed)) return []
+    if (!isFormerField(field) || !computed || field.byCode || !isEvaluated(computed)) return []
     return [{ field, expression: computed, sources: [...new Set(sourcesIn(computed))] }]
   })
+
+/** Whether it follows no relation, and asks no condition. */
+export const isOfFields = (expression: Expression): boolean =>
+  !["choice", "count", "sum", "related"].includes(expression.kind) && operandsOf(expression).every(isOfFields)

@@ -46,6 +46,7 @@ export const isEvaluated = (expression: Expression): boolean =>
     count: () => false,
     sum: () => false,
     related: () => false,
+    code: () => false,
   })
 
 const plainOf = (expression: Expression, values: Values): JsonValue =>
@@ -84,10 +85,12 @@ const plainOf = (expression: Expression, values: Values): JsonValue =>
     count: unknown,
     sum: unknown,
     related: unknown,
+    // The engine puts what code gives in its place.
+    code: unknown,
   })
 
 function unknown({ kind }: Expression): never {
-  throw new Error(`${kind} is evaluated by the database alone`)
+  throw new Error(`${kind} has no value in an input`)
 }
 
 const valueIn = (field: ConditionField, values: Values): JsonValue =>

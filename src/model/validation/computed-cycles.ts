@@ -2,7 +2,7 @@
 
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import { type Expression, namesIn } from "../expression.ts"
+import { type Expression, namesIn, operandsOf } from "../expression.ts"
 import type { Placed, Report } from "./context.ts"
 
 export interface ComputedDeclaration {
@@ -73,6 +73,6 @@ function lookedAt(service: ServiceDeclaration, resource: string, expression: Exp
         ...(expression.otherwise ? inner(expression.otherwise) : []),
       ]
     default:
-      return expression.of.flatMap(inner)
+      return operandsOf(expression).flatMap(inner)
   }
 }

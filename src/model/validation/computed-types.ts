@@ -76,6 +76,8 @@ export function mayBeNull(
       return sumMissing(typing, wanted, expression, [...place, "sum"])
     case "related":
       return relatedMissing(typing, wanted, expression, [...place, "field"])
+    case "code":
+      return expression.gives.optional
   }
 }
 

@@ -1,7 +1,7 @@
 // A field that an older version lacks: what its new records have there.
 import type { JsonValue } from "../../base/json.ts"
 import { evaluate } from "../evaluation/evaluate.ts"
-import { type Expression, replaceFields } from "../expression.ts"
+import { type Expression, hasCode, replaceFields } from "../expression.ts"
 import type { Field, Lens, Resource } from "../model.ts"
 import { wrongValue } from "../validation/wrong-value.ts"
 import { fieldOf, serviceOf } from "./fitting.ts"
@@ -34,7 +34,9 @@ export function withSupplied(
   if (left.inputs.length > 0) return withLens(resource, lens, left)
   const isSaid = writes !== undefined || own !== undefined
   const fields = undoing.newest.resources.get(resource.name)?.fields
-  const supplied = [...left.writes].filter(([newest]) => isSaid || !fields?.get(newest)?.default)
+  const supplied = [...left.writes].filter(
+    ([newest, expression]) => isSaid || !(fields?.get(newest)?.default || hasCode(expression)),
+  )
   return supplying(undoing, resource, Object.fromEntries(supplied))
 }
 
@@ -60,6 +62,13 @@ function supplying(
 function checkValue(undoing: Undoing, { name: of }: Resource, name: string, expression: Expression): void {
   const field = undoing.report && undoing.newest.resources.get(of)?.fields.get(name)
   if (!field) return
+  if (hasCode(expression)) {
+    undoing.report?.(
+      `New records of older versions cannot have "${name}" of what code gives.`,
+      "Give it by an expression.",
+    )
+    return
+  }
   const value = evaluate(expression, field, new Map())
   const wrong =
     value === null

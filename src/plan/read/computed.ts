@@ -2,10 +2,11 @@
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
 import { type ConditionField, type Expression, operandsOf } from "../../model/expression.ts"
-import type { Field, Model, Resource } from "../../model/model.ts"
+import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
 import { startDraft } from "../draft/draft.ts"
 import { fieldNamed, relationNamed, targetOf } from "../lookup.ts"
+import { memberOf } from "../member.ts"
 import type { Filter } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
 import { readCondition } from "./condition.ts"
@@ -121,7 +122,12 @@ export function columnsBehind(
 ): readonly Looked[] {
   if (!computed) return [{ resource, column }]
   return partsOf(computed).flatMap((part): readonly Looked[] => {
-    if (part.kind === "field") return columnsBehind(model, resource, fieldNamed(resource, part.field))
+    if (part.kind === "field") {
+      const reference = referenceOf(resource, part.field)
+      return reference
+        ? reference.join.map(({ from }) => ({ resource, column: from }))
+        : columnsBehind(model, resource, fieldNamed(resource, part.field))
+    }
     if (part.kind === "choice") {
       const { filter, ...about } = whenOf(model, resource, part)
       return columnsOfFilter(model, about.resource, filter)
@@ -137,6 +143,12 @@ export function columnsBehind(
       ...(part.kind !== "count" ? columnsBehind(model, target, fieldNamed(target, part.field)) : []),
     ]
   })
+}
+
+/** User code of versions is given references by the names of their scalars. */
+function referenceOf(resource: Resource, name: string): ToOne | undefined {
+  const member = memberOf(resource, name)
+  return member?.kind === "reference" ? member.relation : undefined
 }
 
 /** For a condition without relations. */
@@ -161,7 +173,10 @@ function columnsOfFilter(model: Model, resource: Resource, filter: Filter): read
 export function relationsBehind(model: Model, resource: Resource, { computed }: Field): readonly Followed[] {
   if (!computed) return []
   return partsOf(computed).flatMap((part): readonly Followed[] => {
-    if (part.kind === "field") return relationsBehind(model, resource, fieldNamed(resource, part.field))
+    if (part.kind === "field")
+      return referenceOf(resource, part.field)
+        ? []
+        : relationsBehind(model, resource, fieldNamed(resource, part.field))
     if (part.kind === "choice") {
       const { filter, ...about } = whenOf(model, resource, part)
       return fieldsOfFilter(filter).flatMap((name) =>
