@@ -58,7 +58,7 @@ export function undoRenamedValue(undoing: Undoing, change: Of<"renamedValue">): 
   const { resource: of, field: name, before, now } = change
   const { values } = enumeration
   if (values.includes(before)) report?.(`"${of}.${name}" may be "${before}" in this version, too.`)
-  if (report) refuseInputs(undoing, enumeration.name)
+  if (report) refuseInputs(undoing, enumeration.name, "be renamed")
   enums.set(enumeration.name, {
     ...enumeration,
     values: values.map((value) => (value === now ? before : value)),
@@ -76,7 +76,7 @@ export function undoAddedValue(undoing: Undoing, change: Of<"addedValue">): void
   if (as !== undefined && !values.includes(as))
     report?.(`"${of}.${name}" is never "${as}" in the version before.`, suggest(as, values))
   if (report && as === undefined) refuseBeginning(undoing, enumeration.name, now)
-  if (report && as !== undefined) refuseInputs(undoing, enumeration.name)
+  if (report && as !== undefined) refuseInputs(undoing, enumeration.name, "have others in their place")
   enums.set(enumeration.name, { ...enumeration, values })
   for (const [key, one] of resources)
     resources.set(
@@ -92,10 +92,10 @@ function enumerationNamed(
   undoing: Undoing,
   { resource: of, field: name, now }: Of<"renamedValue"> | Of<"addedValue">,
 ): Enumeration | undefined {
-  const { enums, report, enumerationOf } = undoing
+  const { enums, report, fieldOf } = undoing
   const resource = find(undoing, of)
   if (resource && report && !pathNames(resource).includes(name)) lacksMember(undoing, resource, name)
-  const enumeration = enums.get(enumerationOf(of, name) ?? "")
+  const enumeration = enums.get(fieldOf(of, name)?.enumeration ?? "")
   if (!enumeration)
     report?.(
       `"${of}.${name}" has no values of its own.`,
@@ -127,7 +127,7 @@ function refuseBeginning({ resources, report }: Undoing, enumeration: string, no
 }
 
 /** User code is given, and gives, the newest version's values. */
-function refuseInputs({ resources, report }: Undoing, enumeration: string): void {
+function refuseInputs({ resources, report }: Undoing, enumeration: string, what: string): void {
   for (const { machines, actions, events, fields } of resources.values()) {
     const transitions = [...machines.values()].flatMap((machine) => [...machine.transitions.values()])
     const given = [
@@ -139,7 +139,7 @@ function refuseInputs({ resources, report }: Undoing, enumeration: string): void
     for (const field of given)
       if (field.enumeration === enumeration)
         report?.(
-          `The values of ${enumeration} have no others in their place: "${field.name}" has them too, which versions do not change.`,
+          `The values of ${enumeration} cannot ${what}: "${field.name}" has them too, which versions do not change.`,
           "Give that one an enumeration of its own.",
         )
   }
@@ -281,3 +281,14 @@ const mapped = (of: Expression, from: string, to: string): Expression => ({
   of,
   to: [[from, to]],
 })
+
+/** Older versions would lose its transitions. */
+export function refuseMachine({ report }: Undoing, resource: Resource, name: string): void {
+  const transitions = [...(resource.machines.get(name)?.transitions.keys() ?? [])]
+  const path = `${apiName(resource)}.${name}`
+  if (transitions.length > 0)
+    report?.(
+      `"${path}" are states, and the version before would lose ${transitions.join(", ")} with them.`,
+      `Say { renamed } or { added, as } of each state that is another, such as "${path}.${resource.machines.get(name)?.initial}"; transitions that are new are { added } after this change.`,
+    )
+}
