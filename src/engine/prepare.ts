@@ -8,7 +8,7 @@ import type { Statistics } from "../plan/cost/access-paths.ts"
 import { createPrice, type Price } from "../plan/cost/cost.ts"
 import { guard } from "../plan/guard/guard.ts"
 import { answersModel, type Plan } from "../plan/plan.ts"
-import { answersUserCode, tellsChanges } from "../plan/read/uses-user-code.ts"
+import { answersUserCode, needsFormerValues, tellsChanges } from "../plan/read/uses-user-code.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { callsUserCode } from "../plan/write/calls-user-code.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
@@ -30,6 +30,8 @@ interface PreparedPlan {
   readonly tellsFormer: boolean
   /** User code runs within its transaction. */
   readonly interactive: boolean
+  /** Functions of versions run for the answer before the transaction ends: their failure undoes all. */
+  readonly settles: boolean
   /** Seconds for which caches may show the answer to any caller; undefined where it depends on who asks. */
   readonly publicFor: number | undefined
   /** The answer shows the caller's limits. */
@@ -131,11 +133,13 @@ function prepareShape(
   const statements: Partial<Record<Form, Statement>> = {}
   let program: PreparedProgram | undefined
   let beginnings: readonly string[] | undefined
+  const settles = plan.kind === "write" && needsFormerValues(plan)
   return {
     price: pricing(storage),
     completes: answersUserCode(plan),
     tellsFormer: answersModel(plan).newest !== undefined && tellsChanges(plan),
-    interactive: plan.kind === "write" && callsUserCode(plan),
+    interactive: plan.kind === "write" && (callsUserCode(plan) || settles),
+    settles,
     publicFor: publicFor(plan),
     showsAllowance: showsAllowance(plan),
     beginnings: () => (beginnings ??= recordBeginnings(plan)),

@@ -7,7 +7,9 @@ import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { IdempotencyRecord, Outcome, Work } from "../storage/write-request.ts"
 import { answerOf, idempotencyRecordOf, keptFor, type PreparedProgram, workOf } from "./bind-program.ts"
-import { createInteractiveTransaction, readOnly } from "./code/interactive-transaction.ts"
+import { convert } from "./code/convert.ts"
+import { hookDeadline } from "./code/hooks.ts"
+import { createInteractiveTransaction, readOnly, replayedAnswer } from "./code/interactive-transaction.ts"
 import { failureOf, inProgress } from "./failure/explain-failure.ts"
 import type { Priced, Stages } from "./prepare.ts"
 
@@ -59,7 +61,7 @@ export function createRunWrite({
     }
   }
   // Requests that wait for a commit hold all that is captured here, so little is.
-  return (priced, once) => {
+  const run: RunWrite = (priced, once) => {
     const { plan, actor, prepared } = priced
     if (prepared.interactive) return runInteractively(priced, once)
     const program = prepared.program(plan)
@@ -67,6 +69,26 @@ export function createRunWrite({
     const asked = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
     const again = plan.steps.length > 1 ? () => runInteractively(priced, once) : undefined
     return commit(asked).then((outcome) => answered({ plan, prepared: program, work, again }, outcome))
+  }
+  /** A repeated key has its first answer, whatever the function says by now. */
+  const replay = async (
+    { plan, actor, prepared }: Priced<WritePlan>,
+    once: Idempotency,
+    fault: unknown,
+  ): Promise<Answer> => {
+    if (!storage.transact) throw fault
+    const record = idempotencyRecordOf(once, actor, keepAnswers)
+    const outcome = await storage.transact(() => Promise.reject(fault), { lasts: hookDeadline, once: record })
+    if (outcome.kind === "replayed" && prepared.interactive) return replayedAnswer(outcome)
+    const program = prepared.program(plan)
+    return answered({ plan, prepared: program, work: workOf(plan, program), again: undefined }, outcome)
+  }
+  return async (priced, once) => {
+    if (!priced.plan.conversions) return run(priced, once)
+    const made = await convert(priced.plan).catch((fault: unknown) => ({ fault }))
+    if (!("fault" in made)) return run({ ...priced, plan: made }, once)
+    if (!once) throw made.fault
+    return replay(priced, once, made.fault)
   }
 }
 

@@ -2,7 +2,9 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
+import type { Constraints } from "./bounds.ts"
 import type { RuleObject } from "./policy-declaration.ts"
+import type { ScalarName, StoredForm } from "./scalars.ts"
 
 /** The name of a field of the same record, a constant, or an object with one member, which says what is done. */
 export type ExpressionDeclaration =
@@ -41,7 +43,8 @@ export type Expression =
   | { readonly kind: "field"; readonly field: string }
   | { readonly kind: "constant"; readonly value: JsonValue }
   | Arithmetic
-  | { readonly kind: "concat" | "coalesce"; readonly of: readonly Expression[] }
+  | { readonly kind: "concat"; readonly of: readonly Expression[] }
+  | { readonly kind: "coalesce"; readonly of: readonly Expression[] }
   | { readonly kind: "letters"; readonly letters: "upper" | "lower"; readonly of: Expression }
   | {
       readonly kind: "part"
@@ -58,6 +61,44 @@ export type Expression =
   | { readonly kind: "count"; readonly relation: string }
   | { readonly kind: "sum"; readonly relation: string; readonly field: string }
   | { readonly kind: "related"; readonly relation: string; readonly field: string }
+  | CodeExpression
+
+/** A value that user code of a version's change gives for others. The engine works it out; no statement has it. */
+export interface CodeExpression {
+  readonly kind: "code"
+  readonly code: ChangeCode
+  readonly gives: CodeValue
+  /** The names of all values that it gives. */
+  readonly names: readonly string[]
+  readonly takes: readonly { readonly value: CodeValue; readonly of: Expression }[]
+}
+
+/** One of the two functions of a change. */
+export interface ChangeCode {
+  /** For the log: `order.number of 2026-11-01`. */
+  readonly called: string
+  readonly part: "reads" | "writes"
+  /** Milliseconds. */
+  readonly deadline: number
+  readonly run: (
+    values: readonly Readonly<Record<string, unknown>>[],
+    context: { readonly signal: AbortSignal },
+  ) => unknown
+}
+
+/** A value that user code takes or gives: a field's, or a reference's id. */
+export interface CodeValue {
+  readonly name: string
+  readonly optional: boolean
+  readonly scalar: ScalarName
+  readonly list: boolean
+  /** For a `oneOf`. */
+  readonly values?: readonly string[]
+  readonly constraints: Constraints
+  readonly stored: StoredForm
+  /** For a reference: the resource that it leads to. */
+  readonly target?: string
+}
 
 interface Arithmetic {
   readonly kind: "arithmetic"
@@ -67,10 +108,28 @@ interface Arithmetic {
 
 interface Choice {
   readonly kind: "choice"
-  /** As it was declared; plan/computed.ts reads it. */
+  /** As it was declared; plan/read/computed.ts reads it. */
   readonly when: RuleObject
+  /** In changes of versions: the fields that `when` names, as their version has them. */
+  readonly fields?: ReadonlyMap<string, ConditionField>
   readonly give: Expression
   readonly otherwise?: Expression
+}
+
+/** A field in the condition of a choice. */
+export interface ConditionField {
+  readonly name: string
+  /** Its name in the newest version, where that is another. */
+  readonly current?: string
+  readonly column: string
+  readonly scalar: ScalarName
+  readonly list: boolean
+  readonly enumeration?: string
+  readonly optional: boolean
+  readonly constraints: Constraints
+  readonly stored: StoredForm
+  /** Its value, where the newest version has no such field. */
+  readonly computed?: Expression
 }
 
 export type ReportExpression = (place: Place, message: string, hint?: string) => void
@@ -267,6 +326,8 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "part":
     case "mapped":
       return [expression.of]
+    case "code":
+      return expression.takes.map(({ of }) => of)
     case "choice":
       return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])]
     default:
@@ -277,6 +338,53 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 /** Names of the record's own fields, each as often as it stands there. */
 export const fieldsIn = (expression: Expression): readonly string[] =>
   expression.kind === "field" ? [expression.field] : operandsOf(expression).flatMap(fieldsIn)
+
+/** The same with the fields that conditions in it look at. */
+export function sourcesIn(expression: Expression): readonly string[] {
+  if (expression.kind === "field") return [expression.field]
+  const asked = expression.kind === "choice" ? [...(expression.fields?.values() ?? [])] : []
+  return [
+    ...asked.flatMap(({ name, current = name, computed }) => (computed ? sourcesIn(computed) : [current])),
+    ...operandsOf(expression).flatMap(sourcesIn),
+  ]
+}
+
+/** The members that a condition on a record names. */
+export function namesIn(condition: RuleObject): readonly string[] {
+  return Object.entries(condition).flatMap(([name, of]): readonly string[] => {
+    const several: readonly unknown[] =
+      name === "and" || name === "or" ? (Array.isArray(of) ? of : []) : name === "not" ? [of] : []
+    if (name !== "and" && name !== "or" && name !== "not") return [name]
+    return several.flatMap((one) => (isObject(one) ? namesIn(one) : []))
+  })
+}
+
+/** Conditions of an expression. */
+export const whensIn = (expression: Expression): readonly RuleObject[] => [
+  ...(expression.kind === "choice" ? [expression.when] : []),
+  ...operandsOf(expression).flatMap(whensIn),
+]
+
+/** The expression with the fields of its conditions. Undefined where there is no such field; `own`: it is none. */
+export function withConditionFields(
+  expression: Expression,
+  of: (name: string) => ConditionField | "own" | undefined,
+): Expression | undefined {
+  let lacks = false
+  const settled = (one: Expression): Expression => {
+    const inner = withOperands(one, settled)
+    if (inner.kind !== "choice" || inner.fields) return inner
+    const fields = new Map<string, ConditionField>()
+    for (const name of namesIn(inner.when)) {
+      const field = of(name)
+      if (field === undefined) lacks = true
+      else if (field !== "own") fields.set(name, field)
+    }
+    return { ...inner, fields }
+  }
+  const found = settled(expression)
+  return lacks ? undefined : found
+}
 
 /** Parts of an expression that follow a relation: each with the field of the related records, where one is meant. */
 export type Followed = Extract<Expression, { readonly kind: "count" | "sum" | "related" }>
@@ -293,15 +401,28 @@ export function replaceFollowed(expression: Expression, of: (followed: Followed)
     : withOperands(expression, (one) => replaceFollowed(one, of))
 }
 
-/** The expression with others in the place of fields; a field without one stays. */
+/** The expression with others in the place of fields, also in its conditions; a field without one stays. */
 export function replaceFields(
   expression: Expression,
   of: (field: string) => Expression | undefined,
 ): Expression {
-  return expression.kind === "field"
-    ? (of(expression.field) ?? expression)
-    : withOperands(expression, (one) => replaceFields(one, of))
+  if (expression.kind === "field") return of(expression.field) ?? expression
+  const replaced = withOperands(expression, (one) => replaceFields(one, of))
+  if (replaced.kind !== "choice" || !replaced.fields) return replaced
+  const fields = [...replaced.fields].map(([key, field]): [string, ConditionField] => {
+    const { name, current = name, computed = { kind: "field", field: current } } = field
+    return [key, { ...field, computed: replaceFields(computed, of) }]
+  })
+  return { ...replaced, fields: new Map(fields) }
 }
+
+/** Whether user code gives some of it. */
+export const hasCode = (expression: Expression): boolean =>
+  expression.kind === "code" || operandsOf(expression).some(hasCode)
+
+/** The expression with others in the place of what user code gives. */
+export const replaceCode = (expression: Expression, of: (code: CodeExpression) => Expression): Expression =>
+  expression.kind === "code" ? of(expression) : withOperands(expression, (one) => replaceCode(one, of))
 
 /** The expression of others in the place of those that it is made of (`operandsOf`). */
 function withOperands(expression: Expression, replaced: (operand: Expression) => Expression): Expression {
@@ -314,6 +435,8 @@ function withOperands(expression: Expression, replaced: (operand: Expression) =>
     case "part":
     case "mapped":
       return { ...expression, of: replaced(expression.of) }
+    case "code":
+      return { ...expression, takes: expression.takes.map((one) => ({ ...one, of: replaced(one.of) })) }
     case "choice":
       return {
         ...expression,

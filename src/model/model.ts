@@ -6,7 +6,7 @@ import type { AboutDeclaration } from "./about.ts"
 import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
-import type { Expression } from "./expression.ts"
+import type { ChangeCode, Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type {
@@ -151,8 +151,10 @@ interface ChangedMembers {
   readonly resource: string
   readonly now: readonly string[]
   readonly before: readonly FormerMember[]
-  /** Values of the members since, by expressions of the former ones; absent where they cannot be written. */
+  /** Values of the members since, by expressions of the former ones; absent where they cannot be written, or are by code. */
   readonly writes?: ReadonlyMap<string, Expression>
+  /** User code, for what no expression says. */
+  readonly code?: { readonly reads?: ChangeCode; readonly writes?: ChangeCode }
 }
 
 /** A to-one relation that became a to-many one. */
@@ -171,7 +173,8 @@ export interface FormerMember {
   readonly field: Field
   /** The field's own values, where it has some. */
   readonly enumeration?: Enumeration
-  readonly reads: Expression
+  /** Absent where user code gives it. */
+  readonly reads?: Expression
 }
 
 /** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
@@ -287,7 +290,7 @@ export interface Resource {
   readonly logged: boolean
   /** For one of `Model.histories`. */
   readonly historyOf?: HistoryOf
-  /** As declared; access.ts of the plan makes `access` of it. */
+  /** As declared; plan/access/visible-model.ts makes `access` of it. */
   readonly allow?: AllowDeclaration
   /** Visible model only; no statement names a resource's table without it. */
   readonly access?: Access
@@ -343,6 +346,8 @@ export interface Field {
   readonly unique: boolean
   /** The field can be selected, and is in no condition, order or aggregate. */
   readonly shownOnly?: true
+  /** Field of an older version only: user code gives its value, or a part of it. */
+  readonly byCode?: true
   /** Computed by the database (`GENERATED ALWAYS AS`), or by an expression of Bifold's own. */
   readonly generated: boolean
   /** The expression of a computed field; `column` is then its name in expressions, and no column of the table. */
@@ -409,7 +414,7 @@ export interface Transition {
   readonly sets: readonly TransitionSet[]
   /** The reason for clients where `when` does not hold. */
   readonly reason?: string
-  /** As declared; plan/rules.ts reads them. */
+  /** As declared; plan/access/policies.ts reads them. */
   readonly when?: RuleDeclaration
   readonly allow?: RuleDeclaration
   /** Visible model only, which has just the transitions that are allowed for some record. */
@@ -469,7 +474,7 @@ export interface Action {
   readonly output: ReadonlyMap<string, Field>
   /** Types of the events that it may emit; absent where it emits none. */
   readonly emits?: readonly string[]
-  /** As declared; plan/rules.ts reads it. */
+  /** As declared; plan/access/policies.ts reads it. */
   readonly allow?: RuleDeclaration
   /** Permissions of its handle on the database in place of the caller's. */
   readonly as?: { readonly roles: readonly string[]; readonly scopes: readonly string[] }

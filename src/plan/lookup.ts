@@ -2,6 +2,8 @@
 // our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
+import { referenceName } from "../model/declaration/default-names.ts"
+import { fieldsIn } from "../model/expression.ts"
 import { isFormerField } from "../model/former-fields.ts"
 import type { Field, Model, Relation, Resource, TableName, Transition } from "../model/model.ts"
 import type { Setting } from "./write-plan.ts"
@@ -30,6 +32,16 @@ export function wholeField(model: Model, { name: called }: Pick<Resource, "name"
   const whole = resourceNamed(wholeOf(model), called)
   const own = model.newest && resourceNamed(model, called).fields.get(name)
   return own && isFormerField(own) ? own : fieldNamed(whole, own?.current ?? name)
+}
+
+/** A field that user code gives, and the members of the newest version that it needs: computed, or a former one. */
+export function codeComputedOf(
+  { fields, computed }: Resource,
+  name: string,
+): { readonly field: Field; readonly needs: readonly string[] } {
+  const field = fields.get(name)
+  if (field?.byCode && field.computed) return { field, needs: [...new Set(fieldsIn(field.computed))] }
+  return present(computed?.get(name), `user code computes ${name}`)
 }
 
 export function relationNamed(resource: Resource, name: string): Relation {
@@ -80,11 +92,18 @@ export function newestSubject(resource: Resource, subject: Subject): Subject {
 
 /** The member of an input that a setting comes from; of several that are written together, the first. */
 export function inputName(resource: Resource, { subject, newest }: Setting): string {
-  if (!newest || subject.kind !== "field") return subjectName(resource, subject)
+  if (!newest || subject.kind === "id") return subjectName(resource, subject)
+  const written = subject.kind === "field" ? subject.field : referenceName(subject.relation)
   for (const { name, current = name, lens } of (resource.settable ?? resource.fields).values())
-    if (lens ? lens.writes.has(subject.field) : current === subject.field) return lens?.inputs[0] ?? name
-  return subject.field
+    if (lens ? lens.writes.has(written) : current === written) return lens?.inputs[0] ?? name
+  for (const relation of resource.relations.values())
+    if (relation.kind === "one" && (relation.current ?? relation.name) === referredBy(subject))
+      return relation.reference ?? written
+  return written
 }
+
+const referredBy = (subject: Subject): string | undefined =>
+  subject.kind === "reference" ? subject.relation : undefined
 
 /** A relation, likewise. */
 export const newestRelation = ({ relations }: Resource, name: string): string =>

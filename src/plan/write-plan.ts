@@ -1,7 +1,8 @@
 // The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; what is
 // written and compared is in `values`, as in a ReadPlan.
+import type { JsonValue } from "../base/json.ts"
 import type { Subject } from "../model/condition.ts"
-import type { Model } from "../model/model.ts"
+import type { Lens, Model } from "../model/model.ts"
 import type { Filter, RecordRoot, Root, Slot, Value } from "./read-plan.ts"
 
 export interface WritePlan {
@@ -12,6 +13,21 @@ export interface WritePlan {
   /** They run in this order; the first that cannot be done undoes all of them. */
   readonly steps: readonly Step[]
   readonly values: readonly Value[]
+  /** Values that functions of versions give before the steps run; absent without any. */
+  readonly conversions?: readonly Conversion[]
+}
+
+/** Values of former fields that one record is given, which user code turns into values of today's members. */
+export interface Conversion {
+  readonly resource: string
+  /** All records that one change is about have the same. */
+  readonly lens: Lens
+  /** JSON, by the names of the version. */
+  readonly given: ReadonlyMap<string, JsonValue>
+  /** The slots of today's members, by their names. */
+  readonly into: ReadonlyMap<string, Slot>
+  /** Where the former fields stand in the request. */
+  readonly place: readonly (string | number)[]
 }
 
 /** One operation of the request: what it writes, and what it answers. */
@@ -111,6 +127,8 @@ export interface Setting {
   readonly newest?: true
   /** The caller chose the key of a record that the step makes before this write. */
   readonly made?: true
+  /** User code of a version gives the slot's value, before the plan runs. */
+  readonly byCode?: true
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */
@@ -278,6 +296,8 @@ export interface Check {
   /** Locks the record until the transaction ends. Several have been found, and are locked by that. */
   readonly locks?: true
   readonly that: Filter
+  /** The number of records that several keys have to name. */
+  readonly count?: number
   /** The same before its paths were settled: for explaining what was refused, when nothing of the step is there. */
   readonly asked?: Filter
   /**

@@ -38,8 +38,6 @@ export type Change =
       readonly stale?: boolean
       /** Said as operations on what is seen: what becomes what it looks like already is not set. */
       readonly patched?: true
-      /** Set besides, without being asked for. */
-      readonly filled?: Entry
       /** It has to be what may be made, too. */
       readonly either?: Entry
     }

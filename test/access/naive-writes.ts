@@ -237,14 +237,12 @@ export function transact(
     if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
-    put(resource, (rows) =>
-      rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...set.filled, ...sets } : row)),
-    )
+    put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
     look(set)
   }
 
   /** A member that is not given gets its default, or is cleared. */
-  function unsaid(resource: string, given: Entry): Readonly<Record<"filled" | "cleared", Entry>> {
+  function unsaid(resource: string, given: Entry): Entry {
     const { fields, relations = {} } = resourceOf(resource)
     const members: readonly (readonly [string, { optional?: boolean; default?: unknown }])[] = [
       ...Object.entries(fields),
@@ -253,14 +251,8 @@ export function transact(
       ),
     ]
     const left = members.filter(([name]) => !(name in given) && offered("update", resource, name))
-    const cleared = left.filter(([, one]) => one.default === undefined)
-    if (cleared.some(([, one]) => !one.optional)) refuse("closed")
-    return {
-      filled: Object.fromEntries(
-        left.flatMap(([name, one]) => (one.default === undefined ? [] : [[name, one.default]])),
-      ),
-      cleared: Object.fromEntries(cleared.map(([name]) => [name, null])),
-    }
+    if (left.some(([, one]) => one.default === undefined && !one.optional)) refuse("closed")
+    return Object.fromEntries(left.map(([name, one]) => [name, one.default ?? null]))
   }
 
   /** A field that they give to new records only, and see in each that they see. */
@@ -275,11 +267,11 @@ export function transact(
     const { resource, given } = change
     const unique = change.kind === "upsert" ? change.unique : undefined
     const isMutation = change.kind === "upsert" && !change.clears
-    const { filled, cleared } = isMutation ? { filled: {}, cleared: {} } : unsaid(resource, given)
+    const left = isMutation ? {} : unsaid(resource, given)
     const others = Object.entries(given).filter(([name]) => name !== unique)
     const changes = {
       ...Object.fromEntries(others.filter(([name]) => offered("update", resource, name))),
-      ...cleared,
+      ...left,
     }
     const is = now.records[resource]?.find((row) =>
       unique === undefined ? row["id"] === change.id : row[unique] === given[unique],
@@ -297,12 +289,12 @@ export function transact(
     if (isMutation && !(isCreatable(resource) && changesAnything(resource))) refuse("closed")
     if (!isChosen || !isCreatable(resource)) {
       if (!isFound) refuse("absent")
-      update({ kind: "update", resource, id, given: { ...own, ...changes }, filled })
+      update({ kind: "update", resource, id, given: { ...own, ...changes } })
     } else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
     else if (!is) create({ kind: "create", resource, id, given, either: changes })
     else if (isFound) {
       if (others.some(([name, value]) => isFixed(resource, name) && is[name] !== value)) refuse("closed")
-      update({ kind: "update", resource, id, given: changes, filled, either: given })
+      update({ kind: "update", resource, id, given: changes, either: given })
     } else {
       // It cannot be made, or may not: either may be told.
       refuse("violated")

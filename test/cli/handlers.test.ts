@@ -4,6 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
+import { createCheckpoints } from "../../src/events/checkpoints.ts"
+import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { freePort } from "../support/free-port.ts"
 import { waitingRecords } from "../support/waiting-records.ts"
@@ -254,4 +256,21 @@ export default service({
     (await bifold(["handlers", ...on], { cwd })).stdout,
     /nats:followed +\* +\d+ +\d+ +0 +\d+ s +behind/,
   )
+})
+
+it("handlers of a log that was emptied or replaced are named by the list and the doctor", async () => {
+  const database = join(cwd, "lost.db")
+  const on = ["shop.ts", "--database", database]
+  assert.equal((await bifold(["migrate", "apply", ...on], { cwd })).code, 0)
+  const storage = await openStorage(database, { writes: "unsafe" })
+  for (const name of ["order.paid", "sink:one", "sink:three", "sink:two"])
+    await createCheckpoints(storage).add(name, 3n)
+  await storage.close()
+  assert.match((await bifold(["handlers", "list", ...on], { cwd })).stdout, /order\.paid .* log replaced\n/)
+  const { stdout } = await bifold(["doctor", ...on], { cwd })
+  assert.match(
+    stdout,
+    /The log was emptied or replaced: it lacks the places of order\.paid, sink:one, sink:three, …\./,
+  )
+  assert.match(stdout, /They go back to its start when the service runs; events may be handled again\./)
 })

@@ -133,39 +133,43 @@ async function open(t: TestContext, database: "sqlite" | "postgres"): Promise<Op
 
 const done = (status: number): Answered => ({ status, code: undefined })
 
+/** In the tests each database has one direction. */
+const full = process.env["BIFOLD_PROOF"] === "full"
+
 for (const database of dialects)
   for (const [name, by] of [
     ["back", -hour],
     ["forward", hour],
   ] as const)
-    describe(`a clock that is set ${name} by an hour, ${database}`, () => {
-      test("refuses nothing, keeps nothing from its end, and retries come after their pauses", async (t) => {
-        const { url, folder, send, ask, set } = await open(t, database)
-        const receiver = await startReceiver(t)
-        receiver.answer(status(500))
-        assert.deepEqual(await send("/webhook-endpoints", { url: receiver.url }), done(201))
-        const stream = await openStream(`${url}/events/stream`, "")
-        t.after(() => stream.cut())
-        assert.deepEqual(await send("/items", { name: "retried" }), done(201))
-        await until(() => receiver.received.length === 1)
-        await until(() => existsSync(join(folder, "tries")))
-        const long = send("/actions/linger", { name: "lingered" })
-        await until(() => existsSync(join(folder, "lingers")))
-        const [slow, never] = [ask(query(2, 30)), ask(endless)]
-        await sleep(50)
+    if (full || (name === "back") === (database === "sqlite"))
+      describe(`a clock that is set ${name} by an hour, ${database}`, () => {
+        test("refuses nothing, keeps nothing from its end, and retries come after their pauses", async (t) => {
+          const { url, folder, send, ask, set } = await open(t, database)
+          const receiver = await startReceiver(t)
+          receiver.answer(status(500))
+          assert.deepEqual(await send("/webhook-endpoints", { url: receiver.url }), done(201))
+          const stream = await openStream(`${url}/events/stream`, "")
+          t.after(() => stream.cut())
+          assert.deepEqual(await send("/items", { name: "retried" }), done(201))
+          await until(() => receiver.received.length === 1)
+          await until(() => existsSync(join(folder, "tries")))
+          const long = send("/actions/linger", { name: "lingered" })
+          await until(() => existsSync(join(folder, "lingers")))
+          const [slow, never] = [ask(query(2, 30)), ask(endless)]
+          await sleep(50)
 
-        set(by)
-        receiver.answer(status(204))
-        writeFileSync(join(folder, "go-on"), "")
-        assert.deepEqual(await long, done(200))
-        assert.deepEqual(await slow, done(200))
-        assert.deepEqual(await send("/items", { name: "after" }), done(201))
-        assert.deepEqual(await never, { status: 503, code: "deadline_exceeded" })
-        assert.deepEqual(await ask(endless), { status: 503, code: "deadline_exceeded" })
-        assert.deepEqual(await ask(query(0, 1)), done(200))
-        await until(() => existsSync(join(folder, "handled")))
-        const ids = () => new Set(receiver.received.map(({ id }) => id))
-        await until(() => ids().size === 3 && receiver.received.length === 4)
-        await until(() => stream.frames.filter(({ data }) => data["type"] === "item.created").length === 3)
+          set(by)
+          receiver.answer(status(204))
+          writeFileSync(join(folder, "go-on"), "")
+          assert.deepEqual(await long, done(200))
+          assert.deepEqual(await slow, done(200))
+          assert.deepEqual(await send("/items", { name: "after" }), done(201))
+          assert.deepEqual(await never, { status: 503, code: "deadline_exceeded" })
+          assert.deepEqual(await ask(endless), { status: 503, code: "deadline_exceeded" })
+          assert.deepEqual(await ask(query(0, 1)), done(200))
+          await until(() => existsSync(join(folder, "handled")))
+          const ids = () => new Set(receiver.received.map(({ id }) => id))
+          await until(() => ids().size === 3 && receiver.received.length === 4)
+          await until(() => stream.frames.filter(({ data }) => data["type"] === "item.created").length === 3)
+        })
       })
-    })

@@ -210,7 +210,7 @@ const documents: readonly Form[] = [
         extensions: {
           code: "invalid_value",
           place: ["tags", "where", "label", "eq"],
-          hint: 'Ask {"label": {"isNull": true}}.',
+          hint: "Ask `label.isNull`.",
         },
       },
     ),

@@ -54,3 +54,32 @@ for (const [name, { begin, frame, observed }] of Object.entries(floods))
     assert.equal(await ask(), 200)
     assert.deepEqual(library.observed, observed)
   })
+
+test("many bodies as big as allowed on one connection are no flood", async (t) => {
+  const limit = 262_144
+  const library = await openLibrary(t, { h2c: true, bodyLimit: limit })
+  const session = connect(library.url)
+  t.after(() => session.destroy())
+  const body = JSON.stringify({ title: "x".repeat(limit - 100) })
+  const send = async (): Promise<number> => {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/books",
+      "content-type": "application/json",
+    })
+    stream.end(body)
+    const answered = once(stream.resume(), "response")
+    const cut = once(stream, "close").then(() => [{ ":status": 0 }])
+    const [got] = await Promise.race([answered, cut])
+    return Number(got[":status"])
+  }
+  // More bytes than a connection may send beside its requests, however long they take.
+  const statuses: number[] = []
+  for (let round = 0; round < 8; round += 1)
+    statuses.push(...(await Promise.all(Array.from({ length: 16 }, send))))
+  assert.ok(
+    statuses.every((status) => status >= 200 && status < 500 && status !== 413),
+    String(statuses[0]),
+  )
+  assert.deepEqual(library.observed, [])
+})

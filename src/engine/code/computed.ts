@@ -1,10 +1,8 @@
 // Fields computed by user code: the answer's text holds placeholders with the needed values. The code is called once for each
 // field, for all records of the answer.
-import { currentRecord } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
-import { type JsonText, textOf } from "../../base/json.ts"
+import { type JsonText, type JsonValue, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
-import { spanned } from "../../base/tracing.ts"
 import type { CodeComputed, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
@@ -17,10 +15,10 @@ import {
 } from "../../plan/placeholders.ts"
 import type { Answer, Failure } from "../../plan/read-plan.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
-import { valueTypeOf } from "../../plan/values/values.ts"
-import { valueText } from "../../plan/write/action-input.ts"
+import { valueText, valueTypeOf } from "../../plan/values/values.ts"
 import { codeActor } from "./call-action.ts"
-import { inTime, untilStarted } from "./deadline.ts"
+import { callForAll } from "./call-for-all.ts"
+import { type CodeCalls, createCodeCalls, valuesByCode } from "./change-code.ts"
 import { UserCodeError } from "./user-code-error.ts"
 
 /** One record's value: its text, or the reason for its absence. */
@@ -38,9 +36,8 @@ const mark = new RegExp(
 export async function fillComputed(answer: Answer, actor: Actor, now: Date): Promise<Answer> {
   const texts = answer.roots.map((root) => root && textOf(root))
   const asked = [...recordsIn(texts)]
-  const found = await Promise.all(
-    asked.map(([called, records]) => outcomesOf({ actor, now }, called, [...records])),
-  )
+  const asking: Asking = { actor, now, calls: createCodeCalls() }
+  const found = await Promise.all(asked.map(([called, records]) => outcomesOf(asking, called, [...records])))
   const outcomes = new Map(
     asked.map(([called], index) => [called, present(found[index], "each has its own")]),
   )
@@ -85,52 +82,61 @@ function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, Rea
 interface Asking {
   readonly actor: Actor
   readonly now: Date
+  /** Calls of versions' functions. */
+  readonly calls: CodeCalls
 }
 
 async function outcomesOf(asking: Asking, called: string, texts: readonly JsonText[]): Promise<Outcomes> {
   const [resource = "", name = ""] = called.split(".")
-  const { model } = asking.actor
-  const computed = present(resourceNamed(model, resource).computed?.get(name), `user code computes ${called}`)
+  const { fields, computed } = resourceNamed(asking.actor.model, resource)
+  const former = fields.get(name)
   // A record with a value outside its declaration has no computed value.
   const sound = texts.filter((text) => !text.includes(unrepresentable))
-  const outcomes = sound.length === 0 ? [] : await run(asking, { ...computed, called }, sound)
+  const work = (): Promise<readonly Outcome[]> =>
+    former
+      ? runChange(asking, { called, field: former }, sound)
+      : run(asking, { ...present(computed?.get(name), `user code computes ${called}`), called }, sound)
+  const outcomes = sound.length === 0 ? [] : await work()
   const all = new Map<JsonText, Outcome>(texts.map((text) => [text, { text: unrepresentable }]))
   for (const [index, text] of sound.entries()) all.set(text, present(outcomes[index], "each has its own"))
   return all
 }
 
-/** Known in the log by its resource and name. */
-interface Computing extends CodeComputed {
+interface Computing extends Pick<CodeComputed, "field"> {
+  /** For the log: its resource and name. */
   readonly called: string
 }
 
 async function run(
   { actor, now }: Asking,
-  computing: Computing,
+  computing: CodeComputed & Computing,
   texts: readonly JsonText[],
 ): Promise<readonly Outcome[]> {
-  const { called } = computing
-  const ended = currentRecord()?.beginAround("code")
   try {
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
-    const { deadline } = computing
-    const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
-    await untilStarted(computing.run)
-    const values = await spanned({ kind: "code", name: called }, () =>
-      inTime({ milliseconds: deadline, late }, (signal) =>
-        computing.run(records, { actor: codeActor(actor), now, signal }),
-      ),
+    const values = await callForAll(computing, texts.length, (signal) =>
+      computing.run(records, { actor: codeActor(actor), now, signal }),
     )
-    if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
-    if (values.length !== texts.length)
-      throw new TypeError(`It gave ${values.length} values of ${called} for ${texts.length} records.`)
-    return values.map((value: unknown) => outcomeOf(actor.model, computing, value))
+    return values.map((value) => outcomeOf(actor.model, computing, value))
   } catch (error) {
     const outcome = failedBy(computing, error)
     return texts.map(() => outcome)
-  } finally {
-    ended?.()
   }
+}
+
+/** The values of a former field. */
+async function runChange(
+  { actor, calls }: Asking,
+  computing: Computing,
+  texts: readonly JsonText[],
+): Promise<readonly Outcome[]> {
+  const { field } = computing
+  const records = texts.map(
+    (text) => new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, JsonValue>>)),
+  )
+  const expression = present(field.computed, "a former field comes from today's")
+  const values = await valuesByCode(calls, expression, field, records)
+  return values.map((value) => outcomeOf(actor.model, computing, value))
 }
 
 function outcomeOf(model: Model, computing: Computing, value: unknown): Outcome {
@@ -163,6 +169,9 @@ function failedBy({ called, field: { name } }: Computing, error: unknown): Outco
       message: `\`${name}\` could not be computed.`,
       hint: "Quote the requestId when you report it.",
     },
-    fault: new UserCodeError(`The code that computes ${called} failed.`, { cause: error }),
+    fault:
+      error instanceof UserCodeError
+        ? error
+        : new UserCodeError(`The code that computes ${called} failed.`, { cause: error }),
   }
 }

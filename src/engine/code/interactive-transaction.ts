@@ -3,7 +3,7 @@
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
-import { type Refusal, refusal } from "../../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
@@ -11,17 +11,18 @@ import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import type { Answer, Value } from "../../plan/read-plan.ts"
+import type { Answer, Failure, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
 import { mayBeLate } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
-import type { Session } from "../../storage/write-request.ts"
+import type { Outcome, Session } from "../../storage/write-request.ts"
 import { assembleWritten } from "../assemble.ts"
 import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
 import type { Priced, Stages } from "../prepare.ts"
-import { callAction } from "./call-action.ts"
+import { callAction, codeTime } from "./call-action.ts"
+import { fillComputed } from "./computed.ts"
 import { untilStarted } from "./deadline.ts"
 import { hookDeadline } from "./hooks.ts"
 import { runHookedStep, stepText } from "./run-hooked-step.ts"
@@ -99,7 +100,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }
   }
-  return async ({ plan, actor }, once) => {
+  return async ({ plan, actor, prepared }, once) => {
     if (!storage.transact) throw readOnly()
     const lasts = deadlineOf(plan)
     const [code] = codeOf(plan)
@@ -132,7 +133,8 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
           const given = await runPlan(level(session, 1), plan, actor).finally(() => {
             isOver = elapsed() >= until
           })
-          answer = answerOf(plan, given, true)
+          const answered = answerOf(plan, given, true)
+          answer = prepared.settles ? await settled(answered, actor, fresh) : answered
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
         {
@@ -147,7 +149,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
         written(true)
         return present(answer, "what was done has an answer")
       case "replayed":
-        return { ...(JSON.parse(String(outcome.rows[0]?.[0])) as Answer), replayed: true }
+        return replayedAnswer(outcome)
       case "mismatch":
         throw mismatch()
       case "pending":
@@ -160,8 +162,26 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   }
 }
 
+export const replayedAnswer = ({ rows }: Extract<Outcome, { readonly kind: "replayed" }>): Answer => ({
+  ...(JSON.parse(String(rows[0]?.[0])) as Answer),
+  replayed: true,
+})
+
 export const readOnly = (): Refusal =>
   refusal("storage_unavailable", "The database is open for reading only.", { hint: "Nothing was changed." })
+
+/** With what user code of versions gives, where its failure undoes all. */
+async function settled(answer: Answer, actor: Actor, fresh: Fresh | undefined): Promise<Answer> {
+  const filled = await fillComputed(answer, actor, codeTime(fresh))
+  const [first, ...more] = filled.failures ?? []
+  if (!first) return filled
+  const told = ({ code, message, hint }: Failure): Problem => ({
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  })
+  throw new Refusal([told(first), ...more.map(told)], { cause: filled.fault })
+}
 
 /** The transaction is kept open for as long as its most patient call may take. */
 function deadlineOf({ model, steps }: WritePlan): number {

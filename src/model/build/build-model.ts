@@ -66,7 +66,7 @@ export function buildModel(service: ServiceDeclaration): Model {
     limits: buildLimits(service),
     log: buildLog(service),
     webhooks: service.webhooks && buildWebhooks(service.webhooks),
-    versions: service.versions && buildVersions(service.versions),
+    versions: service.versions && buildVersions(service.versions, service.code?.versions),
     documents: service.documents,
     federation: service.federation,
     managed: isManaged(service),

@@ -3,28 +3,49 @@ import { omitUndefined } from "../../base/compact.ts"
 import { buildField } from "../declaration/build-field.ts"
 import type {
   ChangedMember,
+  ChangeFunctions,
+  CodeDeclaration,
   FieldDeclaration,
   VersionChange,
   VersionDeclaration,
   VersionsDeclaration,
 } from "../declaration/declaration.ts"
 import { enumerationName } from "../declaration/default-names.ts"
-import { type Expression, type ExpressionDeclaration, readExpression } from "../expression.ts"
+import { own } from "../declaration/keys.ts"
+import {
+  type ChangeCode,
+  type Expression,
+  type ExpressionDeclaration,
+  readExpression,
+} from "../expression.ts"
 import { formerColumn } from "../former-fields.ts"
 import type { ApiChange, ApiVersion, FormerMember } from "../model.ts"
 
-export const buildVersions = (declared: VersionsDeclaration): readonly ApiVersion[] =>
+export const buildVersions = (
+  declared: VersionsDeclaration,
+  code: CodeDeclaration["versions"],
+): readonly ApiVersion[] =>
   Object.entries(declared)
     .map(([name, version]) => {
       const { changes, ...said } = versionParts(version)
-      return omitUndefined<ApiVersion>({ name, ...said, changes: changes.map(buildChange) })
+      return omitUndefined<ApiVersion>({
+        name,
+        ...said,
+        changes: changes.map((change) => buildChange(change, { version: name, code: own(code, name) })),
+      })
     })
     .toSorted((one, other) => (one.name < other.name ? 1 : -1))
 
 export const versionParts = (version: VersionDeclaration): Exclude<VersionDeclaration, readonly unknown[]> =>
   "changes" in version ? version : { changes: version }
 
-function buildChange(change: VersionChange): ApiChange {
+interface OfVersion {
+  readonly version: string
+  /** By path. */
+  readonly code: Readonly<Record<string, ChangeFunctions>> | undefined
+}
+
+function buildChange(change: VersionChange, of: OfVersion): ApiChange {
   const said = change.description === undefined ? {} : { description: change.description }
   if ("renamed" in change) {
     const [resource, before] = pathOf(change.renamed)
@@ -53,7 +74,7 @@ function buildChange(change: VersionChange): ApiChange {
     const { to: now, required = false } = change
     return { kind: "widened", resource, before, now, first: orderOf(change.first), required, ...said }
   }
-  return { ...buildChanged(change), ...said }
+  return { ...buildChanged(change, of), ...said }
 }
 
 const orderOf = (
@@ -64,27 +85,44 @@ const orderOf = (
     descending: term.startsWith("-"),
   }))
 
-function buildChanged(change: ChangedMember): ApiChange {
+function buildChanged(change: ChangedMember, { version, code }: OfVersion): ApiChange {
   const { resource, now, former, reads, writes } = changedParts(change)
+  const path = firstPath(change)
+  const functions = change.code ? own(code, path) : undefined
+  const functionOf = (part: ChangeCode["part"]): ChangeCode | undefined =>
+    functions?.[part] && {
+      called: `${path} of ${version}`,
+      part,
+      deadline: codeDeadline,
+      run: functions[part] as ChangeCode["run"],
+    }
   return {
     kind: "changed",
     resource,
     now,
     before: Object.entries(former).map(([name, was]) =>
-      formerMember(resource, name, was, reads[name] ?? name),
+      formerMember(resource, name, was, reads ? (reads[name] ?? name) : undefined),
     ),
     ...(writes && {
       writes: new Map(Object.entries(writes).map(([name, of]) => [name, expressionOf(of)])),
     }),
+    ...(functions && { code: omitUndefined({ reads: functionOf("reads"), writes: functionOf("writes") }) }),
   }
 }
+
+/** Milliseconds that a function of a change may take. */
+const codeDeadline = 2_000
+
+/** By which a change is named in `withCode`. */
+export const firstPath = ({ changed }: ChangedMember): string =>
+  typeof changed === "string" ? changed : changed[0]
 
 interface ChangedParts {
   readonly resource: string
   /** Names of the resource's members since. */
   readonly now: readonly string[]
   readonly former: Readonly<Record<string, FieldDeclaration>>
-  readonly reads: Readonly<Record<string, ExpressionDeclaration>>
+  readonly reads: Readonly<Record<string, ExpressionDeclaration>> | undefined
   readonly writes: Readonly<Record<string, ExpressionDeclaration>> | undefined
 }
 
@@ -98,7 +136,7 @@ export function changedParts({ changed, was, reads, writes }: ChangedMember): Ch
     resource,
     now: paths.map((path) => pathOf(path)[1]),
     former: former as ChangedParts["former"],
-    reads: byName(reads, first),
+    reads: reads === undefined ? undefined : byName(reads, first),
     writes: writes === undefined ? undefined : byName(writes, name),
   }
 }
@@ -121,7 +159,7 @@ function formerMember(
   resource: string,
   name: string,
   was: FieldDeclaration,
-  reads: ExpressionDeclaration,
+  reads: ExpressionDeclaration | undefined,
 ): FormerMember {
   const values = typeof was.of === "string" ? undefined : was.of
   const field = { ...buildField(resource, {}, name, was), column: `${formerColumn}${name}` }
@@ -129,7 +167,7 @@ function formerMember(
   return {
     field,
     ...(values && { enumeration: { name: called, values: [...values], named: true } }),
-    reads: expressionOf(reads),
+    ...(reads !== undefined && { reads: expressionOf(reads) }),
   }
 }
 

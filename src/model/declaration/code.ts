@@ -4,6 +4,7 @@ import type { Code as ProblemCode } from "../../base/codes.ts"
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { CodeActor } from "../code-actor.ts"
 import type { RuleDeclaration, WriteAction } from "../policy-declaration.ts"
+import type { VersionsCode } from "./change-code.ts"
 import type { CodeRecord, Increment, TransactionHandle } from "./client-types.ts"
 import type { TypedComputed } from "./computed-code.ts"
 import type { CodeDeclaration, RunAsDeclaration, ServiceDeclaration } from "./declaration.ts"
@@ -126,6 +127,8 @@ export interface ServiceCode<Service> {
   readonly computed?: {
     readonly [Name in keyof ResourcesOf<Service>]?: Readonly<Record<string, TypedComputed<Service, Name>>>
   }
+  /** Functions of versions' changes that say `code: true`: they turn former fields into today's and back. */
+  readonly versions?: VersionsCode<Service>
   /** Handlers by event, called after the commit, at least once: functions, or results of `handler`. */
   readonly on?: Handlers<Service>
 }

@@ -60,6 +60,8 @@ export interface CodeDeclaration {
   readonly operations?: Readonly<Record<string, ActionDeclaration>>
   readonly before?: Readonly<Record<string, HooksDeclaration>>
   readonly computed?: Readonly<Record<string, Readonly<Record<string, ComputedDeclaration>>>>
+  /** The functions of changes, by version and by the (first) path of the change. */
+  readonly versions?: Readonly<Record<string, Readonly<Record<string, ChangeFunctions>>>>
   /** Handlers, called after the commit, by event: `order.paid`. */
   readonly on?: Readonly<Record<string, OnDeclaration>>
 }
@@ -83,6 +85,14 @@ export interface ComputedDeclaration {
   readonly deadline?: number
   readonly run: (records: never, context: never) => unknown
 }
+
+/** Functions that turn today's values into former ones and back, for all records at once. */
+export interface ChangeFunctions {
+  readonly reads?: ChangeRun
+  readonly writes?: ChangeRun
+}
+
+type ChangeRun = (values: never, context: never) => unknown
 
 export type HandlerRun = (call: never) => unknown
 export type OnDeclaration = HandlerRun | HandlerDeclaration | readonly (HandlerRun | HandlerDeclaration)[]
@@ -438,8 +448,10 @@ export interface ChangedMember {
   readonly changed: string | readonly [string, ...string[]]
   /** The fields before the change: one of the same name, or several by their names. */
   readonly was: FieldDeclaration | Readonly<Record<string, FieldDeclaration>>
-  /** Their values for readers of older versions: expressions of today's fields. */
-  readonly reads: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>
+  /** Functions of `withCode` say what `reads` and `writes` do not: `versions: { "2026-11-01": { "order.number": { reads, writes } } }`. */
+  readonly code?: true
+  /** Their values for readers of older versions: expressions of today's fields; without them a function of `withCode` gives them. */
+  readonly reads?: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>
   /** Values of today's fields from writers of older versions, by expressions of the former fields; read-only when absent. */
   readonly writes?: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>
 }

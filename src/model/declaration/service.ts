@@ -383,6 +383,7 @@ interface ServiceOptions<
   Scope extends string,
   Name extends string,
   Tier extends string,
+  OwnVersions extends VersionsDeclaration,
 > {
   readonly name: string
   readonly title?: string
@@ -406,7 +407,7 @@ interface ServiceOptions<
   /** Events are sent to endpoints that clients name. */
   readonly webhooks?: NoInfer<WebhooksDeclaration<Settled<Role, never>, Settled<Scope, never>>>
   /** Older versions of the API, which clients go on using. */
-  readonly versions?: VersionsDeclaration
+  readonly versions?: OwnVersions
   /** Whether use of versions is counted, and who may read it by the API. Counted where Bifold manages the tables when absent. */
   readonly usage?: UsageDeclaration
   /** GraphQL documents that `bifold documents` registers: `required` answers no others. */
@@ -438,8 +439,9 @@ export function service<
   const Scope extends string = never,
   Name extends string = string,
   const Tier extends string = never,
+  const OwnVersions extends VersionsDeclaration = never,
 >(
-  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name, Tier>,
-): TypedService<OwnResources, OwnEnums, Role, Scope> {
-  return declaration as TypedService<OwnResources, OwnEnums, Role, Scope>
+  declaration: ServiceOptions<OwnResources, OwnEnums, Role, Scope, Name, Tier, OwnVersions>,
+): TypedService<OwnResources, OwnEnums, Role, Scope, OwnVersions> {
+  return declaration as TypedService<OwnResources, OwnEnums, Role, Scope, OwnVersions>
 }

@@ -130,7 +130,14 @@ export interface TypedService<
   OwnEnums extends Enums = Enums,
   Role extends string = string,
   Scope extends string = string,
+  OwnVersions = unknown,
 > extends ServiceDeclaration {
   readonly resources: OwnResources
-  readonly "~type"?: { readonly enums: OwnEnums; readonly role: Role; readonly scope: Scope }
+  readonly "~type"?: {
+    readonly enums: OwnEnums
+    readonly role: Role
+    readonly scope: Scope
+    /** As declared, for the types of their code. */
+    readonly versions: OwnVersions
+  }
 }

@@ -1,11 +1,19 @@
 // Versions of the API: their dates, and the form of each change. What changes refer to is looked up when they are undone.
 import type { Place } from "../../base/problem.ts"
-import { changedParts, pathOf, versionParts } from "../build/build-versions.ts"
-import type { VersionChange } from "../declaration/declaration.ts"
+import { suggest } from "../../base/suggest.ts"
+import { changedParts, firstPath, pathOf, versionParts } from "../build/build-versions.ts"
+import type {
+  ChangedMember,
+  ChangeFunctions,
+  ServiceDeclaration,
+  VersionChange,
+} from "../declaration/declaration.ts"
+import { own } from "../declaration/keys.ts"
 import { readExpression } from "../expression.ts"
 import type { Report, Rule } from "./context.ts"
 
-export const apiVersions: Rule = ({ versions }, report) => {
+export const apiVersions: Rule = ({ versions, code }, report) => {
+  checkCode(versions, code?.versions, report)
   if (!versions) return
   const names = Object.keys(versions)
   if (names.length === 0)
@@ -89,11 +97,77 @@ function refuseForm(change: VersionChange, place: Place, report: Report): void {
   const { resource, former, reads, writes } = changedParts(change)
   const other = paths.find((path) => pathOf(path)[0] !== resource)
   if (other !== undefined) report(place, `"${other}" is of another resource than "${paths[0]}".`)
-  for (const name of Object.keys(former))
-    if (!Object.hasOwn(reads, name))
+  if (!reads && !change.code)
+    report(
+      [...place, "reads"],
+      "There is no value for readers of older versions.",
+      "Say it in `reads`, or say `code: true` and give a function by `withCode`.",
+    )
+  for (const name of reads ? Object.keys(former) : [])
+    if (!Object.hasOwn(reads ?? {}, name))
       report([...place, "reads"], `There is no value of "${name}" for readers of older versions.`)
-  for (const [name, expression] of Object.entries(reads))
+  for (const [name, expression] of Object.entries(reads ?? {}))
     readExpression(expression, report, [...place, "reads", name])
   for (const [name, expression] of Object.entries(writes ?? {}))
     readExpression(expression, report, [...place, "writes", name])
+}
+
+type Versions = ServiceDeclaration["versions"]
+
+/** Changes by code have their functions, and functions their changes. */
+function checkCode(
+  versions: Versions,
+  code: NonNullable<ServiceDeclaration["code"]>["versions"],
+  report: Report,
+): void {
+  for (const [version, functions] of Object.entries(code ?? {})) {
+    const declared = own(versions, version)
+    const place: Place = ["code", "versions", version]
+    if (!declared)
+      report(place, `There is no version "${version}".`, suggest(version, Object.keys(versions ?? {})))
+    const changes = declared ? versionParts(declared).changes.filter(isByCode) : []
+    for (const path of declared ? Object.keys(functions) : [])
+      if (!changes.some((change) => firstPath(change) === path))
+        report(
+          [...place, path],
+          `No change of "${path}" in ${version} is by code.`,
+          suggest(path, changes.map(firstPath)) ?? `Say { changed: "${path}", was, code: true } there.`,
+        )
+  }
+  for (const [version, declared] of Object.entries(versions ?? {})) {
+    const { changes } = versionParts(declared)
+    const at: Place = ["versions", version, ...("changes" in declared ? ["changes"] : [])]
+    for (const [index, change] of changes.entries())
+      if (isByCode(change))
+        checkFunctions(change, own(own(code, version), firstPath(change)), {
+          version,
+          place: [...at, index],
+          report,
+        })
+  }
+}
+
+const isByCode = (change: VersionChange): change is ChangedMember & VersionChange =>
+  "changed" in change && change.code === true
+
+function checkFunctions(
+  change: ChangedMember,
+  functions: ChangeFunctions | undefined,
+  { version, place, report }: { readonly version: string; readonly place: Place; readonly report: Report },
+): void {
+  const path = firstPath(change)
+  const example = `withCode(service, { versions: { "${version}": { "${path}": { reads, writes } } } })`
+  if (!functions) {
+    report(place, `The change of "${path}" is by code, and there is none.`, `${example} attaches it.`)
+    return
+  }
+  if (!change.reads && !functions.reads)
+    report(place, `The code of "${path}" has no \`reads\`, and the change gives none.`, example)
+  for (const part of ["reads", "writes"] as const)
+    if (change[part] && functions[part])
+      report(
+        [...place, part],
+        `\`${part}\` of "${path}" is an expression, and a function as well.`,
+        "Leave one of them out.",
+      )
 }

@@ -1,19 +1,23 @@
 // Changes of a version undone: the resources of a model as they were before, over the same tables.
 import { omitUndefined } from "../../base/compact.ts"
-import type { JsonValue } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Condition, Slot } from "../condition.ts"
 import { referenceName } from "../declaration/default-names.ts"
 import {
+  type ChangeCode,
+  type CodeValue,
   type Expression,
   type Followed,
   fieldsIn,
   followedIn,
+  hasCode,
   replaceFields,
   replaceFollowed,
+  whensIn,
+  withConditionFields,
 } from "../expression.ts"
-import { formerColumn, isFormerField, isFormerRelation } from "../former-fields.ts"
+import { formerColumn, isFormerField, isFormerRelation, isOfFields } from "../former-fields.ts"
 import type {
   ApiChange,
   Field,
@@ -26,8 +30,19 @@ import type {
   Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
+import {
+  codeValueOf,
+  membersNamed,
+  newestReference,
+  readByCode,
+  refuseKey,
+  writtenByCode,
+} from "./by-code.ts"
+import { checkWhen, referencesOf } from "./check-when.ts"
+import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
 
@@ -228,12 +243,8 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
     return
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
-  if (field && !field.optional && !field.default && !field.readonly && writes === undefined)
-    undoing.report?.(
-      `Writers of older versions cannot give "${now}", which each record needs.`,
-      "Give the field a default, or say what they write: { added, writes }.",
-    )
-  undoing.resources.set(resource.name, without(resource, [now], writes))
+  const own = field ? withSupplied(undoing, resource, field, writes) : resource
+  undoing.resources.set(resource.name, without(own, [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -243,13 +254,10 @@ function undoAddedResource(undoing: Undoing, name: string): void {
   leaveOutRelationsTo(undoing, resource.name)
 }
 
-/** Without the members. @param writes the value of the only one in new records */
-function without(resource: Resource, names: readonly string[], writes?: JsonValue): Resource {
-  const { fields, settable, relations, machines, actions, computed, uniques, supplied } = resource
+function without(resource: Resource, names: readonly string[]): Resource {
+  const { fields, settable, relations, machines, actions, computed, uniques } = resource
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
-  const [first = ""] = names
-  const field = settable?.get(first) ?? fields.get(first)
   return {
     ...resource,
     fields: left(fields),
@@ -266,21 +274,7 @@ function without(resource: Resource, names: readonly string[], writes?: JsonValu
     uniques: uniques.filter(({ members }) =>
       members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
     ),
-    ...(writes !== undefined &&
-      field && { supplied: new Map([...(supplied ?? []), ...suppliedBy(field, writes)]) }),
   }
-}
-
-/** The value of a field as values of the newest version's fields. */
-function suppliedBy(
-  { name, current = name, lens }: Field,
-  value: JsonValue,
-): readonly (readonly [string, Expression])[] {
-  if (!lens) return [[current, { kind: "constant", value }]]
-  return [...lens.writes].map(([newest, expression]) => [
-    newest,
-    replaceFields(expression, (input) => (input === name ? { kind: "constant", value } : undefined)),
-  ])
 }
 
 function leaveOutRelationsTo({ resources }: Undoing, target: string): void {
@@ -311,7 +305,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
   if (field) undoing.resources.set(resource.name, withFields(resource, [field]))
 }
 
-function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of<"changed">): void {
+function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code }: Of<"changed">): void {
   const resource = find(undoing, of)
   if (!resource) return
   const unknown = undoing.report && now.find((name) => !pathNames(resource).includes(name))
@@ -319,26 +313,72 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes }: Of
     lacksMember(undoing, resource, unknown)
     return
   }
+  const written = writes
+    ? checkedWrites(undoing, before, writes)
+    : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
-    writes &&
+    written &&
     lensOf(
       undoing,
       resource,
       before.map(({ field }) => field),
-      writes,
+      written,
     )
   const own = without(resource, now)
+  const former = before.map(({ field }) => field.name)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
     if (pathNames(own).includes(name)) taken(undoing, own, name)
     const seen = now.filter((one) => pathNames(resource).includes(one))
     const names = seen.map((one) => (one === name ? "another type" : one))
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
-    const field = formerField(undoing, resource, { ...member, instead }, lens)
+    const value =
+      code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
+    const field = formerField(undoing, resource, { ...member, instead, ...(value && { value }) }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
 }
+
+interface ByCode {
+  readonly code: ChangeCode
+  readonly now: readonly string[]
+}
+
+function valueByCode(
+  undoing: Undoing,
+  resource: Resource,
+  { code, now, member, names }: ByCode & { readonly member: FormerMember; readonly names: readonly string[] },
+): Value | undefined {
+  const members = membersNamed(undoing, resource, now, resource.fields)
+  return (
+    members && {
+      computed: readByCode(code, { gives: formerValue(undoing, member), names }, members),
+      seen: members.flatMap(({ field }) => field?.seen ?? []),
+    }
+  )
+}
+
+function writesByCode(
+  undoing: Undoing,
+  resource: Resource,
+  { code, now, before }: ByCode & { readonly before: readonly FormerMember[] },
+): ReadonlyMap<string, Expression> | undefined {
+  const members = membersNamed(undoing, resource, now, resource.settable ?? resource.fields)
+  if (members) refuseKey(undoing, resource, members)
+  return (
+    members &&
+    writtenByCode(
+      code,
+      members,
+      before.map((member) => formerValue(undoing, member)),
+    )
+  )
+}
+
+/** An enumeration of its own is not among the version's yet. */
+const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): CodeValue =>
+  codeValueOf(field, enumeration ? new Map([[enumeration.name, enumeration]]) : enums)
 
 /** Undefined where the caller may not set one of the fields. */
 function lensOf(
@@ -357,11 +397,15 @@ function lensOf(
   const composed = new Map<string, Expression>()
   for (const [name, expression] of writes) {
     const field = settable.get(name)
+    if (!field && expression.kind === "code") {
+      composed.set(newestReference(resource, name), expression)
+      continue
+    }
     if (!field) {
       report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, [...settable.keys()]))
       return undefined
     }
-    if (fieldsIn(expression).every((one) => inputs.includes(one)))
+    if (expression.kind !== "code" && fieldsIn(expression).every((one) => inputs.includes(one)))
       checkFitting(undoing, field, expression, { fields: new Map(before.map((one) => [one.name, one])) })
     if (field.readonly && !field.lens) report?.(`"${name}" cannot be written.`)
     if (!field.lens) composed.set(field.current ?? name, expression)
@@ -376,16 +420,62 @@ function lensOf(
 
 interface Instead extends FormerMember {
   readonly instead: string
+  /** Where user code gives it. */
+  readonly value?: Value
+}
+
+interface Value {
+  /** An expression of the newest version's fields. */
+  readonly computed: Expression
+  readonly seen: readonly Condition<Slot>[]
 }
 
 /** A field that the tables do not have: its value is an expression of the newest version's fields. Undefined where the caller sees it not. */
 function formerField(
   undoing: Undoing,
   resource: Resource,
-  { field: declared, enumeration, reads, instead }: Instead,
+  { field: declared, enumeration, reads, instead, value }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
-  const { enums, report } = undoing
+  const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
+  if (!found) return undefined
+  if (enumeration) undoing.enums.set(enumeration.name, enumeration)
+  const { computed, seen } = found
+  const byCode = hasCode(computed)
+  if (byCode && !isOfFields(computed))
+    undoing.report?.(
+      `"${declared.name}" comes from what code gives: no condition and no related record can stand beside it in \`reads\`.`,
+      "Give it by code as well.",
+    )
+  const settable = resource.settable ?? resource.fields
+  const targets = [...(lens?.writes.keys() ?? [])].map((target) =>
+    [...settable.values()].find((field) => (field.current ?? field.name) === target),
+  )
+  return omitUndefined<Field>({
+    ...declared,
+    computed,
+    byCode: byCode || undefined,
+    shownOnly: byCode || undefined,
+    readonly: lens === undefined,
+    immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
+    lens,
+    deprecated: instead,
+    ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
+    ...(resource.settable && {
+      creatable: allOf(targets.map((field) => field?.creatable)),
+      changeable: allOf(targets.map((field) => field?.changeable)),
+    }),
+  })
+}
+
+/** Undefined where the caller sees not all of it. */
+function valueOfFields(
+  undoing: Undoing,
+  resource: Resource,
+  declared: Field,
+  reads: Expression,
+): Value | undefined {
+  const { report } = undoing
   const followed = followedIn(reads)
   const lacking = followed.find((one) => !newestFollowed(undoing, resource, one))
   if (lacking) {
@@ -400,7 +490,6 @@ function formerField(
     // The author of the field shows figures of related records, and no values of them.
     if (lacking.kind === "related") return undefined
   }
-  const sources = fieldsIn(reads).map((source) => resource.fields.get(source))
   const hidden = fieldsIn(reads).find((source) => !resource.fields.has(source))
   if (hidden !== undefined) {
     report?.(
@@ -409,19 +498,10 @@ function formerField(
     )
     return undefined
   }
-  if (enumeration) enums.set(enumeration.name, enumeration)
-  if (!lacking) checkFitting(undoing, declared, reads, resource)
-  const seen = [
-    ...sources.flatMap((source) => source?.seen ?? []),
-    ...followed.flatMap((one) => seenRelated(undoing, resource, one)),
-  ]
-  const settable = resource.settable ?? resource.fields
-  const targets = [...(lens?.writes.keys() ?? [])].map((target) =>
-    [...settable.values()].find((field) => (field.current ?? field.name) === target),
-  )
-  return omitUndefined<Field>({
-    ...declared,
-    computed: replaceFields(
+  for (const when of whensIn(reads))
+    checkWhen(undoing, { ...resource, enums: undoing.enums, isDecided: false }, when)
+  const computed = withConditionFields(
+    replaceFields(
       replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
       (source) => {
         const field = resource.fields.get(source)
@@ -430,16 +510,20 @@ function formerField(
           : { kind: "field", field: field?.current ?? source }
       },
     ),
-    readonly: lens === undefined,
-    immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
-    lens,
-    deprecated: instead,
-    ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
-    ...(resource.settable && {
-      creatable: allOf(targets.map((field) => field?.creatable)),
-      changeable: allOf(targets.map((field) => field?.changeable)),
-    }),
-  })
+    (name) =>
+      referencesOf(resource).includes(name)
+        ? "own"
+        : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
+  )
+  if (!computed) return undefined
+  if (!lacking) checkFitting(undoing, declared, reads, resource)
+  return {
+    computed,
+    seen: [
+      ...fieldsIn(reads).flatMap((source) => resource.fields.get(source)?.seen ?? []),
+      ...followed.flatMap((one) => seenRelated(undoing, resource, one)),
+    ],
+  }
 }
 
 /** By the names of the newest version. Undefined where the caller does not see the relation, or the field. */

@@ -31,6 +31,8 @@ export const prices = {
   computed: 5,
   /** A record that is created, changed or deleted, and a link. */
   write: 10,
+  /** A record whose former fields a function of a version turns into today's before it is written. */
+  conversion: 5,
   /** A hook of user code before a record is written. */
   hook: 10,
   /** A call of user code. */
@@ -76,6 +78,9 @@ function partsOf(plan: Plan, sizeAt: (slot: Slot) => number): readonly PricedPar
   const walk: Walk = { model: answersModel(plan), sizeAt, parts }
   if (plan.kind === "read") for (const root of plan.roots) walkRoot(walk, root, [])
   else for (const step of plan.steps) walkStep(walk, step)
+  const conversions = plan.kind === "write" ? (plan.conversions?.length ?? 0) : 0
+  if (conversions > 0)
+    parts.push({ place: ["conversions"], points: conversions * prices.conversion, records: 0, bytes: 0 })
   return parts
 }
 
@@ -188,6 +193,7 @@ function walkMember(walk: Walk, { resource, place, count }: Spot, member: Member
 
 function priceField(model: Model, resource: Resource, field: Field, each: Each): void {
   each.bytes += fieldBytes(field)
+  if (field.byCode) each.points += prices.computed
   if (field.computed === undefined) return
   const whole = wholeOf(model)
   const own = resourceNamed(whole, resource.name)

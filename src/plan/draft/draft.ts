@@ -7,7 +7,7 @@ import type { ReadPlan, Root, Slot, Value } from "../read-plan.ts"
 import { canonicalDateTime } from "../values/datetime.ts"
 import { createVersions } from "../values/initial-version.ts"
 import { createIds } from "../values/typeid.ts"
-import type { Step, WritePlan } from "../write-plan.ts"
+import type { Conversion, Step, WritePlan } from "../write-plan.ts"
 import type { Cursors } from "./cursor.ts"
 import { boundRoots, type Counting } from "./limits.ts"
 import type { Comparand } from "./operand.ts"
@@ -26,6 +26,8 @@ export interface Draft extends PlanContext, Counting {
   bind(value: Value): Slot
   /** A place for what is known only when a write has run. */
   pending(): Slot
+  /** User code gives values of some slots, before the plan runs. */
+  convert(conversion: Conversion): void
   /** For rules only: reads a comparison with the viewer's record; undefined when problems were added. */
   readonly viewer?: { read(given: ViewerOperand, place: Place): Slot | undefined }
   /** Throws a Refusal with every problem found, or gives the plan. */
@@ -66,6 +68,7 @@ export function startDraft(context: PlanContext): Draft {
   const { audience, seats } = context.model
   const values: Value[] = [...((audience?.seats ?? seats ?? []) as readonly Value[])]
   const problems = collectProblems()
+  const conversions: Conversion[] = []
   return {
     model: context.model,
     cursors: context.cursors,
@@ -77,6 +80,7 @@ export function startDraft(context: PlanContext): Draft {
       return { slot: values.push(value) - 1 }
     },
     pending: () => ({ slot: values.push(null) - 1 }),
+    convert: (conversion) => void conversions.push(conversion),
     finish(roots) {
       problems.settle()
       boundRoots(context, roots)
@@ -84,7 +88,8 @@ export function startDraft(context: PlanContext): Draft {
     },
     finishWrite(steps) {
       problems.settle()
-      return { kind: "write", model: context.model, steps, values }
+      const plan = { kind: "write", model: context.model, steps, values } as const
+      return conversions.length === 0 ? plan : { ...plan, conversions }
     },
   }
 }

@@ -70,7 +70,12 @@ function readObject(spot: Spot, input: unknown): Filter | undefined {
   }
   if (!isObject(input)) {
     const message = `A condition on \`${apiName(resource)}\` must be an object, not ${quoteInput(input)}.`
-    draft.problems.add("invalid_value", place, message, `Write {"field": {"operator": value}}.`)
+    draft.problems.add(
+      "invalid_value",
+      place,
+      message,
+      "Name members, and for each an operator with its value.",
+    )
     return undefined
   }
   const known = (): readonly string[] => [...memberNames(resource), ...connectives]
@@ -140,10 +145,10 @@ function unknownMember(spot: Spot, name: string): undefined {
 function misplaced({ resource, relation }: Spot, name: string): string | undefined {
   if (relation === undefined) return undefined
   if ((quantifiers as readonly string[]).includes(name)) {
-    return `\`${relation}\` is a to-one relation: write {"${relation}": {…}} without ${name}.`
+    return `\`${relation}\` is a to-one relation: leave out ${name}.`
   }
   if (!isOperatorName(name) || !resource.key) return undefined
-  return `To compare ids write {"${relation}": {"id": {"${name}": …}}}.`
+  return `To compare ids ask \`${relation}.id.${name}\`.`
 }
 
 function readRelation(spot: Spot, relation: Relation, value: unknown): readonly Filter[] | undefined {
@@ -159,7 +164,7 @@ function readRelation(spot: Spot, relation: Relation, value: unknown): readonly 
 function readQuantified(inner: Spot, relation: ToMany, value: unknown): readonly Filter[] | undefined {
   const { problems } = inner.draft
   const misuse = `\`${relation.name}\` is a to-many relation: ask with some, every or none`
-  const hint = `Write {"${relation.name}": {"some": …}}.`
+  const hint = `Ask such as \`${relation.name}.some\`.`
   if (!isObject(value)) {
     problems.add("invalid_value", inner.place, `${misuse}, not ${quoteInput(value)}.`, hint)
     return undefined
@@ -187,8 +192,7 @@ interface Named {
 function readComparisons(spot: Spot, named: Named, value: unknown): readonly Filter[] | undefined {
   if (!isObject(value)) {
     const message = `\`${named.name}\` must be an object of operators, not ${quoteInput(value)}.`
-    const hint =
-      value === null ? `Write {"${named.name}": {"isNull": true}}.` : `Write {"${named.name}": {"eq": …}}.`
+    const hint = `Ask \`${named.name}.${value === null ? "isNull" : "eq"}\`.`
     spot.draft.problems.add("invalid_value", spot.place, message, hint)
     return undefined
   }
@@ -277,7 +281,7 @@ function unknownOperator(
 }
 
 function nullHint(name: string, allowed: readonly OperatorName[]): string {
-  return allowed.includes("isNull") ? `Ask {"${name}": {"isNull": true}}.` : `\`${name}\` is never missing.`
+  return allowed.includes("isNull") ? `Ask \`${name}.isNull\`.` : `\`${name}\` is never missing.`
 }
 
 /**

@@ -1,23 +1,42 @@
-// Whether a plan selects a field computed by user code.
+// Whether a plan selects a field that user code gives: a computed one, or one of an older version.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { targetOf } from "../lookup.ts"
-import type { Plan } from "../plan.ts"
+import { resourceNamed, targetOf } from "../lookup.ts"
+import { answersModel, type Plan } from "../plan.ts"
 import type { List, ListMember, Member, Root } from "../read-plan.ts"
+import type { WritePlan } from "../write-plan.ts"
 
-export const answersUserCode = (plan: Plan): boolean => hasMember(plan, ({ kind }) => kind === "computed")
+export const answersUserCode = (plan: Plan): boolean => hasMember(plan, isByCode)
+
+const isByCode: Is = (member, { fields }) =>
+  member.kind === "computed" || (member.kind === "field" && fields.get(member.field)?.byCode === true)
+
+type Is = (member: Member, resource: Resource) => boolean
+
+/** Whether an older version's list of written records has values of user code that must not be missing. */
+export const needsFormerValues = ({ steps, ...plan }: WritePlan): boolean =>
+  steps.some(
+    (step) =>
+      !step.nulls &&
+      step.answer.kind === "list" &&
+      hasMember(
+        { ...plan, steps: [step] },
+        (member, resource) => member.kind === "field" && isByCode(member, resource),
+      ),
+  )
 
 /** Whether a plan selects the changes of a history entry, or a field with their name. */
 export const tellsChanges = (plan: Plan): boolean =>
   hasMember(plan, (member) => member.kind === "field" && member.field === "changes")
 
-function hasMember(plan: Plan, is: (member: Member) => boolean): boolean {
+function hasMember(plan: Plan, is: Is): boolean {
+  const model = answersModel(plan)
   const ofRoot = (root: Root): boolean => {
     switch (root.kind) {
       case "record":
-        return root.members.some(ofMember)
+        return someMember({ model, is }, resourceNamed(model, root.resource), root.members)
       case "list":
-        return root.list.members.some(ofListMember)
+        return someOfList({ model, is }, resourceNamed(model, root.resource), root.list.members)
       case "records":
       case "object":
         return root.of.some(ofRoot)
@@ -25,21 +44,41 @@ function hasMember(plan: Plan, is: (member: Member) => boolean): boolean {
         return false
     }
   }
-  const ofMember = (member: Member): boolean => {
-    if (is(member)) return true
-    if (member.kind === "one" || member.kind === "object") return member.members.some(ofMember)
-    return member.kind === "many" && member.list.members.some(ofListMember)
-  }
-  const ofListMember = (member: ListMember): boolean =>
-    member.kind === "rows"
-      ? member.members.some(ofMember)
-      : member.kind === "object" && member.members.some(ofListMember)
   if (plan.kind === "read") return plan.roots.some(ofRoot)
   return plan.steps.some(
     ({ answer, call }) =>
       ofRoot(answer) || call?.gives.some((given) => given.kind === "record" && ofRoot(given)),
   )
 }
+
+interface Seeking {
+  readonly model: Model
+  readonly is: Is
+}
+
+function someMember(seeking: Seeking, resource: Resource, members: readonly Member[]): boolean {
+  const { model, is } = seeking
+  return members.some((member) => {
+    if (is(member, resource)) return true
+    switch (member.kind) {
+      case "object":
+        return someMember(seeking, resource, member.members)
+      case "one":
+        return someMember(seeking, targetOf(model, resource, member.relation), member.members)
+      case "many":
+        return someOfList(seeking, targetOf(model, resource, member.relation), member.list.members)
+      default:
+        return false
+    }
+  })
+}
+
+const someOfList = (seeking: Seeking, resource: Resource, members: readonly ListMember[]): boolean =>
+  members.some((member) =>
+    member.kind === "rows"
+      ? someMember(seeking, resource, member.members)
+      : member.kind === "object" && someOfList(seeking, resource, member.members),
+  )
 
 /** A required field computed by user code: its failure makes the whole record null. */
 export function neededField(

@@ -47,6 +47,14 @@ export function valueTypeOf(model: Model, field: Field): ValueType {
   }
 }
 
+/** JSON in the form in which the API shows the value. */
+export function valueText(field: Pick<Field, "scalar">, value: Value): string {
+  if (Array.isArray(value)) return `[${value.map((item) => valueText(field, item)).join(",")}]`
+  // The value of a json field is its text.
+  if (field.scalar === "json" && typeof value === "string") return value
+  return JSON.stringify(typeof value === "bigint" ? String(value) : value)
+}
+
 /** The type of an operand for the field: any well-formed text will do for the scalars that are kinds of text. */
 export function operandType(type: ValueType): ValueType {
   const { precision: _, ...held } = type.constraints ?? {}

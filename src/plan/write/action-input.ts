@@ -8,7 +8,7 @@ import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { valueTypeOf } from "../values/values.ts"
+import { valueText, valueTypeOf } from "../values/values.ts"
 import { currentDateTime } from "./default-setting.ts"
 import type { InputAt } from "./write.ts"
 
@@ -80,11 +80,4 @@ export function inputText(given: ReadonlyMap<string, ActionInput>): string {
     ([name, { field, value }]) => `${JSON.stringify(name)}:${valueText(field, value)}`,
   )
   return `{${members.join(",")}}`
-}
-
-export function valueText(field: Pick<Field, "scalar">, value: Value): string {
-  if (Array.isArray(value)) return `[${value.map((item) => valueText(field, item)).join(",")}]`
-  // The value of a json field is its text.
-  if (field.scalar === "json" && typeof value === "string") return value
-  return JSON.stringify(typeof value === "bigint" ? String(value) : value)
 }

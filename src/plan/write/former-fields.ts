@@ -1,12 +1,15 @@
 // Former fields of an older version in an input: what they are given becomes values of the newest version's fields.
 
-import { present } from "../../base/invariant.ts"
-import { evaluate } from "../../model/evaluate.ts"
+import { invariant, present } from "../../base/invariant.ts"
+import type { JsonValue } from "../../base/json.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
+import { hasCode } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
-import type { Value } from "../read-plan.ts"
+import { memberOf, subjectOf } from "../member.ts"
+import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { valueTypeOf } from "../values/values.ts"
+import { valueText, valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 import { defaultSetting, defaultValue } from "./default-setting.ts"
 import type { InputPlace } from "./input-place.ts"
@@ -112,6 +115,7 @@ function settingsOf(
   const model = wholeOf(draft.model)
   const whole = resourceNamed(model, resource.name)
   const byDefault = typeof from === "string"
+  if (isByCode(lens)) return convertedSettings(spot, lens, values, from)
   const [first = ""] = byDefault ? lens.inputs : from
   return [...lens.writes].flatMap(([name, expression]): readonly Setting[] => {
     const field: Field = present(whole.fields.get(name), `${resource.name} has the field ${name}`)
@@ -139,6 +143,40 @@ function settingsOf(
     const read = acceptValue(valueTypeOf(model, field), value, "json")
     return read.ok ? [{ ...setting, ...draft.bind(read.value), ...origin }] : wrong(`${read.wrong}.`)
   })
+}
+
+/** Whether user code takes part in what is written. */
+const isByCode = ({ writes }: Lens): boolean => [...writes.values()].some(hasCode)
+
+/** Slots for what user code will give, before the plan runs. */
+function convertedSettings(
+  { draft, place, resource }: InputPlace,
+  lens: Lens,
+  values: FormerValues,
+  from: readonly string[] | "default" | "none",
+): readonly Setting[] {
+  const model = wholeOf(draft.model)
+  const whole = resourceNamed(model, resource.name)
+  const origin = typeof from === "string" ? ({ byDefault: true } as const) : {}
+  const into = new Map<string, Slot>()
+  const settings = [...lens.writes.keys()].flatMap((name): readonly Setting[] => {
+    const member = memberOf(whole, name)
+    invariant(member && member.kind !== "relation", `${whole.name} has a value ${name}`)
+    if (from === "none" && member.kind === "field" && member.field.default) {
+      const setting = defaultSetting(draft, member.field, model)
+      return setting ? [setting] : []
+    }
+    const slot = draft.pending()
+    into.set(name, slot)
+    return [{ subject: subjectOf(member), newest: true, byCode: true, ...slot, ...origin }]
+  })
+  const given = lens.inputs.map((name): readonly [string, JsonValue] => {
+    const field = present((resource.settable ?? resource.fields).get(name), `${name} is written`)
+    const value = values.get(name) ?? null
+    return [name, value === null ? null : (JSON.parse(valueText(field, value)) as JsonValue)]
+  })
+  if (into.size > 0) draft.convert({ resource: resource.name, lens, given: new Map(given), into, place })
+  return settings
 }
 
 /** The value that an input gives a former field; undefined for none, or where a problem was added. */

@@ -10,9 +10,9 @@ import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { valueTypeOf } from "../values/values.ts"
+import { valueText, valueTypeOf } from "../values/values.ts"
 import type { Call, Places, Write } from "../write-plan.ts"
-import { inputText, readActionInput, valueText } from "./action-input.ts"
+import { inputText, readActionInput } from "./action-input.ts"
 import { hasVersion, locate, matchOf, type Named } from "./write.ts"
 
 /** Writes before the call, and the call without the members of its answer. */

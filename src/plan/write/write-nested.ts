@@ -310,7 +310,7 @@ function nameOfItem(spot: Inner, verb: Verb, item: unknown): NamedItem | "wrong"
       "invalid_value",
       place,
       `An update of ${spot.relation.name} must be an object of id and input.`,
-      'Write {"id": "…", "input": {…}}.',
+      "Name its `id`, and what to change as `input`.",
     )
     return "wrong"
   }

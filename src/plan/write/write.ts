@@ -285,7 +285,7 @@ function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[
   const field = subject.kind === "field" ? fields.get(subject.field) : undefined
   if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
   const that: Filter =
-    draft.values[slot] === null
+    draft.values[slot] === null && !set.byCode
       ? { kind: "isNull", subject, is: true }
       : { kind: "compare", subject, operator: "eq", operand: { slot } }
   return [{ member: inputName(resource, set), that }]
@@ -426,7 +426,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
       "invalid_value",
       wherePlace,
       "A condition must say which records are meant: one that holds for every record, or is empty, does not mean all of them.",
-      'To mean all of them, say so: {"id": {"notIn": []}}; in an address, filter[id][notIn]=.',
+      "To mean all of them, ask `id.notIn` with an empty list.",
     )
   const { writes } = draft.model.limits
   const allowed = most !== undefined && Number.isInteger(most) && most >= 1 && most <= writes

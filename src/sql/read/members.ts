@@ -1,7 +1,7 @@
 // Members of a record as JSON text: leaves, to-one relations as joins, to-many relations as subqueries.
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import { newestOf } from "../../plan/lookup.ts"
+import { codeComputedOf, newestOf } from "../../plan/lookup.ts"
 import { memberOf } from "../../plan/member.ts"
 import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
@@ -69,7 +69,10 @@ export function memberText(
   return match(member, {
     constant: ({ json }) => [json],
     id: () => subjectText(compilation, row, { kind: "id" }),
-    field: ({ field }) => subjectText(compilation, row, { kind: "field", field }),
+    field: ({ field }) =>
+      row.resource.fields.get(field)?.byCode
+        ? awaitedText(compilation, row, field)
+        : subjectText(compilation, row, { kind: "field", field }),
     reference: ({ relation }) => subjectText(compilation, row, { kind: "reference", relation }),
     version: () => ['"', versionText(compilation, row), '"'],
     secret: ({ slot }) => [
@@ -110,8 +113,8 @@ function targetText(
 
 /** The mark of a record that user code is given: what it needs, where the actor sees all of that. */
 function awaitedText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {
-  const { name: called, computed } = row.resource
-  const { field, needs } = present(computed?.get(name), `user code computes ${name}`)
+  const { name: called } = row.resource
+  const { field, needs } = codeComputedOf(row.resource, name)
   // By the names of the newest version, which user code has.
   const own = { ...compilation, model: newestOf(compilation.model) }
   const resource = resourceOf(own, called)
@@ -121,7 +124,7 @@ function awaitedText(compilation: Compilation, row: Row, name: string): readonly
       ? { kind: "reference", key: need, relation: found.relation.name }
       : { kind: "field", key: need, field: need }
   })
-  const id: readonly Member[] = resource.key ? [{ kind: "id", key: "id" }] : []
+  const id: readonly Member[] = resource.key && !field.byCode ? [{ kind: "id", key: "id" }] : []
   const mark: readonly TextPiece[] = [
     placeholderText(compilation, cursorBegin),
     `${computedPlaceholder}${called}.${name}`,

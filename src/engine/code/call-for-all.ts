@@ -1,0 +1,37 @@
+// Calls user code once for several records: a value of each, in their order.
+import { currentRecord } from "../../base/asker.ts"
+import { spanned } from "../../base/tracing.ts"
+import { inTime, untilStarted } from "./deadline.ts"
+
+interface ForAll {
+  /** In the log and in traces. */
+  readonly called: string
+  /** Milliseconds. */
+  readonly deadline: number
+  /** By which its thread is known. */
+  readonly run: object
+  /** The rejection after the deadline. */
+  readonly late?: () => unknown
+}
+
+/** Rejects with what the code throws, and where it gives no value for each record. */
+export async function callForAll(
+  { called, deadline, run, late }: ForAll,
+  count: number,
+  call: (signal: AbortSignal) => unknown,
+): Promise<readonly unknown[]> {
+  const ended = currentRecord()?.beginAround("code")
+  const isLate = late ?? ((): Error => new Error(`It took longer than ${deadline} ms.`))
+  try {
+    await untilStarted(run)
+    const values = await spanned({ kind: "code", name: called }, () =>
+      inTime({ milliseconds: deadline, late: isLate }, call),
+    )
+    if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
+    if (values.length !== count)
+      throw new TypeError(`It gave ${values.length} values of ${called} for ${count} records.`)
+    return values as readonly unknown[]
+  } finally {
+    ended?.()
+  }
+}
