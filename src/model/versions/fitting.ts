@@ -9,17 +9,14 @@ import type { Undoing } from "./undoing.ts"
 
 /** Reports what does not fit the field. @param beside the fields that the expression names, and relations */
 export function checkFitting(
-  { resources, enums, report }: Undoing,
+  undoing: Undoing,
   field: Field,
   expression: Expression,
   beside: Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>,
 ): void {
+  const { report } = undoing
   if (!report) return
-  const service = {
-    name: "versions",
-    resources: Object.fromEntries([...resources].map(([name, it]) => [name, declarationOf(it)])),
-    enums: Object.fromEntries([...enums].map(([name, { values }]) => [name, { values: [...values] }])),
-  } as unknown as ServiceDeclaration
+  const service = serviceOf(undoing)
   const wanted = wantedOf(field)
   const typing = {
     service,
@@ -30,6 +27,14 @@ export function checkFitting(
   }
   mayBeNull(typing, wanted, wanted.scalar === "decimal" ? withDecimals(expression) : expression, [])
 }
+
+/** The service as far as changes are undone. */
+export const serviceOf = ({ resources, enums }: Undoing["newest"]): ServiceDeclaration =>
+  ({
+    name: "versions",
+    resources: Object.fromEntries([...resources].map(([name, it]) => [name, declarationOf(it)])),
+    enums: Object.fromEntries([...enums].map(([name, { values }]) => [name, { values: [...values] }])),
+  }) as unknown as ServiceDeclaration
 
 /** Numbers in an expression are exact as they are written. */
 const withDecimals = (expression: Expression): Expression =>
@@ -50,7 +55,7 @@ const declarationOf = ({
     ),
   }) as unknown as ResourceDeclaration
 
-const fieldOf = ({ scalar, list, optional, enumeration }: Field): FieldDeclaration =>
+export const fieldOf = ({ scalar, list, optional, enumeration }: Field): FieldDeclaration =>
   omitUndefined<FieldDeclaration>({
     scalar,
     list: list || undefined,

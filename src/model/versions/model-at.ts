@@ -34,8 +34,9 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
         {
           resources,
           enums,
+          newest: model.audience?.whole ?? model,
           since: name,
-          enumerationOf: (resource, field) => enumerationIn(model, { version: name, resource, field }),
+          fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),
           ...(report && { report: (message, hint) => report(name, index, message, hint) }),
         },
         change,
@@ -88,13 +89,13 @@ function typesThen(resource: Resource): readonly (readonly [string, string])[] {
   ]
 }
 
-function enumerationIn(
+function fieldIn(
   { audience, ...own }: Model,
   { version, resource, field }: Readonly<Record<"version" | "resource" | "field", string>>,
-): string | undefined {
+): Field | undefined {
   const whole = audience?.whole ?? (own as Model)
   const found = [...modelAt(whole, version).resources.values()].find((one) => apiName(one) === resource)
-  return found?.fields.get(field)?.enumeration
+  return found?.fields.get(field)
 }
 
 /** Histories, and lists of event types, have the names of resources in the version. */

@@ -55,10 +55,10 @@ export function undoRenamedValue(
   undoing: Undoing,
   { resource: of, field: name, before, now }: Of<"renamedValue">,
 ): void {
-  const { resources, enums, report, enumerationOf } = undoing
+  const { resources, enums, report, fieldOf } = undoing
   const resource = find(undoing, of)
   if (resource && report && !pathNames(resource).includes(name)) lacksMember(undoing, resource, name)
-  const enumeration = enums.get(enumerationOf(of, name) ?? "")
+  const enumeration = enums.get(fieldOf(of, name)?.enumeration ?? "")
   if (!enumeration) {
     report?.(
       `"${of}.${name}" has no values of its own.`,

@@ -1,7 +1,7 @@
 // Subjects as columns: a field is one, an id or a reference one per part of the key.
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
-import { evaluate } from "../../model/evaluate.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { formerFields, isFormerField } from "../../model/former-fields.ts"
 import type { Field, Key, Model, Resource, ToOne } from "../../model/model.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
