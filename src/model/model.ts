@@ -290,7 +290,7 @@ export interface Resource {
   readonly logged: boolean
   /** For one of `Model.histories`. */
   readonly historyOf?: HistoryOf
-  /** As declared; access.ts of the plan makes `access` of it. */
+  /** As declared; plan/access/visible-model.ts makes `access` of it. */
   readonly allow?: AllowDeclaration
   /** Visible model only; no statement names a resource's table without it. */
   readonly access?: Access
@@ -414,7 +414,7 @@ export interface Transition {
   readonly sets: readonly TransitionSet[]
   /** The reason for clients where `when` does not hold. */
   readonly reason?: string
-  /** As declared; plan/rules.ts reads them. */
+  /** As declared; plan/access/policies.ts reads them. */
   readonly when?: RuleDeclaration
   readonly allow?: RuleDeclaration
   /** Visible model only, which has just the transitions that are allowed for some record. */
@@ -474,7 +474,7 @@ export interface Action {
   readonly output: ReadonlyMap<string, Field>
   /** Types of the events that it may emit; absent where it emits none. */
   readonly emits?: readonly string[]
-  /** As declared; plan/rules.ts reads it. */
+  /** As declared; plan/access/policies.ts reads it. */
   readonly allow?: RuleDeclaration
   /** Permissions of its handle on the database in place of the caller's. */
   readonly as?: { readonly roles: readonly string[]; readonly scopes: readonly string[] }

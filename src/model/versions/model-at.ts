@@ -24,11 +24,13 @@ export function modelAt(model: Model, version: string): Model {
 type Report = (version: string, change: number, message: string, hint?: string) => void
 
 interface Turn {
-  /** Of the change in its version. */
+  /** The place of the change in its version. */
   readonly index: number
   readonly change: ApiChange
   /** The name since, where `change` has another one for the time being. */
   readonly called?: string
+  /** The former name is one for the time being. */
+  readonly passing?: true
 }
 
 /**
@@ -45,7 +47,7 @@ function inTurn(changes: readonly ApiChange[]): readonly Turn[] {
     if (!waits) return turn
     const between = `becoming${pascalCase(change.before)}`
     last.push({ index, change: { ...change, now: between }, called: change.now })
-    return { index, change: { ...change, before: between } }
+    return { index, change: { ...change, before: between }, passing: true }
   })
   return [...first, ...last]
 }
@@ -64,7 +66,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
   const enums = new Map(model.enums)
   for (const { name, changes } of model.versions ?? []) {
     if (name <= version) break
-    for (const { index, change, called } of inTurn(changes))
+    for (const { index, change, called, passing } of inTurn(changes))
       undoChange(
         {
           resources,
@@ -72,6 +74,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
           newest: model.audience?.whole ?? model,
           since: name,
           ...(called !== undefined && { called }),
+          ...(passing && { passing }),
           fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),
           ...(report && { report: (message, hint) => report(name, index, message, hint) }),
         },

@@ -76,6 +76,7 @@ export function undoRenamedValue(
     report?.(`"${of}.${name}" is never "${now}" in this version.`, suggest(now, values))
   if (values.includes(before)) report?.(`"${of}.${name}" may be "${before}" in this version, too.`)
   if (report) refuseInputs(undoing, enumeration.name)
+  if (!undoing.passing) refuseOtherState(undoing, enumeration.name, { now, before })
   enums.set(enumeration.name, {
     ...enumeration,
     values: values.map((value) => (value === now ? before : value)),
@@ -126,6 +127,23 @@ function renamedInput(
       name === now ? [before, { ...field, name: before, current: field.current ?? name }] : [name, field],
     ),
   )
+}
+
+/** A state that says its former names has had no others. */
+function refuseOtherState(
+  { resources, report }: Undoing,
+  enumeration: string,
+  { now, before }: Renaming,
+): void {
+  for (const { name: resource, type, machines } of resources.values())
+    for (const { name, states } of machines.values()) {
+      const was = `${type}${pascalCase(name)}` === enumeration && states.get(now)?.was
+      if (was && !was.includes(before))
+        report?.(
+          `The state "${now}" of ${resource} has never been "${before}".`,
+          suggest(before, was) ?? `Its \`was\` names ${was.map((one) => `"${one}"`).join(" and ")}.`,
+        )
+    }
 }
 
 /** User code is given, and gives, the newest version's values. */

@@ -21,7 +21,7 @@ export interface Table<Column extends TableColumn = TableColumn> {
 
 export interface TableColumn {
   readonly name: string
-  /** As the database shows it; on SQLite followed by what the values mean (shown-type.ts). */
+  /** As the database shows it; on SQLite followed by what the values mean (display-type.ts). */
   readonly type: string
   readonly nullable: boolean
   /** SQL, of Bifold's own column. */
