@@ -188,13 +188,27 @@ function inputText(reading: Reading): Fragment {
   return sql`coalesce(CASE ${at(reading, columns.transition)}${join(cases, sql``)} END, 'null')`
 }
 
-const givenText = (reading: Reading, transition: Transition): Fragment =>
-  keptText(reading, [...transition.input.keys()], (name) => isInputShown(reading, transition, name))
+function givenText(reading: Reading, transition: Transition): Fragment {
+  const own = transitionsOf(reading.own).find(({ name, current = name }) => current === transition.name)
+  const names = [...transition.input.keys()].map((kept): Kept => {
+    const shown = [...(own?.input.values() ?? [])].find(({ name, current = name }) => current === kept)
+    return { kept, shown: shown?.name ?? kept }
+  })
+  return keptText(reading, names, (name) => isInputShown(reading, transition, name))
+}
+
+interface Kept {
+  /** Its name in the log. */
+  readonly kept: string
+  /** Its name in the version of the caller. */
+  readonly shown: string
+}
 
 /** The values of an event that is still declared. */
 function payloadText(reading: Reading): Fragment {
   const cases = [...(reading.own.events?.values() ?? [])].map(({ type, payload }) => {
-    const text = keptText(reading, [...payload.keys()], (name) => {
+    const names = [...payload.keys()].map((name): Kept => ({ kept: name, shown: name }))
+    const text = keptText(reading, names, (name) => {
       const seen = payload.get(name)?.seen
       return seen ? holdsOf(reading, seen) : true
     })
@@ -205,12 +219,12 @@ function payloadText(reading: Reading): Fragment {
 }
 
 /** An object of what was given and is shown; NULL where nothing was. */
-function keptText(reading: Reading, names: readonly string[], isShown: (name: string) => Shown): Fragment {
-  const members = names.flatMap((name) => {
-    const shown = isShown(name)
+function keptText(reading: Reading, names: readonly Kept[], isShown: (name: string) => Shown): Fragment {
+  const members = names.flatMap(({ kept, shown: called }) => {
+    const shown = isShown(kept)
     if (shown === false) return []
-    const value = memberOf(reading, columns.input, literal(name))
-    const text = sql`coalesce(${literal(`,${JSON.stringify(name)}:`)} || ${value}, '')`
+    const value = memberOf(reading, columns.input, literal(kept))
+    const text = sql`coalesce(${literal(`,${JSON.stringify(called)}:`)} || ${value}, '')`
     return [shown === true ? text : sql`CASE WHEN ${shown} THEN ${text} ELSE '' END`]
   })
   const inner = members.length === 0 ? sql`''` : sql`substr(${join(members, sql` || `)}, 2)`
