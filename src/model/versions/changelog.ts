@@ -133,6 +133,15 @@ function toldValue(
   old: Resource | undefined,
   fresh: Resource | undefined,
 ): ChangelogChange | undefined {
+  if (takes(old, field, before) && takes(fresh, field, now))
+    return {
+      kind: "renamed",
+      before: [`${resource}.${field}.${before}`],
+      after: [`${resource}.${field}.${now}`],
+      text: `\`${before}\`, an input of \`${resource}.${field}\`, is now called \`${now}\`.`,
+      ...(description !== undefined && { description }),
+      examples: {},
+    }
   if (!old?.fields.has(field) || !fresh?.fields.has(field)) return undefined
   const path = `${resource}.${field}`
   return {
@@ -144,6 +153,11 @@ function toldValue(
     examples: { before: exampleOfValue(old, field, before), after: exampleOfValue(fresh, field, now) },
   }
 }
+
+/** Whether a transition or an action has the input. */
+const takes = (resource: Resource | undefined, name: string, input: string): boolean =>
+  resource?.actions?.get(name)?.input.has(input) ??
+  [...(resource?.machines.values() ?? [])].some(({ transitions }) => transitions.get(name)?.input.has(input))
 
 function toldAddedValue(
   { resource, field, now, as, description }: Extract<ApiChange, { readonly kind: "addedValue" }>,

@@ -6,6 +6,7 @@ import type {
   ServiceDeclaration,
   VersionChange,
 } from "../declaration/declaration.ts"
+import type { ExpressionDeclaration } from "../expression.ts"
 import type { Field, Model, Resource } from "../model.ts"
 
 export interface Cut {
@@ -115,18 +116,40 @@ function compare(cutting: Cutting, pair: Pair): void {
       )
     const was = declared.fields[member]
     const difference = current && was && differenceOf(cutting, field, current)
-    if (difference === undefined || !was) continue
+    if (difference === undefined || !current || !was) continue
     if (renamed.has(member)) {
       byHand.push(
         `\`${name}.${member}\` was renamed, and ${difference}: change one of them in a version of its own.`,
       )
       continue
     }
-    changes.push({ changed: `${name}.${member}`, was: plain(was), reads: member, writes: member })
+    changes.push({
+      changed: `${name}.${member}`,
+      was: plain(was),
+      reads: fitting(member, { from: current, to: field }),
+      writes: fitting(member, { from: field, to: current }),
+    })
     byHand.push(
       `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
     )
   }
+  changes.push(...renamedStates(pair, renamed))
+}
+
+/** States that have other names. Undone first, by the names that resource and member have now. */
+function renamedStates(
+  { former, resource }: Pair,
+  renamed: ReadonlyMap<string, string>,
+): readonly VersionChange[] {
+  return [...former.machines.values()].flatMap((machine) => {
+    const since = resource.machines.get(renamed.get(machine.name) ?? machine.name)
+    return [...(since?.states.values() ?? [])].flatMap(({ name, was = [] }) => {
+      const before = was.find((one) => machine.states.has(one) && !since?.states.has(one))
+      return before === undefined || machine.states.has(name)
+        ? []
+        : [{ renamed: `${resource.name}.${since?.name}.${before}`, to: name }]
+    })
+  })
 }
 
 interface ComparedField {
@@ -136,7 +159,7 @@ interface ComparedField {
   readonly current: Field
 }
 
-/** Values that are new since, and states that have other names. None where values are gone: then the field has changed. */
+/** Values that are new since. None where others are gone: then the field has changed. */
 function valueChanges(
   { before, after, byHand, enumerations }: Cutting,
   { machines }: Resource,
@@ -145,11 +168,12 @@ function valueChanges(
   const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
   if (old.length === 0 || fresh.length === 0 || enumerations.has(current.enumeration ?? "")) return []
   enumerations.add(current.enumeration ?? "")
-  const renamed = [...(machines.get(current.name)?.states.values() ?? [])].flatMap(({ name, was }) => {
-    const former = was?.find((one) => old.includes(one) && !fresh.includes(one))
-    return former === undefined || old.includes(name) ? [] : [{ renamed: `${path}.${former}`, to: name }]
-  })
-  const found = new Set(renamed.map(({ to }) => to))
+  const states = [...(machines.get(current.name)?.states.values() ?? [])]
+  const found = new Set(
+    states.flatMap(({ name, was }) =>
+      was?.some((one) => old.includes(one) && !fresh.includes(one)) ? [name] : [],
+    ),
+  )
   const gone = old.filter((one) => !fresh.includes(one)).length - found.size
   if (gone > 0 && !current.state) return []
   const added = fresh.filter((one) => !old.includes(one) && !found.has(one))
@@ -158,7 +182,7 @@ function valueChanges(
       `\`${path}\` may be \`${value}\`: say in \`as\` which value older versions have in its place, or leave it out where they have none.`,
     )
   if (gone > 0) byHand.push(`\`${path}\` has lost states: no version can serve them.`)
-  return [...renamed, ...added.map((value) => ({ added: `${path}.${value}` }))]
+  return added.map((value) => ({ added: `${path}.${value}` }))
 }
 
 const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
@@ -204,8 +228,19 @@ function membersOf({
 const mustBeGiven = (field: Field | undefined): boolean =>
   field !== undefined && !field.optional && !field.default && !field.readonly
 
+/** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
+function fitting(
+  member: string,
+  { from, to }: { readonly from: Field; readonly to: Field },
+): ExpressionDeclaration {
+  if (!from.optional || to.optional) return member
+  const known = to.default?.kind === "value" ? to.default.value : undefined
+  const value = known === null || typeof known === "object" ? undefined : known
+  return { coalesce: [member, { value: value ?? placeholderOf(to) }] }
+}
+
 /** A value of the field's type, in whose place the author puts what older versions read. */
-function placeholderOf({ scalar }: FieldDeclaration): string | number | boolean {
+function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | number | boolean {
   if (scalar === "boolean") return false
   return ["integer", "float"].includes(scalar) ? 0 : ""
 }

@@ -53,12 +53,19 @@ export function undoRenamedResource(
 
 export function undoRenamedValue(undoing: Undoing, change: Of<"renamedValue">): void {
   const { resources, enums, report } = undoing
+  const { resource: of, field: name, before, now } = change
+  const resource = [...resources.values()].find((one) => apiName(one) === of)
+  const taking = resource && withInputRenamed(undoing, resource, { of: name, now, before })
+  if (taking) {
+    resources.set(taking.name, taking)
+    return
+  }
   const enumeration = enumerationNamed(undoing, change)
   if (!enumeration) return
-  const { resource: of, field: name, before, now } = change
   const { values } = enumeration
   if (values.includes(before)) report?.(`"${of}.${name}" may be "${before}" in this version, too.`)
   if (report) refuseInputs(undoing, enumeration.name, "be renamed")
+  if (!undoing.passing) refuseOtherState(undoing, enumeration.name, { now, before })
   enums.set(enumeration.name, {
     ...enumeration,
     values: values.map((value) => (value === now ? before : value)),
@@ -126,6 +133,72 @@ function refuseBeginning({ resources, report }: Undoing, enumeration: string, no
   }
 }
 
+interface Renaming {
+  readonly now: string
+  readonly before: string
+}
+
+interface InputRenaming extends Renaming {
+  /** A transition or an action. */
+  readonly of: string
+}
+
+/** Undefined where no transition and no action has the name. */
+function withInputRenamed(
+  undoing: Undoing,
+  resource: Resource,
+  renaming: InputRenaming,
+): Resource | undefined {
+  const { machines, actions } = resource
+  const change = <Taking extends { readonly input: ReadonlyMap<string, Field> }>(
+    all: ReadonlyMap<string, Taking>,
+  ): ReadonlyMap<string, Taking> =>
+    new Map(
+      [...all].map(([name, one]) => [
+        name,
+        name === renaming.of ? { ...one, input: renamedInput(undoing, one.input, renaming) } : one,
+      ]),
+    )
+  if (actions?.has(renaming.of)) return { ...resource, actions: change(actions) }
+  const machine = [...machines.values()].find(({ transitions }) => transitions.has(renaming.of))
+  if (!machine) return undefined
+  const transitions = change(machine.transitions)
+  return { ...resource, machines: new Map([...machines, [machine.name, { ...machine, transitions }]]) }
+}
+
+/** User code is given it by the newest name. */
+function renamedInput(
+  { report }: Undoing,
+  input: ReadonlyMap<string, Field>,
+  { of, now, before }: InputRenaming,
+): ReadonlyMap<string, Field> {
+  if (!input.has(now))
+    report?.(`\`${of}\` takes no "${now}" in this version.`, suggest(now, [...input.keys()]))
+  if (input.has(before)) report?.(`\`${of}\` takes "${before}" in this version, too.`)
+  return new Map(
+    [...input].map(([name, field]) =>
+      name === now ? [before, { ...field, name: before, current: field.current ?? name }] : [name, field],
+    ),
+  )
+}
+
+/** A state that says its former names has had no others. */
+function refuseOtherState(
+  { resources, report }: Undoing,
+  enumeration: string,
+  { now, before }: Renaming,
+): void {
+  for (const { name: resource, type, machines } of resources.values())
+    for (const { name, states } of machines.values()) {
+      const was = `${type}${pascalCase(name)}` === enumeration && states.get(now)?.was
+      if (was && !was.includes(before))
+        report?.(
+          `The state "${now}" of ${resource} has never been "${before}".`,
+          suggest(before, was) ?? `Its \`was\` names ${was.map((one) => `"${one}"`).join(" and ")}.`,
+        )
+    }
+}
+
 /** User code is given, and gives, the newest version's values. */
 function refuseInputs({ resources, report }: Undoing, enumeration: string, what: string): void {
   for (const { machines, actions, events, fields } of resources.values()) {
@@ -145,9 +218,7 @@ function refuseInputs({ resources, report }: Undoing, enumeration: string, what:
   }
 }
 
-interface ValueThen {
-  readonly now: string
-  readonly before: string
+interface ValueThen extends Renaming {
   /** The value that a writer of `before` gets: another one in the place of an added value stays itself. */
   readonly written: string
 }
