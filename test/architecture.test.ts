@@ -46,6 +46,25 @@ test("half of the files are short", () => {
   assert.ok((lines[Math.floor(lines.length / 2)] ?? 0) <= 150)
 })
 
+/** Files of those who use Bifold. */
+const theirFiles: readonly string[] = ["service.ts", "roles.ts", "bifold.config.ts"]
+
+test("files that comments name are there", () => {
+  const files = sources()
+  const all = [...files.map(({ path }) => path), ...globSync("{test,scripts}/**/*.{ts,mjs}", { cwd: root })]
+  const isThere = (name: string): boolean => all.some((path) => `/${path}`.endsWith(`/${name}`))
+  const named = files.flatMap(({ path, text }) =>
+    (text.match(/\/\/ .*|\/\*\*[\s\S]*?\*\//g) ?? []).flatMap((comment) =>
+      (comment.match(/(?<![\w./])[\w-][\w./-]*\.(?:ts|mjs)\b/g) ?? []).map((name) => ({ path, name })),
+    ),
+  )
+  assert.ok(named.length > 50, `the scan saw ${named.length} names`)
+  assert.deepEqual(
+    named.filter(({ name }) => !theirFiles.includes(name) && !isThere(name)),
+    [],
+  )
+})
+
 /** Places where a calendar time is meant. */
 const calendars: Readonly<Record<string, readonly string[]>> = {
   "the source of both clocks": ["base/clock.ts"],

@@ -35,7 +35,7 @@ export interface TelemetryListener {
   /** A part of a request's time has ended now. @param took milliseconds */
   readonly stageEnded?: (record: RequestRecord, stage: Stage, took: number) => void
   readonly statementEnded?: (statement: ObservedStatement) => void
-  /** SQLite: so many writes were committed together. */
+  /** So many writes were committed together. */
   readonly committed?: (writes: number) => void
   /** A transaction was undone because of others, and is done again. @param isCode user code runs in it */
   readonly doneAgain?: (isCode: boolean) => void

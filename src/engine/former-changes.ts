@@ -1,6 +1,6 @@
 // Changes in the histories of older versions: differences of the newest version's fields become those of the former ones.
 import { type JsonText, textOf } from "../base/json.ts"
-import { evaluate } from "../model/evaluate.ts"
+import { evaluate } from "../model/evaluation/evaluate.ts"
 import { formerFields, isFormerField } from "../model/former-fields.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { resourceNamed } from "../plan/lookup.ts"

@@ -86,7 +86,7 @@ const mostWindows = 200_000
 
 interface Window {
   used: number
-  /** Milliseconds since 1970. */
+  /** As of `now`. */
   readonly until: number
 }
 

@@ -79,7 +79,7 @@ class Account implements RequestMeter {
   #refunded = 0
   /** The store's last answer; undefined before, and while it is down. */
   #taken: Taken | undefined
-  /** Milliseconds since 1970. */
+  /** As of `now`. */
   #resetAt = 0
   #tookPlace = false
   /** A plan was beyond what the caller has left. */

@@ -43,7 +43,8 @@ export type Expression =
   | { readonly kind: "field"; readonly field: string }
   | { readonly kind: "constant"; readonly value: JsonValue }
   | Arithmetic
-  | { readonly kind: "concat" | "coalesce"; readonly of: readonly Expression[] }
+  | { readonly kind: "concat"; readonly of: readonly Expression[] }
+  | { readonly kind: "coalesce"; readonly of: readonly Expression[] }
   | { readonly kind: "letters"; readonly letters: "upper" | "lower"; readonly of: Expression }
   | {
       readonly kind: "part"
@@ -107,10 +108,28 @@ interface Arithmetic {
 
 interface Choice {
   readonly kind: "choice"
-  /** As it was declared; plan/computed.ts reads it. */
+  /** As it was declared; plan/read/computed.ts reads it. */
   readonly when: RuleObject
+  /** In changes of versions: the fields that `when` names, as their version has them. */
+  readonly fields?: ReadonlyMap<string, ConditionField>
   readonly give: Expression
   readonly otherwise?: Expression
+}
+
+/** A field in the condition of a choice. */
+export interface ConditionField {
+  readonly name: string
+  /** Its name in the newest version, where that is another. */
+  readonly current?: string
+  readonly column: string
+  readonly scalar: ScalarName
+  readonly list: boolean
+  readonly enumeration?: string
+  readonly optional: boolean
+  readonly constraints: Constraints
+  readonly stored: StoredForm
+  /** Its value, where the newest version has no such field. */
+  readonly computed?: Expression
 }
 
 export type ReportExpression = (place: Place, message: string, hint?: string) => void
@@ -320,6 +339,53 @@ export function operandsOf(expression: Expression): readonly Expression[] {
 export const fieldsIn = (expression: Expression): readonly string[] =>
   expression.kind === "field" ? [expression.field] : operandsOf(expression).flatMap(fieldsIn)
 
+/** The same with the fields that conditions in it look at. */
+export function sourcesIn(expression: Expression): readonly string[] {
+  if (expression.kind === "field") return [expression.field]
+  const asked = expression.kind === "choice" ? [...(expression.fields?.values() ?? [])] : []
+  return [
+    ...asked.flatMap(({ name, current = name, computed }) => (computed ? sourcesIn(computed) : [current])),
+    ...operandsOf(expression).flatMap(sourcesIn),
+  ]
+}
+
+/** The members that a condition on a record names. */
+export function namesIn(condition: RuleObject): readonly string[] {
+  return Object.entries(condition).flatMap(([name, of]): readonly string[] => {
+    const several: readonly unknown[] =
+      name === "and" || name === "or" ? (Array.isArray(of) ? of : []) : name === "not" ? [of] : []
+    if (name !== "and" && name !== "or" && name !== "not") return [name]
+    return several.flatMap((one) => (isObject(one) ? namesIn(one) : []))
+  })
+}
+
+/** Conditions of an expression. */
+export const whensIn = (expression: Expression): readonly RuleObject[] => [
+  ...(expression.kind === "choice" ? [expression.when] : []),
+  ...operandsOf(expression).flatMap(whensIn),
+]
+
+/** The expression with the fields of its conditions. Undefined where there is no such field; `own`: it is none. */
+export function withConditionFields(
+  expression: Expression,
+  of: (name: string) => ConditionField | "own" | undefined,
+): Expression | undefined {
+  let lacks = false
+  const settled = (one: Expression): Expression => {
+    const inner = withOperands(one, settled)
+    if (inner.kind !== "choice" || inner.fields) return inner
+    const fields = new Map<string, ConditionField>()
+    for (const name of namesIn(inner.when)) {
+      const field = of(name)
+      if (field === undefined) lacks = true
+      else if (field !== "own") fields.set(name, field)
+    }
+    return { ...inner, fields }
+  }
+  const found = settled(expression)
+  return lacks ? undefined : found
+}
+
 /** Parts of an expression that follow a relation: each with the field of the related records, where one is meant. */
 export type Followed = Extract<Expression, { readonly kind: "count" | "sum" | "related" }>
 
@@ -335,14 +401,19 @@ export function replaceFollowed(expression: Expression, of: (followed: Followed)
     : withOperands(expression, (one) => replaceFollowed(one, of))
 }
 
-/** The expression with others in the place of fields; a field without one stays. */
+/** The expression with others in the place of fields, also in its conditions; a field without one stays. */
 export function replaceFields(
   expression: Expression,
   of: (field: string) => Expression | undefined,
 ): Expression {
-  return expression.kind === "field"
-    ? (of(expression.field) ?? expression)
-    : withOperands(expression, (one) => replaceFields(one, of))
+  if (expression.kind === "field") return of(expression.field) ?? expression
+  const replaced = withOperands(expression, (one) => replaceFields(one, of))
+  if (replaced.kind !== "choice" || !replaced.fields) return replaced
+  const fields = [...replaced.fields].map(([key, field]): [string, ConditionField] => {
+    const { name, current = name, computed = { kind: "field", field: current } } = field
+    return [key, { ...field, computed: replaceFields(computed, of) }]
+  })
+  return { ...replaced, fields: new Map(fields) }
 }
 
 /** Whether user code gives some of it. */

@@ -1,5 +1,6 @@
 // Former fields: those of an older version that no table has. Their values are expressions of the newest version's fields.
-import { type Expression, fieldsIn, operandsOf } from "./expression.ts"
+import { isEvaluated } from "./evaluation/evaluate.ts"
+import { type Expression, operandsOf, sourcesIn } from "./expression.ts"
 import type { Field, Relation, Resource, ToOne } from "./model.ts"
 
 /** The beginning of the names that former fields have among columns. */
@@ -18,12 +19,12 @@ export interface FormerField {
   readonly sources: readonly string[]
 }
 
-/** Those whose values follow from the record's own fields alone. */
+/** Those whose values follow from the record's own fields, by expressions that are evaluated on the log too. */
 export const formerFields = ({ fields }: Resource): readonly FormerField[] =>
   [...fields.values()].flatMap((field): readonly FormerField[] => {
     const { computed } = field
-    if (!isFormerField(field) || !computed || field.byCode || !isOfFields(computed)) return []
-    return [{ field, expression: computed, sources: [...new Set(fieldsIn(computed))] }]
+    if (!isFormerField(field) || !computed || field.byCode || !isEvaluated(computed)) return []
+    return [{ field, expression: computed, sources: [...new Set(sourcesIn(computed))] }]
   })
 
 /** Whether it follows no relation, and asks no condition. */

@@ -17,7 +17,7 @@ export interface ReadPlan {
   readonly kept?: true
 }
 
-/** A value in its canonical form (plan/values.ts); `values` of one operand are an array, a composite key's parts too. */
+/** A value in its canonical form (plan/values/values.ts); `values` of one operand are an array, a composite key's parts too. */
 export type Value = null | boolean | number | bigint | string | readonly Value[]
 export type { Slot } from "../model/condition.ts"
 export type Filter = Condition<Slot>

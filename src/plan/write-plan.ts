@@ -296,6 +296,8 @@ export interface Check {
   /** Locks the record until the transaction ends. Several have been found, and are locked by that. */
   readonly locks?: true
   readonly that: Filter
+  /** The number of records that several keys have to name. */
+  readonly count?: number
   /** The same before its paths were settled: for explaining what was refused, when nothing of the step is there. */
   readonly asked?: Filter
   /**

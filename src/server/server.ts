@@ -34,9 +34,9 @@ export interface ServerOptions extends DispatchOptions, Address {
   readonly keepAlive?: boolean
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
-  /** Milliseconds that a request may wait behind those of other clients. */
+  /** Milliseconds that a request may wait behind those of other clients; 2,000 when absent. */
   readonly patience?: number
-  /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 1,000 when absent. */
+  /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 2,000 when absent. */
   readonly mostConnections?: number
   /** Rates of one WebSocket; the defaults where absent. */
   readonly socketRates?: Parameters<typeof openUpgrades>[1]["rates"]

@@ -23,7 +23,7 @@ export interface ProgramCommand {
   readonly present?: true
   /** Holds how many rows it may give at most. */
   readonly most?: Slot
-  /** The text in its first column may hold `unrepresentable` marks (plan/marks.ts). */
+  /** The text in its first column may hold `unrepresentable` marks (plan/placeholders.ts). */
   readonly flaws?: true
   /** The command writes a table with triggers, which may do something where it returns nothing. */
   readonly triggered?: true

@@ -69,6 +69,7 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
 
   async function sendOnce(event: EventData): Promise<Forwarded> {
     const began = performance.now()
+    const took = (): number => Math.round(performance.now() - began)
     const { body, contentType } = payloadOf(options, event, model.name)
     const seconds = Math.floor(Date.now() / 1_000)
     const headers = {
@@ -79,10 +80,10 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
     }
     try {
       const { status } = await dialer.send(options.url, { method: "POST", headers, body, signal })
-      return { event, status, milliseconds: performance.now() - began }
+      return { event, status, milliseconds: took() }
     } catch (error) {
       if (!(error instanceof DialError)) throw error
-      return { event, error: error.fault, milliseconds: performance.now() - began }
+      return { event, error: error.fault, milliseconds: took() }
     }
   }
 }

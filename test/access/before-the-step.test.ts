@@ -188,6 +188,25 @@ for (const database of dialects) {
     assert.deepEqual(faults, [])
   })
 
+  test(`each of several records is updated once, ${database}`, async (context) => {
+    const { ann, a, b, hers, asAnn, add, faults } = await openClub(context, strict, database)
+    const { membership: [free = "", more = ""] = [] } = await add({
+      membership: [
+        { level: "member", organisationId: b, personId: ann, note: "free" },
+        { level: "member", organisationId: b, personId: ann, note: "free" },
+      ],
+    })
+    const moves = (...ids: readonly string[]) => ({
+      memberships: { update: ids.map((id) => ({ id, input: { note: "x", organisationId: a } })) },
+    })
+    const path = `/people/${ann}`
+    assert.equal(await rest(asAnn, "PATCH", path, moves(hers, free, more, free)), "403 forbidden")
+    assert.equal(await rest(asAnn, "PATCH", path, moves(hers, free, more)), "200")
+    const notes = { memberships: { update: [hers, hers].map((id) => ({ id, input: { level: "owner" } })) } }
+    assert.equal(await rest(asAnn, "PATCH", path, notes), "200", "of nothing that the rule looks at")
+    assert.deepEqual(faults, [])
+  })
+
   test(`an owner hands over in one request, ${database}`, async (context) => {
     const { ann, ben, a, b, hers, asAnn, add, faults } = await openClub(context, strict, database)
     const { membership: [other = "", free = ""] = [] } = await add({

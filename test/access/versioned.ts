@@ -1,6 +1,6 @@
 // Services with rules as an older version of their API has them: renamed members and states, fields of several, moved fields.
 
-import { evaluate } from "../../src/model/evaluate.ts"
+import { evaluate } from "../../src/model/evaluation/evaluate.ts"
 import type { Expression } from "../../src/model/expression.ts"
 import { formerColumn, formerFields } from "../../src/model/former-fields.ts"
 import type { ApiChange, Field, Model, Resource } from "../../src/model/model.ts"

@@ -112,6 +112,8 @@ for (const [name, database] of [
       assert.ok(shown.every(({ type }) => type === "order.paid"))
       assert.equal(shown.at(-1)?.["id"], paid.id)
       await until(() => listen.lines.some((line) => line.includes(String(id)) && line.includes("→ 204")))
+      for (const line of listen.lines.filter((one) => one.includes("→")))
+        assert.match(line, /→ 204 {2}\d+ ms$/)
       assert.deepEqual([await tail.end("SIGINT"), await listen.end("SIGTERM")], [0, 0])
 
       const past = await bifold(["events", "tail", ...on, "--after", "start", "--count", "2"], { cwd })
@@ -126,6 +128,8 @@ for (const [name, database] of [
       const replayed = await bifold(["events", "replay", endpoint, ...on], { cwd })
       assert.equal(replayed.code, 0, replayed.stderr)
       assert.match(replayed.stdout, /✓ Everything was sent once more/)
+      const again = await bifold(["events", "replay", endpoint, ...on, "--json"], { cwd })
+      assert.match(again.stdout, /^\{"endpoint":"whe_\w+","milliseconds":\d+\}\n$/, again.stderr)
       assert.ok(own.received.length >= before + 4, `${own.received.length} of ${before}`)
       own.answer(status(500))
       const refused = await bifold(["webhooks", "test", endpoint, ...on], { cwd })

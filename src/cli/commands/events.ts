@@ -149,7 +149,8 @@ async function replay(terminal: Terminal, endpoint: string, { service, options }
     const isDone = await untilEnded((signal) => watchReplay(terminal, { before, records, storage, signal }))
     terminal.settle()
     if (!isDone) terminal.say("It goes on without this command.")
-    else if (json) terminal.print(JSON.stringify({ endpoint, milliseconds: performance.now() - began }))
+    else if (json)
+      terminal.print(JSON.stringify({ endpoint, milliseconds: Math.round(performance.now() - began) }))
     else terminal.print(`${terminal.out.green("✓")} Everything was sent once more to ${before.url}.`)
   })
 }

@@ -2,7 +2,7 @@
 // no statement knows the functions.
 import type { JsonValue } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
-import { evaluate } from "../../model/evaluate.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { type ChangeCode, type CodeExpression, type Expression, replaceCode } from "../../model/expression.ts"
 import type { Field } from "../../model/model.ts"
 import { isObject } from "../../plan/pending-key.ts"

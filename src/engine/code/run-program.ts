@@ -30,7 +30,7 @@ interface Running {
 
 /** A transaction that may run user code. */
 export interface Transaction extends Running {
-  /** Milliseconds since the epoch. */
+  /** As of `elapsed()`. */
   readonly until: number
   readonly fresh?: Fresh
   /** Steps that read the same have one program. */

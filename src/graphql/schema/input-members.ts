@@ -1,4 +1,4 @@
-// The members that an input type has: of what writes take (plan/inputs.ts) all that there is anything to say to, since
+// The members that an input type has: of what writes take (plan/write/inputs.ts) all that there is anything to say to, since
 // an input type without fields is none.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource, ToOne } from "../../model/model.ts"

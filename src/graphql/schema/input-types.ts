@@ -24,7 +24,7 @@ import type { Types } from "./types.ts"
 
 type InputFields = Record<string, GraphQLInputFieldConfig>
 
-/** Marks the types whose values plan/write.ts reads as they were sent. */
+/** Marks the types whose values plan/write/write.ts reads as they were sent. */
 const writtenAsSent = { written: true }
 
 export const isWritten = (type: GraphQLType): boolean => getNamedType(type).extensions["written"] === true

@@ -18,7 +18,7 @@ import type { Types } from "./types.ts"
 
 type InputFields = Record<string, GraphQLInputFieldConfig>
 
-/** Marks the types whose values plan/condition.ts reads. */
+/** Marks the types whose values plan/read/condition.ts reads. */
 const asCondition = { condition: true }
 
 export const isCondition = (type: GraphQLType): boolean => getNamedType(type).extensions["condition"] === true

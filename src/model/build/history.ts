@@ -1,5 +1,5 @@
 // The history of records as the model has it: a resource for each one that is logged, which is reached from its records
-// only, and their relation to it. It is read like any other; what is special is in sql/history.ts.
+// only, and their relation to it. It is read like any other; what is special is in sql/read/history.ts.
 import type { Condition, Slot } from "../condition.ts"
 import type { ResourceDeclaration } from "../declaration/declaration.ts"
 import type { Enumeration, Field, Resource, ToMany } from "../model.ts"
@@ -21,7 +21,7 @@ export function historyRelation({ name, key }: Resource): ToMany | undefined {
     name: historyMember,
     target: entriesOf(name),
     description: "Recorded changes, oldest first: time, actor and changed fields.",
-    // By which an index is found; sql/row.ts has what is compared.
+    // By which an index is found; sql/read/row.ts has what is compared.
     join: [{ from: part.column, to: "record" }],
     owned: false,
     history: true,

@@ -1,5 +1,5 @@
-// The Catalog: a database's tables as they were read from it, before anything is made of them. storage/inspect.ts
-// fills it, from-catalog.ts turns it into a declaration.
+// The Catalog: a database's tables as they were read from it, before anything is made of them. storage/introspection/inspect.ts
+// fills it, declare.ts turns it into a declaration.
 
 import type { WriteAction } from "../policy-declaration.ts"
 

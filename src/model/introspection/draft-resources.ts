@@ -19,9 +19,9 @@ export interface Entry {
   readonly members: Names
   /** By column; columns without a field are absent. */
   readonly fields: ReadonlyMap<string, string>
-  /** Filled by from-catalog-relations.ts. */
+  /** Filled by relations.ts. */
   readonly relations: Map<string, RelationDeclaration>
-  /** The to-one relation of each link; filled by from-catalog-relations.ts. */
+  /** The to-one relation of each link; filled by relations.ts. */
   readonly linkNames: Map<Link, string>
 }
 

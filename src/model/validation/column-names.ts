@@ -1,5 +1,5 @@
 // A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
-// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write-agreement.ts).
+// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write/shared-columns.ts).
 import type { ServiceDeclaration } from "../declaration/declaration.ts"
 import { defaultColumn, versionColumn } from "../declaration/default-names.ts"
 import { foreignKey, isNaturalKey, keyOf } from "../declaration/keys.ts"

@@ -2,8 +2,7 @@
 
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import { type Expression, operandsOf } from "../expression.ts"
-import type { RuleObject } from "../policy-declaration.ts"
+import { type Expression, namesIn, operandsOf } from "../expression.ts"
 import type { Placed, Report } from "./context.ts"
 
 export interface ComputedDeclaration {
@@ -80,16 +79,4 @@ export function lookedAt(
     default:
       return operandsOf(expression).flatMap(inner)
   }
-}
-
-/** The members that a condition on a record names. */
-export function namesIn(condition: RuleObject): readonly string[] {
-  return Object.entries(condition).flatMap(([name, of]): readonly string[] => {
-    const several: readonly unknown[] =
-      name === "and" || name === "or" ? (Array.isArray(of) ? of : []) : name === "not" ? [of] : []
-    if (name !== "and" && name !== "or" && name !== "not") return [name]
-    return several.flatMap((one) =>
-      typeof one === "object" && one !== null && !Array.isArray(one) ? namesIn(one as RuleObject) : [],
-    )
-  })
 }

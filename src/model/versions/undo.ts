@@ -1,6 +1,5 @@
 // Changes of a version undone: the resources of a model as they were before, over the same tables.
 import { omitUndefined } from "../../base/compact.ts"
-import type { JsonValue } from "../../base/json.ts"
 import { match } from "../../base/match.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Condition, Slot } from "../condition.ts"
@@ -15,6 +14,8 @@ import {
   hasCode,
   replaceFields,
   replaceFollowed,
+  whensIn,
+  withConditionFields,
 } from "../expression.ts"
 import { formerColumn, isFormerField, isFormerRelation, isOfFields } from "../former-fields.ts"
 import type {
@@ -37,8 +38,11 @@ import {
   refuseKey,
   writtenByCode,
 } from "./by-code.ts"
+import { checkWhen, referencesOf } from "./check-when.ts"
+import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
-import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
 
@@ -47,6 +51,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
     renamedValue: (of) => undoRenamedValue(undoing, of),
+    addedValue: (of) => undoAddedValue(undoing, of),
     breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
@@ -73,7 +78,7 @@ function withMemberRenamed(
   before: string,
 ): Resource | undefined {
   const { fields, settable, relations, machines, actions, computed } = resource
-  const named = namedIn(undoing.since)
+  const named = namedIn(undoing)
   if (fields.has(now) || settable?.has(now)) return withFieldRenamed(undoing, resource, now, before)
   const relation = relations.get(now)
   if (relation) return withRelationRenamed(undoing, resource, relation, before)
@@ -100,15 +105,17 @@ interface Member {
   readonly deprecated?: string
 }
 
-/** @param since the version that has the name that it has now */
 const namedIn =
-  (since: string) =>
+  (undoing: Undoing) =>
   <Of extends Member>(of: Of, name: string): Of => ({
     ...of,
     name,
     current: of.current ?? of.name,
-    deprecated: `Since ${since} it is called ${of.name}.`,
+    deprecated: calledSince(undoing, of.name),
   })
+
+const calledSince = ({ since, called }: Undoing, name: string): string =>
+  `Since ${since} it is called ${called ?? name}.`
 
 /** The map in its order. */
 function renameKey<Of>(
@@ -131,8 +138,8 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
       undoing,
       resource,
       isFormerField(field)
-        ? { ...renamedFormer(field, name), deprecated: `Since ${undoing.since} it is called ${field.name}.` }
-        : namedIn(undoing.since)(field, name),
+        ? { ...renamedFormer(field, name), deprecated: calledSince(undoing, field.name) }
+        : namedIn(undoing)(field, name),
       now,
     )
   // Former fields that are written together share what is written.
@@ -213,12 +220,12 @@ function renameMember(unique: Unique, kind: "field" | "reference", now: string, 
 }
 
 function withRelationRenamed(
-  { since }: Undoing,
+  undoing: Undoing,
   resource: Resource,
   relation: Relation,
   before: string,
 ): Resource {
-  const named = namedIn(since)
+  const named = namedIn(undoing)
   const { relations, uniques } = resource
   return {
     ...resource,
@@ -239,12 +246,8 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
     return
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
-  if (field && !field.optional && !field.default && !field.readonly && writes === undefined)
-    undoing.report?.(
-      `Writers of older versions cannot give "${now}", which each record needs.`,
-      "Give the field a default, or say what they write: { added, writes }.",
-    )
-  undoing.resources.set(resource.name, without(resource, [now], writes))
+  const own = field ? withSupplied(undoing, resource, field, writes) : resource
+  undoing.resources.set(resource.name, without(own, [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -254,13 +257,10 @@ function undoAddedResource(undoing: Undoing, name: string): void {
   leaveOutRelationsTo(undoing, resource.name)
 }
 
-/** Without the members. @param writes the value of the only one in new records */
-function without(resource: Resource, names: readonly string[], writes?: JsonValue): Resource {
-  const { fields, settable, relations, machines, actions, computed, uniques, supplied } = resource
+function without(resource: Resource, names: readonly string[]): Resource {
+  const { fields, settable, relations, machines, actions, computed, uniques } = resource
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
-  const [first = ""] = names
-  const field = settable?.get(first) ?? fields.get(first)
   return {
     ...resource,
     fields: left(fields),
@@ -277,21 +277,7 @@ function without(resource: Resource, names: readonly string[], writes?: JsonValu
     uniques: uniques.filter(({ members }) =>
       members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
     ),
-    ...(writes !== undefined &&
-      field && { supplied: new Map([...(supplied ?? []), ...suppliedBy(field, writes)]) }),
   }
-}
-
-/** The value of a field as values of the newest version's fields. */
-function suppliedBy(
-  { name, current = name, lens }: Field,
-  value: JsonValue,
-): readonly (readonly [string, Expression])[] {
-  if (!lens) return [[current, { kind: "constant", value }]]
-  return [...lens.writes].map(([newest, expression]) => [
-    newest,
-    replaceFields(expression, (input) => (input === name ? { kind: "constant", value } : undefined)),
-  ])
 }
 
 function leaveOutRelationsTo({ resources }: Undoing, target: string): void {
@@ -330,8 +316,10 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     lacksMember(undoing, resource, unknown)
     return
   }
-  const written =
-    writes ?? (code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes }))
+  for (const name of now) refuseMachine(undoing, resource, name)
+  const written = writes
+    ? checkedWrites(undoing, before, writes)
+    : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
     written &&
     lensOf(
@@ -514,9 +502,10 @@ function valueOfFields(
     )
     return undefined
   }
-  if (!lacking) checkFitting(undoing, declared, reads, resource)
-  return {
-    computed: replaceFields(
+  for (const when of whensIn(reads))
+    checkWhen(undoing, { ...resource, enums: undoing.enums, isDecided: false }, when)
+  const computed = withConditionFields(
+    replaceFields(
       replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
       (source) => {
         const field = resource.fields.get(source)
@@ -525,6 +514,15 @@ function valueOfFields(
           : { kind: "field", field: field?.current ?? source }
       },
     ),
+    (name) =>
+      referencesOf(resource).includes(name)
+        ? "own"
+        : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
+  )
+  if (!computed) return undefined
+  if (!lacking) checkFitting(undoing, declared, reads, resource)
+  return {
+    computed,
     seen: [
       ...fieldsIn(reads).flatMap((source) => resource.fields.get(source)?.seen ?? []),
       ...followed.flatMap((one) => seenRelated(undoing, resource, one)),

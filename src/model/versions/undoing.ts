@@ -1,18 +1,24 @@
 // A model while changes of a version are undone: what they name, found or reported.
 import { suggest } from "../../base/suggest.ts"
-import type { ApiChange, Enumeration, Field, Resource } from "../model.ts"
+import type { ApiChange, Enumeration, Field, Model, Resource } from "../model.ts"
 import { apiName } from "../names.ts"
 
 /** The model as far as changes are undone. */
 export interface Undoing {
   readonly resources: Map<string, Resource>
   readonly enums: Map<string, Enumeration>
+  /** The whole service of the newest version. */
+  readonly newest: Pick<Model, "resources" | "enums">
   /** The version whose changes are undone. */
   readonly since: string
+  /** The name since, of a member that has another one until all others of the version are undone. */
+  readonly called?: string
+  /** The former name is one for the time being. */
+  readonly passing?: true
   /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
   readonly report?: (message: string, hint?: string) => void
-  /** The name of a field's enumeration in the whole service of the version, also where the caller does not see the field. */
-  readonly enumerationOf: (resource: string, field: string) => string | undefined
+  /** A field of the whole service of the version, also where the caller does not see it. */
+  readonly fieldOf: (resource: string, field: string) => Field | undefined
 }
 
 export type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>

@@ -1,4 +1,4 @@
-// Rules as they are read: what plan/rules.ts makes of a declaration, and plan/audience.ts takes apart again.
+// Rules as they are read: policies.ts makes them of a declaration, and visible-model.ts takes them apart again.
 import type { Place } from "../../base/problem.ts"
 import type { AllowDeclaration, GrantDeclaration } from "../../model/policy-declaration.ts"
 import type { Filter, Value } from "../read-plan.ts"

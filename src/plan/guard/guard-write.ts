@@ -7,7 +7,8 @@ import { everyRecord, isForAll } from "../every-record.ts"
 import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup.ts"
 import type { Filter, Slot } from "../read-plan.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
-import type { Check, Fires, Kind, Setter, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
+import type { Check, Fires, Kind, Setter, Setting, Step, Write, WritePlan } from "../write-plan.ts"
+import { distinctUpdates, type JudgedUpdate, keyOfTarget } from "./distinct-updates.ts"
 import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
 import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
 
@@ -48,7 +49,9 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
 
 interface Guarding extends Settling {
   readonly model: Model
-  /** Changes by the writes before the one at hand. */
+  /** Slots of keys of records that the step makes, or may update. */
+  readonly named: ReadonlySet<number>
+  /** Changes by the writes before the one at hand, each once. */
   readonly earlier: readonly Touch[]
   /** Something is asked before the step for a later write: answers about this one's record come first. */
   readonly asksLater: boolean
@@ -65,6 +68,8 @@ interface Placed {
   readonly writes: readonly Write[]
   /** Checks when all of it is. */
   readonly after?: readonly Write[]
+  /** The update has a judge. */
+  readonly judged?: JudgedUpdate
 }
 
 /** The records that are meant are found first, then what asks for the state before the step, then all is written. */
@@ -74,16 +79,18 @@ function guardStep({
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
   const locates = ({ kind }: Write): boolean => kind === "locate" || kind === "sum"
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
-  const touches = writes.map((write) => touchesOf(asked.whole, write))
-  const all = { ...asked, writes, touches: touches.flat() }
+  const { earlier, touches } = changesOf(asked.whole, writes)
+  const all = { ...asked, writes, touches, inserts: insertsIn(writes), named: namedIn(writes) }
   const placed: Placed[] = []
   let asksLater = false
   for (const [index, write] of [...writes.entries()].reverse()) {
-    const earlier = touches.slice(0, index).flat()
-    const one: Placed = write.cascade ? { writes: [write] } : guardOne({ ...all, earlier, asksLater }, write)
-    placed.unshift(one)
+    const one: Placed = write.cascade
+      ? { writes: [write] }
+      : guardOne({ ...all, earlier: earlier[index] ?? [], asksLater }, write)
+    placed.push(one)
     asksLater ||= one.before !== undefined && one.before.length > 0
   }
+  placed.reverse()
   const found = writes.findIndex(({ kind }) => !["find", "locate", "sum", "collect"].includes(kind))
   const first = found < 0 ? writes.length : found
   return {
@@ -94,9 +101,53 @@ function guardStep({
       ...placed.flatMap(({ before }) => before ?? []),
       ...placed.slice(first).flatMap((one) => one.writes),
       ...placed.flatMap(({ after }) => after ?? []),
+      ...distinctUpdates(
+        all,
+        placed.flatMap(({ judged }) => judged ?? []),
+      ),
     ],
   }
 }
+
+interface Changes {
+  /** Those by the writes before each write. */
+  readonly earlier: readonly (readonly Touch[])[]
+  /** Those by all of them. */
+  readonly touches: readonly Touch[]
+}
+
+/** Each change once: a step has many writes and few kinds of changes. */
+function changesOf(whole: Model, writes: readonly Write[]): Changes {
+  const known = new Set<string>()
+  let touches: readonly Touch[] = []
+  const earlier = writes.map((write) => {
+    const before = touches
+    for (const touch of touchesOf(whole, write)) {
+      const key = JSON.stringify({ ...touch, columns: touch.columns && [...touch.columns] })
+      if (known.has(key)) continue
+      known.add(key)
+      touches = [...touches, touch]
+    }
+    return before
+  })
+  return { earlier, touches }
+}
+
+const insertsIn = (writes: readonly Write[]): Guarding["inserts"] =>
+  new Map(
+    writes.flatMap((write): readonly [number, Kind<"insert">][] =>
+      write.kind === "insert" ? [[write.key.slot, write]] : [],
+    ),
+  )
+
+const namedIn = (writes: readonly Write[]): Guarding["named"] =>
+  new Set(
+    writes.flatMap((write) => {
+      if (write.kind === "insert") return [write.key.slot]
+      if (write.kind !== "update" || write.cascade || write.looks) return []
+      return keyOfTarget(write.target)?.slot ?? []
+    }),
+  )
 
 function guardOne(guarding: Guarding, write: Write): Placed {
   switch (write.kind) {
@@ -168,7 +219,7 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   )
 }
 
-type Around = Pick<Placed, "before"> & { readonly after?: readonly Checking[] }
+type Around = Pick<Placed, "before" | "judged"> & { readonly after?: readonly Checking[] }
 
 /** Around a write: its references before, its rule and its sight after. */
 function checked(guarding: Guarding, write: Setter, action: "create" | "update", key: Slot): Around {
@@ -200,29 +251,17 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
     place: write.place,
     key,
     ...(several && { several }),
-    that: judges.length > 0 ? both(that, seen, isOnce(guarding, write, will)) : both(that, seen),
+    that: both(that, seen),
     ...(judges.length > 0 && { asked }),
     refuses: { kind: "action", action },
   }
-  return { before: [...references, ...judges], after: [after] }
-}
-
-/**
- * A judge knows what one write leaves of a record. So no other update of the step may set members of the same record that the
- * rule looks at; undefined where none does.
- */
-function isOnce(guarding: Guarding, write: Setter, rule: Filter): Filter | undefined {
-  if (write.kind !== "update") return undefined
-  const resource = resourceNamed(guarding.whole, write.resource)
-  const looked = looksAt(guarding.whole, resource, rule)
-  const own = keyOfTarget(write.target)?.slot
-  const others = guarding.writes.flatMap((other): readonly Filter[] => {
-    const key = other.kind === "update" && !other.cascade ? keyOfTarget(other.target) : undefined
-    const isOther = key && key.slot !== own && other.resource === write.resource
-    if (!isOther || !isOwnSet(looked, resource, touchesOf(guarding.whole, other))) return []
-    return [{ kind: "compare", subject: { kind: "id" }, operator: "ne", operand: key }]
-  })
-  return others.length === 0 ? undefined : { kind: "and", of: others }
+  const isOne = write.kind === "update" && !several && judges.length > 0
+  const { own: looked } = looksAt(guarding.whole, resourceNamed(guarding.whole, write.resource), will)
+  return {
+    before: [...references, ...judges],
+    after: [after],
+    ...(isOne && { judged: { check: after, looked } }),
+  }
 }
 
 /** The record must be seen when all is written: undefined where the step changes nothing that this depends on. */
@@ -235,17 +274,10 @@ function sightAfter(guarding: Guarding, write: Setter): Filter | undefined {
 
 /** References that the actor has chosen, except those to a record that the step makes, or may update. */
 function referencesOf(guarding: Guarding, of: Setter, sets: readonly Setting[]): readonly Write[] {
-  const { model, writes } = guarding
-  const known = new Set(
-    writes.flatMap((write) => {
-      if (write.kind === "insert") return [write.key.slot]
-      if (write.kind !== "update" || write.cascade || write.looks) return []
-      return keyOfTarget(write.target)?.slot ?? []
-    }),
-  )
+  const { model, named } = guarding
   const { resource, place } = of
   return sets.flatMap(({ subject, slot, made }): readonly Write[] => {
-    if (subject.kind !== "reference" || made || known.has(slot)) return []
+    if (subject.kind !== "reference" || made || named.has(slot)) return []
     const { relation } = subject
     const target = resourceNamed(guarding.whole, resource).relations.get(relation)?.target ?? ""
     const access = model.resources.get(target)?.access
@@ -315,14 +347,15 @@ function placedUpdate(
   // The write may change the members that name the record.
   const into = named ?? guarding.pending()
   const ruled: Kind<"update"> = isForAll(rule) ? write : { ...write, rule }
-  const { before = [], after = [] } = aroundBy(ruled, into)
+  const { before = [], after = [], judged } = aroundBy(ruled, into)
+  const more = judged && { judged }
   const isAsked = isAskedBefore(guarding, write, rule) || before.some(({ kind }) => kind === "judge")
   const { resource, place, target } = write
   const located: readonly Write[] =
     named || (after.length === 0 && !isAsked) ? [] : [{ kind: "locate", resource, place, target, into }]
-  if (!isAsked) return { located, before, writes: [ruled], after }
+  if (!isAsked) return { located, before, writes: [ruled], after, ...more }
   const asked = checkBefore(guarding, write, { action, key: into, rule, always: true })
-  return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after }
+  return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after, ...more }
 }
 
 /**
@@ -343,12 +376,6 @@ function forAction(guarding: Guarding, write: Kind<"update">, name: string): Wri
   const access = resourceOf(guarding, write).actions?.get(name)?.access
   if (!access) throw permissionDenied(name, write.resource, write.place)
   return isForAll(access) ? write : { ...write, rule: access }
-}
-
-/** The slot of the key, where that is what the target is named by. */
-const keyOfTarget = ({ by }: Target): Slot | undefined => {
-  const id = by.find(({ subject }) => subject.kind === "id")
-  return id && { slot: id.slot }
 }
 
 function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
@@ -419,10 +446,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   invariant(from && to, "a request names both ends of a link")
   const resource = resourceOf(guarding, write)
   const target = targetOf(guarding.model, resource, write.relation)
-  const isMade = ({ slot }: Slot, of: string): boolean =>
-    guarding.writes.some(
-      (other) => other.kind === "insert" && other.key.slot === slot && other.resource === of,
-    )
+  const isMade = ({ slot }: Slot, of: string): boolean => guarding.inserts.get(slot)?.resource === of
   const seen = target.access?.read ?? everyRecord
   const far: Checking = {
     kind: "check",

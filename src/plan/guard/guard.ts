@@ -1,5 +1,5 @@
 // The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
-// that each statement carries (sql/row.ts); here it is made sure that it is theirs, and that they are who it says.
+// that each statement carries (sql/read/row.ts); here it is made sure that it is theirs, and that they are who it says.
 import { invariant } from "../../base/invariant.ts"
 import type { Actor } from "../access/actor.ts"
 import type { Plan } from "../plan.ts"

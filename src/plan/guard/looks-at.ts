@@ -163,7 +163,11 @@ export function isReached({ others, history }: LooksAt, touches: readonly Touch[
 }
 
 /** Whether one of the writes sets a member of its record that the condition looks at. */
-export const isOwnSet = ({ own }: LooksAt, { table }: Resource, touches: readonly Touch[]): boolean =>
+export const isOwnSet = (
+  { own }: Pick<LooksAt, "own">,
+  { table }: Resource,
+  touches: readonly Touch[],
+): boolean =>
   touches.some(
     ({ table: touched, columns }) =>
       touched === keyOf(table) && columns && [...columns].some((column) => own.has(column)),

@@ -11,7 +11,9 @@ import { hasPaths, isOwnSet, isReached, looksAt, type Touch } from "./looks-at.t
 export interface Settling {
   readonly whole: Model
   readonly writes: readonly Write[]
-  /** Changes by all of them. */
+  /** Those that make a record, by the slot of its key. */
+  readonly inserts: ReadonlyMap<number, Kind<"insert">>
+  /** Changes by all of them, each once. */
   readonly touches: readonly Touch[]
   readonly pending: () => Slot
 }
@@ -23,8 +25,8 @@ const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of
 export const asItWas = (rule: Filter): Filter => decided(rule, () => false)
 
 /** The rule of the record as the write leaves it. */
-export const asIfMade = ({ writes }: Settling, write: Setter, rule: Filter): Filter =>
-  decided(rule, (relation) => insertOf(writes, write, relation) !== undefined)
+export const asIfMade = ({ inserts }: Settling, write: Setter, rule: Filter): Filter =>
+  decided(rule, (relation) => insertOf(inserts, write, relation) !== undefined)
 
 function decided(filter: Filter, isMade: (relation: string) => boolean): Filter {
   switch (filter.kind) {
@@ -49,13 +51,13 @@ function decided(filter: Filter, isMade: (relation: string) => boolean): Filter 
 }
 
 /** The write of the same step that makes the record which the reference leads to. */
-const insertOf = (
-  writes: readonly Write[],
+function insertOf(
+  inserts: Settling["inserts"],
   { sets }: Setter,
   relation: string,
-): Kind<"insert"> | undefined => {
+): Kind<"insert"> | undefined {
   const set = sets.find(({ subject }) => subject.kind === "reference" && subject.relation === relation)
-  return set && (writes.find((write) => write.kind === "insert" && write.key.slot === set.slot) as never)
+  return set && inserts.get(set.slot)
 }
 
 /** The rule held before, and the step sets no member of such a record that it looks at: paths are as they were anyway. */
@@ -73,7 +75,7 @@ interface Judged {
 
 /** Parts of the rule that lead to what the step may change are judged before it. */
 export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
-  const { whole, writes, pending } = settling
+  const { whole, inserts, pending } = settling
   const resource = resourceNamed(whole, of.resource)
   const asks: Judge["asks"][number][] = []
   const settled = (that: Filter): Filter => {
@@ -92,7 +94,7 @@ export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
   const that = several ? settled(rule) : parts(rule)
   const { resource: name, place } = of
   return {
-    judges: [{ kind: "judge", resource: name, place, of, asks, made: madeWith(writes, of) }],
+    judges: [{ kind: "judge", resource: name, place, of, asks, made: madeWith(inserts, of) }],
     that,
   }
 }
@@ -103,11 +105,11 @@ function isSettled({ whole, touches }: Settling, resource: Resource, filter: Fil
   return whole.managed ? isReached(looked, touches) : hasPaths(looked)
 }
 
-const madeWith = (writes: readonly Write[], of: Setter): readonly MadeWith[] =>
+const madeWith = (inserts: Settling["inserts"], of: Setter): readonly MadeWith[] =>
   of.sets.flatMap(({ subject }): readonly MadeWith[] => {
     if (subject.kind !== "reference") return []
-    const insert = insertOf(writes, of, subject.relation)
+    const insert = insertOf(inserts, of, subject.relation)
     return insert && insert !== of
-      ? [{ relation: subject.relation, insert, made: madeWith(writes, insert) }]
+      ? [{ relation: subject.relation, insert, made: madeWith(inserts, insert) }]
       : []
   })

@@ -1,7 +1,7 @@
 // Computed fields: the conditions in their expressions, read once, and what they look at.
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
-import { type Expression, operandsOf } from "../../model/expression.ts"
+import { type ConditionField, type Expression, operandsOf } from "../../model/expression.ts"
 import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
 import { startDraft } from "../draft/draft.ts"
@@ -24,12 +24,40 @@ export function readComputed(model: Model, problems: Problems): void {
       }
 }
 
-/** The condition of an expression: its values are its own, and no plan binds them. */
-export function whenOf(model: Model, resource: Resource, when: RuleObject): Filter {
+/** The condition of an expression, and what it is about. Its values are its own, and no plan binds them. */
+export function whenOf(model: Model, own: Resource, { when, fields }: Choice): When {
+  const resource = fields ? withFields(own, fields) : own
   const { filter } = known.has(when) ? { filter: known.get(when) } : readWhen(model, resource, when, [])
   invariant(filter, "a service whose conditions have mistakes is not opened")
-  return filter
+  return { filter, resource }
 }
+
+type Choice = Extract<Expression, { readonly kind: "choice" }>
+
+interface When {
+  readonly filter: Filter
+  /** A change of a version has the fields of its version beside the resource's own. */
+  readonly resource: Resource
+}
+
+/** The values of an enumeration of an older version are texts. */
+const withFields = (resource: Resource, fields: ReadonlyMap<string, ConditionField>): Resource => ({
+  ...resource,
+  fields: new Map([
+    ...resource.fields,
+    ...[...fields].map(([name, { enumeration, ...field }]): [string, Field] => [
+      name,
+      {
+        ...field,
+        ...(enumeration !== undefined && (field.computed ? { scalar: "text" } : { enumeration })),
+        readonly: true,
+        immutable: false,
+        unique: false,
+        generated: false,
+      },
+    ]),
+  ]),
+})
 
 function readWhen(model: Model, resource: Resource, when: RuleObject, place: Place) {
   const draft = startDraft({ model, cursors: noCursors })
@@ -100,7 +128,10 @@ export function columnsBehind(
         ? reference.join.map(({ from }) => ({ resource, column: from }))
         : columnsBehind(model, resource, fieldNamed(resource, part.field))
     }
-    if (part.kind === "choice") return columnsOfFilter(model, resource, whenOf(model, resource, part.when))
+    if (part.kind === "choice") {
+      const { filter, ...about } = whenOf(model, resource, part)
+      return columnsOfFilter(model, about.resource, filter)
+    }
     if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
     const { join } = relationNamed(resource, part.relation)
     const target = targetOf(model, resource, part.relation)
@@ -146,10 +177,12 @@ export function relationsBehind(model: Model, resource: Resource, { computed }: 
       return referenceOf(resource, part.field)
         ? []
         : relationsBehind(model, resource, fieldNamed(resource, part.field))
-    if (part.kind === "choice")
-      return fieldsOfFilter(whenOf(model, resource, part.when)).flatMap((name) =>
-        relationsBehind(model, resource, fieldNamed(resource, name)),
+    if (part.kind === "choice") {
+      const { filter, ...about } = whenOf(model, resource, part)
+      return fieldsOfFilter(filter).flatMap((name) =>
+        relationsBehind(model, about.resource, fieldNamed(about.resource, name)),
       )
+    }
     if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
     const own = { resource, relation: part.relation }
     const target = targetOf(model, resource, part.relation)

@@ -24,6 +24,8 @@ const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => 
 /** Undefined where there is none, or the database fills it in. */
 export function defaultValue(draft: Draft, model: Model, field: Field): Value | undefined {
   const given = field.default
+  // An older version writes no value.
+  if (given?.kind === "value" && given.value === null) return null
   if (given?.kind === "value") {
     const read = acceptValue(valueTypeOf(model, field), given.value, "json")
     invariant(read.ok, `the default of ${field.name} is a value of it`)

@@ -2,7 +2,7 @@
 
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
-import { evaluate } from "../../model/evaluate.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { hasCode } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"

@@ -1,4 +1,4 @@
-// Keys of writes (shape-keys.ts has those of reads): equal keys mean writes that differ in bound values only.
+// Keys of writes (read/plan-cache-keys.ts has those of reads): equal keys mean writes that differ in bound values only.
 import type { Place } from "../../base/problem.ts"
 import { recordKey, subjectKey } from "../read/plan-cache-keys.ts"
 import type { Places, Setting, Write } from "../write-plan.ts"

@@ -25,8 +25,8 @@ export interface Http2Options {
   readonly maxHeaderSize: number
   /** Milliseconds. */
   readonly deadlines: { readonly request: number; readonly idle: number; readonly untaken: number }
-  /** Begins the request, or gives undefined when it is refused. */
   readonly arrivalOf: (request: Incoming) => Arrival
+  /** Begins the request, or gives undefined when it is refused. */
   readonly enter: (arrival: Arrival) => Leave | undefined
   /** Runs work when its turn has come. */
   readonly begin: (client: string, work: () => void) => void

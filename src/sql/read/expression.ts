@@ -3,7 +3,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Expression } from "../../model/expression.ts"
 import { isFormerField } from "../../model/former-fields.ts"
-import type { Field, Relation } from "../../model/model.ts"
+import type { Field, Relation, Resource } from "../../model/model.ts"
 import { noSlot, whenOf } from "../../plan/read/computed.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { readValue, valueTypeOf } from "../../plan/values/values.ts"
@@ -163,14 +163,24 @@ const constant = ({ dialect }: Compilation, value: Value, type: ColumnType): Fra
 
 type Choice = Extract<Expression, { readonly kind: "choice" }>
 
-function chosen(
-  { all, row }: Computing,
-  { when, give, otherwise }: Choice,
-  inner: (of: Expression) => Fragment,
-): Fragment {
-  const condition = holds(all, row, whenOf(all.model, row.resource, when))
+function chosen({ all, row }: Computing, choice: Choice, inner: (of: Expression) => Fragment): Fragment {
+  const { give, otherwise } = choice
+  const { filter, resource } = whenOf(all.model, row.resource, choice)
+  const condition = holds(all, choice.fields ? rowOf(all, row, resource) : row, filter)
   const other = otherwise ? sql` ELSE ${inner(otherwise)}` : sql``
   return sql`CASE WHEN ${condition} THEN ${inner(give)}${other} END`
+}
+
+/** The row with the fields of an older version. */
+function rowOf(all: Compilation, row: Row, resource: Resource): Row {
+  const formers = new Map(
+    [...resource.fields.values()].filter(isFormerField).map((field) => [field.column, field]),
+  )
+  const stored = (column: string): Fragment => {
+    const field = formers.get(column)
+    return field ? computedValue(all, row, field) : row.stored(column)
+  }
+  return { ...row, resource, column: stored, stored, seen: () => undefined }
 }
 
 /** A value of the record that a to-one relation leads to, visible or not; NULL where there is none. */

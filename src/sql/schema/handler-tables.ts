@@ -1,4 +1,4 @@
-// The tables in which handlers keep how far they are: three of Bifold's own (own-tables.ts makes them).
+// The tables in which handlers keep how far they are: three of Bifold's own (system-tables.ts makes them).
 
 /**
  * Records are in partitions, so that processes share them: each is held by one process at a time. Changing the number loses

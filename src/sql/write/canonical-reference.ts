@@ -1,4 +1,4 @@
-// Columns of somebody else's that may hold equal values in several forms (sqlite-loose.ts): what is written takes the form
+// Columns of somebody else's that may hold equal values in several forms (sqlite-affinity.ts): what is written takes the form
 // that the record it refers to has, or the record that it would be the same as, so that the database sees them as equal too.
 
 import { present } from "../../base/invariant.ts"

@@ -146,7 +146,9 @@ export function mayRefer(compilation: Compilation, { of, relation, to, hooked }:
   if (of.kind === "update") {
     const { row, rules, from } = openTable(own, resourceOf(own, of.resource))
     const other = sql`(${stays(row)}) IS NOT TRUE`
-    const tests = allOf([...updateTests(own, row, of), ...rules, other])
+    // Whether a transition may start was asked before its hooks; the whole service does not say who may.
+    const { fires: _, ...named } = of
+    const tests = allOf([...updateTests(own, row, hooked ? named : of), ...rules, other])
     ways.push(sql`NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
   if (of.kind === "upsert") {

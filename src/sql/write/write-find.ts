@@ -9,7 +9,7 @@ import type { Kind, Setting } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
 import type { Dialect, Numbers, Range } from "../dialect.ts"
-import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { allOf, commas, type Fragment, name, render, sql, whole } from "../fragment.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
 import { rangeOf } from "../read/expression.ts"
@@ -73,9 +73,13 @@ function allowedRange(field: Field): Range {
 
 /** A row where each record meets what it has to, as it is stored. */
 export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
-  const { resource, key, several, that, locks } = write
+  const { resource, key, several, that, count, locks } = write
   const { row, from } = openNamed(all, resourceOf(all, resource), !several)
   const columns = columnsOf(all, row.resource, { kind: "id" })
+  if (count !== undefined) {
+    const named = sql`SELECT count(*) FROM ${from()} WHERE ${isOneOf(all, row, columns, key)}`
+    return { query: sql`SELECT 1 WHERE (${named}) = ${whole(count)}`, present: true }
+  }
   const lock = locks ? all.dialect.writes.forUpdate : sql``
   const query = several
     ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${isOneOf(all, row, columns, key)} AND (${holds(all, row, that)}) IS NOT TRUE)`

@@ -358,7 +358,7 @@ function isDangling(ask: Ask, table: string, key: Omit<CatalogForeignKey, "dangl
     )
     return found !== undefined
   } catch {
-    return false // it leads to a table or a column that is not there, which from-catalog-links.ts tells
+    return false // it leads to a table or a column that is not there, which foreign-keys.ts tells
   }
 }
 

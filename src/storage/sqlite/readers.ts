@@ -1,5 +1,5 @@
 // A few threads, each with a connection of its own, for statements that may be slow: the main thread stays free. They
-// are started when they are first needed; what waits for one is bounded (lanes.ts), and every statement has its deadline.
+// are started when they are first needed; what waits for one is bounded (fair-slots.ts), and every statement has its deadline.
 
 import { Worker } from "node:worker_threads"
 import type { Asker } from "../../base/asker.ts"

@@ -104,7 +104,7 @@ function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
   connection.expect(meanings)
   beginLog(connection, patience)
   let file = watchFile(path, true)
-  /** A file that was opened when it could only be read stays so for its connection (sqlite-renewal.ts). */
+  /** A file that was opened when it could only be read stays so for its connection (renewal.ts). */
   let isOutdated = false
   const note = (fault: unknown): void => {
     if (!isReadOnlyFile(fault)) return

@@ -55,7 +55,7 @@ interface Job {
   readonly record: RequestRecord | undefined
   /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
   readonly traced: Traced | undefined
-  /** When it was sent, if it is observed; as of `elapsed()`. */
+  /** When it was sent, if it is observed; as of `performance.now()`. */
   sentAt: number
 }
 

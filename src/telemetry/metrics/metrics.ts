@@ -133,7 +133,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     seconds: statementSeconds.distribution({ kind }),
     failures: statementFailures.counter({ kind }),
   }))
-  // There is none of PostgreSQL.
+  // There is none where nothing is written.
   let together: ReturnType<typeof commitWrites.distribution> | undefined
   const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
   const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
