@@ -113,6 +113,26 @@ for (const database of ["SQLite", "PostgreSQL"] as const)
       )
     })
 
+    it("are checked against the version that they are of", async () => {
+      writeFileSync(
+        join(made.cwd, "versioned.ts"),
+        source(
+          'documents: "required", versions: { "2026-06-01": [{ renamed: "book.name", to: "title" }], "2026-01-01": [] },',
+        ),
+      )
+      writeFileSync(join(made.cwd, "former.graphql"), "{ books { nodes { name } } }")
+      const newest = await run("push", "versioned.ts", "former.graphql")
+      assert.match(newest.stderr, /Cannot query field "name"/)
+      const absent = await run("push", "versioned.ts", "former.graphql", "--api-version", "2025-01-01")
+      assert.match(absent.stderr, /There is no version "2025-01-01" of this API/)
+      const former = await run("push", "versioned.ts", "former.graphql", "--api-version", "2026-01-01")
+      assert.equal(former.code, 0, former.stderr)
+      assert.equal(
+        (await run("remove", `sha256:${digest("{ books { nodes { name } } }")}`, "versioned.ts")).code,
+        0,
+      )
+    })
+
     it("keep their ids: one stands for one document", async () => {
       writeFileSync(join(made.cwd, "other.json"), JSON.stringify({ count1: titles }))
       const refused = await run("push", "required.ts", "other.json")

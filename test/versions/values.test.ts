@@ -1,6 +1,7 @@
 // States and values of enumerations that have other names in older versions, on both databases and by both faces.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import type { Refusal } from "../../src/base/problem.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
 import { action, anyone, f, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
@@ -110,6 +111,14 @@ test("values that are not there, or are there still, and those that user code is
   assert.throws(wrong("order.status.paid", "open"), /"order.status" may be "paid" in this version, too/)
   assert.throws(wrong("order.number.a", "b"), /"order.number" has no values of its own/)
   assert.throws(wrong("order.colour.a", "b"), /order has no "colour" in this version/)
+  const undone = [{ renamed: "order.status.placed", to: "open" }, { added: "order.status" }]
+  assert.throws(
+    () => load(shop(["open", "web"], { "2026-06-01": undone, "2026-01-01": [] })),
+    ({ problems }: Refusal) =>
+      problems.some(({ hint }) =>
+        /changes of one version are undone from the last to the first/.test(hint ?? ""),
+      ),
+  )
   const coded = withCode(
     declared as never,
     {

@@ -23,6 +23,7 @@ import { graphqlDocument } from "../../system/graphql-document.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import type { Terminal } from "../output/terminal.ts"
+import { versionOf } from "../version.ts"
 
 export function documentsCommand(terminal: Terminal): Command {
   const documents = new Command("documents")
@@ -44,7 +45,11 @@ What is removed ends within a minute.`,
     onDatabase(new Command("push").description("Checks documents, and registers those that are new."))
       .argument("<service>", "the service file")
       .argument("<files...>", "files, and folders of them")
-      .action((service: string, files: readonly string[], options: DatabaseOptions) =>
+      .option(
+        "--api-version <date>",
+        "the older version of the API that the documents are of; the newest when absent",
+      )
+      .action((service: string, files: readonly string[], options: PushOptions) =>
         push(terminal, files, { service, options }),
       ),
   )
@@ -95,14 +100,22 @@ const documentsWanted = {
   needs: () => ({ resources: [graphqlDocument] }),
 }
 
-async function push(terminal: Terminal, files: readonly string[], given: CommandArguments): Promise<void> {
+interface PushOptions extends DatabaseOptions {
+  readonly apiVersion?: string
+}
+
+async function push(
+  terminal: Terminal,
+  files: readonly string[],
+  given: CommandArguments & { readonly options: PushOptions },
+): Promise<void> {
   const written = files.flatMap(filesIn).flatMap((file) => readDocumentFile(file, readFileSync(file, "utf8")))
   if (written.length === 0)
     throw refusal("invalid_command", `There is no document in ${files.join(", ")}.`, {
       hint: "Files end with .graphql, .gql or .json.",
     })
   const { added, known } = await withDocuments(given, async ({ model, plans, ask }) => {
-    refuseInvalid(model, written)
+    refuseInvalid(versionOf(model, given.options.apiVersion), written)
     const before = new Map(
       readDocuments(await ask(plans.list())).map(({ documentId, text }) => [documentId, text] as const),
     )

@@ -4,7 +4,6 @@ import { refusal } from "../../base/problem.ts"
 import { printGraphql, printSubgraph } from "../../graphql/schema/schema.ts"
 import { type Detail, depths, purposes } from "../../http/schemas/values.ts"
 import type { Model } from "../../model/model.ts"
-import { modelAt } from "../../model/versions/model-at.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { asyncapi } from "../../rest/openapi/asyncapi.ts"
 import { openapi } from "../../rest/openapi/openapi.ts"
@@ -15,6 +14,7 @@ import { createSchema } from "../../sql/schema/schema.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
+import { versionOf } from "../version.ts"
 
 interface Options {
   readonly graphql?: true
@@ -116,15 +116,6 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
   else if (options.openapi) terminal.print(JSON.stringify(openapi(served, options), null, 2))
   else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
   else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
-}
-
-function versionOf(model: Model, version: string | undefined): Model {
-  const names = model.versions?.map(({ name }) => name) ?? []
-  if (version === undefined) return model
-  if (names.includes(version)) return modelAt(model, version)
-  throw refusal("invalid_command", `There is no version ${JSON.stringify(version)} of this API.`, {
-    hint: names.length === 0 ? "The service has no versions." : `There are: ${names.join(", ")}.`,
-  })
 }
 
 function tables(model: Model, dialect: Dialect): string {

@@ -31,8 +31,14 @@ export function find({ resources, report }: Undoing, name: string): Resource | u
   return resource
 }
 
-export const lacksMember = ({ report }: Undoing, resource: Resource, name: string): void =>
-  report?.(`${apiName(resource)} has no "${name}" in this version.`, suggest(name, pathNames(resource)))
+export function lacksMember({ report, newest }: Undoing, resource: Resource, name: string): void {
+  const now = newest.resources.get(resource.name)
+  const hint =
+    now && pathNames(now).includes(name)
+      ? "A later change has undone it: changes of one version are undone from the last to the first."
+      : suggest(name, pathNames(resource))
+  report?.(`${apiName(resource)} has no "${name}" in this version.`, hint)
+}
 
 export const taken = ({ report }: Undoing, resource: Resource, name: string): void =>
   report?.(`${apiName(resource)} has a member "${name}" in this version, too.`)
