@@ -440,6 +440,8 @@ function formerField(
   const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
   if (!found) return undefined
   if (enumeration) undoing.enums.set(enumeration.name, enumeration)
+  if (reads && followedIn(reads).every((one) => newestFollowed(undoing, resource, one)))
+    checkFitting(undoing, declared, reads, resource)
   const { computed, seen } = found
   const byCode = hasCode(computed)
   if (byCode && !isOfFields(computed))
@@ -516,7 +518,6 @@ function valueOfFields(
         : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
   )
   if (!computed) return undefined
-  if (!lacking) checkFitting(undoing, declared, reads, resource)
   return {
     computed,
     seen: [

@@ -49,6 +49,7 @@ const withFields = (resource: Resource, fields: ReadonlyMap<string, ConditionFie
       name,
       {
         ...field,
+        name,
         ...(enumeration !== undefined && (field.computed ? { scalar: "text" } : { enumeration })),
         readonly: true,
         immutable: false,
