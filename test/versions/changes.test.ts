@@ -83,7 +83,61 @@ const cases: readonly Case[] = [
         "versions.2026-06-01.0",
         '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',
       ],
-      ["versions.2026-06-01.0", '"cents" is decimal, and "note" in its expression is text.'],
+      ["versions.2026-06-01.0", '"cents" is integer, and "note" in its expression is text.'],
+    ],
+  },
+  {
+    it: "wants a value for readers of a required field",
+    broken: withChange({ changed: "item.total", was: f.text(), reads: "note" }),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        '`reads` of "total" may come to no value, and "total" is not optional.',
+        'Say what stands instead: { coalesce: ["note", { value: … }] }.',
+      ],
+    ],
+  },
+  {
+    it: "wants a value from writers of a required field",
+    broken: service({ item: { fields: { note: f.text({ default: "none" }) } } }, {
+      versions: {
+        "2026-06-01": [
+          { changed: "item.note", was: f.text({ optional: true }), reads: "note", writes: "note" },
+        ],
+        "2026-01-01": [],
+      },
+    } as never),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        '`writes` of "note" may come to no value, and "note" is not optional.',
+        'Say what stands instead: { coalesce: ["note", { value: "none" }] }.',
+      ],
+    ],
+  },
+  {
+    it: "wants a former state that the state has had",
+    broken: service(
+      {
+        item: {
+          fields: { total: f.integer() },
+          states: {
+            initial: "open",
+            transitions: { cancel: { from: "open", to: "cancelled" } },
+            states: { cancelled: { was: "void" } },
+          },
+        },
+      } as never,
+      {
+        versions: { "2026-06-01": [{ renamed: "item.state.vod", to: "cancelled" }], "2026-01-01": [] },
+      } as never,
+    ),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        'The state "cancelled" of item has never been "vod".',
+        'Did you mean "void"?',
+      ],
     ],
   },
   {

@@ -14,6 +14,8 @@ export interface Typing {
   readonly resource: ResourceDeclaration
   /** The field that is computed. */
   readonly name: string
+  /** Its type in messages, where the wanted one is a wider one. */
+  readonly called?: ScalarName
   readonly report: Report
 }
 
@@ -97,14 +99,20 @@ function severalMissing(
 
 const anyOf = (missing: readonly boolean[] | undefined): boolean | undefined => missing?.some((one) => one)
 
-function unfit({ name, report }: Typing, { scalar }: FieldDeclaration, at: Place, what: string): undefined {
+function unfit(
+  { name, called, report }: Typing,
+  { scalar: wanted }: FieldDeclaration,
+  at: Place,
+  what: string,
+): undefined {
+  const scalar = called ?? wanted
   const kind =
     scalar === "float" && what !== "text" ? "a float, which is not exact: declare a decimal" : scalar
   report(at, `\`${at.at(-1)}\` comes to ${what}, and "${name}" is ${kind}.`)
 }
 
 function fieldMissing(
-  { service, resource, name, report }: Typing,
+  { service, resource, name, called, report }: Typing,
   wanted: FieldDeclaration,
   { field }: Of<"field">,
   place: Place,
@@ -123,7 +131,7 @@ function fieldMissing(
   }
   const why = fits(service, found, wanted)
   if (why === undefined) return found.optional === true
-  report(place, `"${name}" is ${wanted.scalar}, and "${field}" in its expression is ${why}.`)
+  report(place, `"${name}" is ${called ?? wanted.scalar}, and "${field}" in its expression is ${why}.`)
   return undefined
 }
 
@@ -225,7 +233,7 @@ function sumMissing(
   else if (why !== undefined)
     typing.report(
       [...at, 1],
-      `"${typing.name}" is ${wanted.scalar}, and "${field}" in its expression is ${why}.`,
+      `"${typing.name}" is ${typing.called ?? wanted.scalar}, and "${field}" in its expression is ${why}.`,
     )
   return found && why === undefined ? false : undefined
 }

@@ -6,6 +6,7 @@ import type {
   ServiceDeclaration,
   VersionChange,
 } from "../declaration/declaration.ts"
+import type { ExpressionDeclaration } from "../expression.ts"
 import type { Field, Model, Resource } from "../model.ts"
 
 export interface Cut {
@@ -103,18 +104,40 @@ function compare(cutting: Cutting, pair: Pair): void {
     const current = resource.fields.get(renamed.get(member) ?? member)
     const was = declared.fields[member]
     const difference = current && was && differenceOf(cutting, field, current)
-    if (difference === undefined || !was) continue
+    if (difference === undefined || !current || !was) continue
     if (renamed.has(member)) {
       byHand.push(
         `\`${name}.${member}\` was renamed, and ${difference}: change one of them in a version of its own.`,
       )
       continue
     }
-    changes.push({ changed: `${name}.${member}`, was: plain(was), reads: member, writes: member })
+    changes.push({
+      changed: `${name}.${member}`,
+      was: plain(was),
+      reads: fitting(member, { from: current, to: field }),
+      writes: fitting(member, { from: field, to: current }),
+    })
     byHand.push(
       `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
     )
   }
+  changes.push(...renamedStates(pair, renamed))
+}
+
+/** States that have other names. Undone first, by the names that resource and member have now. */
+function renamedStates(
+  { former, resource }: Pair,
+  renamed: ReadonlyMap<string, string>,
+): readonly VersionChange[] {
+  return [...former.machines.values()].flatMap((machine) => {
+    const since = resource.machines.get(renamed.get(machine.name) ?? machine.name)
+    return [...(since?.states.values() ?? [])].flatMap(({ name, was = [] }) => {
+      const before = was.find((one) => machine.states.has(one) && !since?.states.has(one))
+      return before === undefined || machine.states.has(name)
+        ? []
+        : [{ renamed: `${resource.name}.${since?.name}.${before}`, to: name }]
+    })
+  })
 }
 
 /** To-one relations, with the only to-many relation that may have come in their place. */
@@ -157,8 +180,19 @@ function membersOf({
 const mustBeGiven = (field: Field | undefined): boolean =>
   field !== undefined && !field.optional && !field.default && !field.readonly
 
+/** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
+function fitting(
+  member: string,
+  { from, to }: { readonly from: Field; readonly to: Field },
+): ExpressionDeclaration {
+  if (!from.optional || to.optional) return member
+  const known = to.default?.kind === "value" ? to.default.value : undefined
+  const value = known === null || typeof known === "object" ? undefined : known
+  return { coalesce: [member, { value: value ?? placeholderOf(to) }] }
+}
+
 /** A value of the field's type, in whose place the author puts what older versions read. */
-function placeholderOf({ scalar }: FieldDeclaration): string | number | boolean {
+function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | number | boolean {
   if (scalar === "boolean") return false
   return ["integer", "float"].includes(scalar) ? 0 : ""
 }

@@ -1,4 +1,4 @@
-// Checks that reads and writes of a change come to values of its fields: SQL would refuse them in each request otherwise.
+// Checks that reads and writes of a change come to values of its fields: each request would be refused otherwise.
 import { omitUndefined } from "../../base/compact.ts"
 import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import type { Expression } from "../expression.ts"
@@ -22,10 +22,23 @@ export function checkFitting(
     service,
     resource: declarationOf(beside),
     name: field.name,
-    report: (_: unknown, message: string, hint?: string) =>
-      report(message.replace(`is ${wanted.scalar}.`, `is ${field.scalar}.`), hint),
+    called: field.scalar,
+    report: (_: unknown, message: string, hint?: string) => report(message, hint),
   }
-  mayBeNull(typing, wanted, wanted.scalar === "decimal" ? withDecimals(expression) : expression, [])
+  const read = wanted.scalar === "decimal" ? withDecimals(expression) : expression
+  if (!mayBeNull(typing, wanted, read, []) || field.optional) return
+  // Relations are followed in `reads` alone.
+  const part = beside.relations ? "reads" : "writes"
+  report(
+    `\`${part}\` of "${field.name}" may come to no value, and "${field.name}" is not optional.`,
+    `Say what stands instead: ${insteadOf(field, expression)}.`,
+  )
+}
+
+function insteadOf({ default: given }: Field, expression: Expression): string {
+  if (expression.kind !== "field") return "with `coalesce` or `else`"
+  const value = given?.kind === "value" ? JSON.stringify(given.value) : "…"
+  return `{ coalesce: [${JSON.stringify(expression.field)}, { value: ${value} }] }`
 }
 
 /** The service as far as changes are undone. */

@@ -71,12 +71,30 @@ export function undoRenamedValue(
     report?.(`"${of}.${name}" is never "${now}" in this version.`, suggest(now, values))
   if (values.includes(before)) report?.(`"${of}.${name}" may be "${before}" in this version, too.`)
   if (report) refuseInputs(undoing, enumeration.name)
+  refuseOtherState(undoing, enumeration.name, { now, before })
   enums.set(enumeration.name, {
     ...enumeration,
     values: values.map((value) => (value === now ? before : value)),
   })
   for (const [key, one] of resources)
     resources.set(key, withValueRenamed(one, enumeration.name, { now, before }))
+}
+
+/** A state that says its former names has had no others. */
+function refuseOtherState(
+  { resources, report }: Undoing,
+  enumeration: string,
+  { now, before }: Renaming,
+): void {
+  for (const { name: resource, type, machines } of resources.values())
+    for (const { name, states } of machines.values()) {
+      const was = `${type}${pascalCase(name)}` === enumeration && states.get(now)?.was
+      if (was && !was.includes(before))
+        report?.(
+          `The state "${now}" of ${resource} has never been "${before}".`,
+          suggest(before, was) ?? `Its \`was\` names ${was.map((one) => `"${one}"`).join(" and ")}.`,
+        )
+    }
 }
 
 /** User code is given, and gives, the newest version's values. */

@@ -20,10 +20,15 @@ interface ServedEdits extends Ending, Pick<Reached, "url"> {
 export async function serveEdited({ place, start, failed }: Edited): Promise<ServedEdits> {
   const servers: Server[] = []
   let take = (socket: Socket): void => void socket.destroy()
-  const begin = (): Promise<Ending> =>
-    start((next) => {
-      take = next
+  const begin = async (): Promise<Ending> => {
+    let own = take
+    const server = await start((next) => {
+      own = next
     })
+    // A server whose start fails after it asked for connections gets none.
+    take = own
+    return server
+  }
   let current = await begin()
   const { url } = await takeConnections(place, () => {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => take(socket))
