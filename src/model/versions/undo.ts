@@ -42,6 +42,7 @@ import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
 import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
@@ -244,7 +245,7 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
   const own = field ? withSupplied(undoing, resource, field, writes) : resource
-  undoing.resources.set(resource.name, without(own, [now]))
+  undoing.resources.set(resource.name, withSharedLens(undoing, without(own, [now]), [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -317,14 +318,8 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     ? checkedWrites(undoing, before, writes)
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
-    written &&
-    lensOf(
-      undoing,
-      resource,
-      before.map(({ field }) => field),
-      written,
-    )
-  const own = without(resource, now)
+    written && lensOf(undoing, resource, { now, before: before.map(({ field }) => field) }, written)
+  const own = withSharedLens(undoing, without(resource, now), now, lens)
   const former = before.map(({ field }) => field.name)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
@@ -384,7 +379,7 @@ const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): 
 function lensOf(
   undoing: Undoing,
   resource: Resource,
-  before: readonly Field[],
+  { now, before }: { readonly now: readonly string[]; readonly before: readonly Field[] },
   writes: ReadonlyMap<string, Expression>,
 ): Lens | undefined {
   const { report } = undoing
@@ -414,8 +409,12 @@ function lensOf(
         newest,
         replaceFields(further, (former) => writes.get(former)),
       )
+    const lacking = field.lens?.inputs.find((one) => now.includes(one) && !writes.has(one))
+    if (lacking !== undefined)
+      report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
-  return { inputs, writes: composed }
+  // With what a later change writes together with one of them.
+  return { inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)], writes: composed }
 }
 
 interface Instead extends FormerMember {

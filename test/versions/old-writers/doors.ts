@@ -73,22 +73,29 @@ interface Drawn {
 function drawInput(asking: Asking, modes: readonly Mode[]): Drawn {
   const isTried = asking.random.oneIn(10)
   for (let turn = 0; ; turn += 1) {
-    const input = drawMembers(asking, modes.includes("update") && modes.length === 1)
+    const input = drawMembers(asking, { isUpdate: modes.join() === "update", isTried })
     const all = modes.map((mode) => written(asking.evolved.versions, asking.at, input, mode))
     const refused = all.includes(undefined)
     if (!refused || isTried || turn === 30) return { input, written: refused ? undefined : all[0] }
   }
 }
 
-function drawMembers({ evolved, at, random }: Asking, isUpdate: boolean): Item {
+interface Drawing {
+  readonly isUpdate: boolean
+  /** With mistakes. */
+  readonly isTried: boolean
+}
+
+function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Drawing): Item {
   const input: Record<string, Json> = {}
   const share = random.between(1, 4)
   for (const member of evolved.versions[at]?.members ?? []) {
     const how = takes(evolved.versions, at, member.name)
-    if (how === "nothing" && !random.oneIn(60)) continue
+    const isWrong = isTried && random.oneIn(12)
+    if (how === "nothing" && !isWrong) continue
     const isNeeded = !isUpdate && !member.optional && member.preset === undefined && how === "values"
-    if (isNeeded ? random.oneIn(60) : !random.oneIn(share)) continue
-    const isNull = member.optional ? random.oneIn(4) : random.oneIn(80)
+    if (isNeeded ? isWrong : !random.oneIn(share)) continue
+    const isNull = member.optional ? random.oneIn(4) : isWrong
     input[member.name] = isNull ? null : valueFor(random, member)
   }
   return input
@@ -200,7 +207,7 @@ function upsert(by: "code" | "sku"): Door {
   return async (asking) => {
     const found = asking.random.oneIn(2) ? pickOne(asking, "item") : undefined
     const [code, sku] = [found?.code ?? asking.fresh(), found?.sku ?? asking.fresh()]
-    const { input, written: now } = drawInput(asking, found ? ["update", "create"] : ["create"])
+    const { input, written: now } = drawInput(asking, found ? ["update", "create"] : ["create", "update"])
     const names = namesOf(asking)
     const type = typeOf(names.item)
     const member = by === "sku" ? "sku" : names.code
@@ -298,7 +305,7 @@ function several(face: "rest" | "graphql"): Door {
             },
           )
         : await asking.graphql(
-            `mutation ($where: ${type}Filter!, $input: ${type}UpdateInput!) { update${type}s(where: $where, input: $input, maxAffected: 10) { affected } }`,
+            `mutation ($where: ${type}Where!, $input: ${type}UpdateInput!) { update${type}s(where: $where, input: $input, maxAffected: 10) { affected } }`,
             { where: filter, input },
           )
     return {
@@ -369,26 +376,19 @@ function action(face: "rest" | "graphql"): Door {
 }
 
 /** A record whose key its client gives. */
-function slot(form: "create" | "put" | "patch" | "upsert"): Door {
+function slot(form: "create" | "put" | "patch"): Door {
   return async (asking) => {
     const isOld = form === "patch" || (form !== "create" && asking.random.oneIn(2))
     const found = isOld ? pickOne(asking, "slot") : undefined
     if (form === "patch" && !found) return undefined
     const code = found?.code ?? asking.fresh()
-    const change: readonly Mode[] =
-      form === "upsert" ? ["update", "create"] : [form === "put" ? "replace" : "update"]
-    const { input, written: now } = drawInput(asking, found ? change : ["create"])
-    const answer =
-      form === "create"
-        ? await asking.rest("POST", "/slots", { code, ...input })
-        : form === "put"
-          ? await asking.rest("PUT", `/slots/${code}`, input)
-          : form === "patch"
-            ? await asking.rest("PATCH", `/slots/${code}`, input)
-            : await asking.graphql(
-                `mutation ($key: String!, $input: SlotUpsertByCodeInput!) { upsertSlotByCode(code: $key, input: $input) { slot { ${selection(asking)} } } }`,
-                { key: code, input },
-              )
+    const change = form === "put" ? "replace" : "update"
+    const { input, written: now } = drawInput(asking, [found ? change : "create"])
+    const answer = await {
+      create: () => asking.rest("POST", "/slots", { code, ...input }),
+      put: () => asking.rest("PUT", `/slots/${code}`, input),
+      patch: () => asking.rest("PATCH", `/slots/${code}`, input),
+    }[form]()
     return { answer, input, inputs: [input], left: now && [leftOf("slot", code, "", now, found?.item)] }
   }
 }
@@ -444,5 +444,4 @@ export const doors: Readonly<Record<string, Door>> = {
   slotCreate: slot("create"),
   slotPut: slot("put"),
   slotPatch: slot("patch"),
-  slotUpsert: slot("upsert"),
 }
