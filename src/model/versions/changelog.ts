@@ -132,6 +132,15 @@ function toldValue(
   old: Resource | undefined,
   fresh: Resource | undefined,
 ): ChangelogChange | undefined {
+  if (takes(old, field, before) && takes(fresh, field, now))
+    return {
+      kind: "renamed",
+      before: [`${resource}.${field}.${before}`],
+      after: [`${resource}.${field}.${now}`],
+      text: `\`${before}\`, an input of \`${resource}.${field}\`, is now called \`${now}\`.`,
+      ...(description !== undefined && { description }),
+      examples: {},
+    }
   if (!old?.fields.has(field) || !fresh?.fields.has(field)) return undefined
   const path = `${resource}.${field}`
   const example = (value: string, { path: address, collection }: Resource): Example => ({
@@ -147,6 +156,11 @@ function toldValue(
     examples: { before: example(before, old), after: example(now, fresh) },
   }
 }
+
+/** Whether a transition or an action has the input. */
+const takes = (resource: Resource | undefined, name: string, input: string): boolean =>
+  resource?.actions?.get(name)?.input.has(input) ??
+  [...(resource?.machines.values() ?? [])].some(({ transitions }) => transitions.get(name)?.input.has(input))
 
 type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" | "renamedValue" | "breaking" }>
 

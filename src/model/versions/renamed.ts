@@ -57,6 +57,11 @@ export function undoRenamedValue(
 ): void {
   const { resources, enums, report, fieldOf } = undoing
   const resource = find(undoing, of)
+  const renamed = resource && withInputRenamed(undoing, resource, { of: name, now, before })
+  if (renamed) {
+    resources.set(resource.name, renamed)
+    return
+  }
   if (resource && report && !pathNames(resource).includes(name)) lacksMember(undoing, resource, name)
   const enumeration = enums.get(fieldOf(of, name)?.enumeration ?? "")
   if (!enumeration) {
@@ -71,13 +76,57 @@ export function undoRenamedValue(
     report?.(`"${of}.${name}" is never "${now}" in this version.`, suggest(now, values))
   if (values.includes(before)) report?.(`"${of}.${name}" may be "${before}" in this version, too.`)
   if (report) refuseInputs(undoing, enumeration.name)
-  refuseOtherState(undoing, enumeration.name, { now, before })
+  if (!undoing.passing) refuseOtherState(undoing, enumeration.name, { now, before })
   enums.set(enumeration.name, {
     ...enumeration,
     values: values.map((value) => (value === now ? before : value)),
   })
   for (const [key, one] of resources)
     resources.set(key, withValueRenamed(one, enumeration.name, { now, before }))
+}
+
+interface InputRenaming extends Renaming {
+  /** A transition or an action. */
+  readonly of: string
+}
+
+/** Undefined where no transition and no action has the name. */
+function withInputRenamed(
+  undoing: Undoing,
+  resource: Resource,
+  renaming: InputRenaming,
+): Resource | undefined {
+  const { machines, actions } = resource
+  const change = <Taking extends { readonly input: ReadonlyMap<string, Field> }>(
+    all: ReadonlyMap<string, Taking>,
+  ): ReadonlyMap<string, Taking> =>
+    new Map(
+      [...all].map(([name, one]) => [
+        name,
+        name === renaming.of ? { ...one, input: renamedInput(undoing, one.input, renaming) } : one,
+      ]),
+    )
+  if (actions?.has(renaming.of)) return { ...resource, actions: change(actions) }
+  const machine = [...machines.values()].find(({ transitions }) => transitions.has(renaming.of))
+  if (!machine) return undefined
+  const transitions = change(machine.transitions)
+  return { ...resource, machines: new Map([...machines, [machine.name, { ...machine, transitions }]]) }
+}
+
+/** User code is given it by the newest name. */
+function renamedInput(
+  { report }: Undoing,
+  input: ReadonlyMap<string, Field>,
+  { of, now, before }: InputRenaming,
+): ReadonlyMap<string, Field> {
+  if (!input.has(now))
+    report?.(`\`${of}\` takes no "${now}" in this version.`, suggest(now, [...input.keys()]))
+  if (input.has(before)) report?.(`\`${of}\` takes "${before}" in this version, too.`)
+  return new Map(
+    [...input].map(([name, field]) =>
+      name === now ? [before, { ...field, name: before, current: field.current ?? name }] : [name, field],
+    ),
+  )
 }
 
 /** A state that says its former names has had no others. */
