@@ -321,7 +321,8 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
     written && lensOf(undoing, resource, { now, before: before.map(({ field }) => field) }, written)
-  const own = withSharedLens(undoing, without(resource, now), now, lens)
+  const supplying = lens ? resource : withLeftOut(undoing, resource, now)
+  const own = withSharedLens(undoing, without(supplying, now), now, lens)
   const former = before.map(({ field }) => field.name)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
@@ -335,6 +336,15 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
+}
+
+/** A read-only change: what a later change wants of its fields follows from none. */
+function withLeftOut(undoing: Undoing, resource: Resource, names: readonly string[]): Resource {
+  return names.reduce((left, name) => {
+    const field = (left.settable ?? left.fields).get(name)
+    const isAlone = field?.lens?.inputs.every((one) => names.includes(one))
+    return field && isAlone ? withSupplied(undoing, left, field, undefined) : left
+  }, resource)
 }
 
 interface ByCode {
