@@ -126,12 +126,14 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
   const byDefault = from.given.length === 0
   if (isByCode(lens)) return convertedSettings(spot, lens, values, from)
   const [first = ""] = byDefault ? lens.inputs : from.given
+  // A PUT clears with what it gives: a default that is written with it counts as given.
+  const origin = byDefault ? ({ byDefault } as const) : {}
   return [...lens.writes].flatMap(([name, expression]): readonly Setting[] => {
     const field: Field = present(whole.fields.get(name), `${resource.name} has the field ${name}`)
     // The database fills in what has no setting.
     if (field.default && isUnsaid(expression, from)) {
-      const setting = defaultSetting(draft, field, model)
-      return setting ? [setting] : []
+      const { byDefault: _, ...setting } = defaultSetting(draft, field, model) ?? {}
+      return "slot" in setting ? [{ ...setting, ...origin }] : []
     }
     const value = evaluate(expression, field, values)
     if (value === null && !field.optional && byDefault) {
@@ -144,7 +146,6 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
       return []
     }
     const setting = { subject: { kind: "field", field: name }, newest: true } as const
-    const origin = byDefault ? ({ byDefault } as const) : {}
     if (value === null)
       return field.optional
         ? [{ ...setting, ...draft.bind(null), ...origin }]

@@ -91,7 +91,7 @@ function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Dra
   const share = random.between(1, 4)
   for (const member of evolved.versions[at]?.members ?? []) {
     const how = takes(evolved.versions, at, member.name)
-    const isWrong = isTried && random.oneIn(12)
+    const isWrong = isTried && random.oneIn(4)
     if (how === "nothing" && !isWrong) continue
     const isNeeded = !isUpdate && !member.optional && member.preset === undefined && how === "values"
     if (isNeeded ? isWrong : !random.oneIn(share)) continue

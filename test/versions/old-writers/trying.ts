@@ -215,16 +215,16 @@ function cover(
 
 export interface Wanted {
   readonly evolved: Evolved
-  /** Of `bifold/testing`: the address of PostgreSQL, or absent. */
-  readonly database?: string
+  /** `sqlite`, or the address of PostgreSQL. */
+  readonly database: string
   readonly writes: number
 }
 
 /** So many writes, each read by every version. */
 export async function tryService({ evolved, database, writes }: Wanted): Promise<Outcome> {
-  await using service = await startService(evolved.declared, database === undefined ? {} : { database })
+  await using service = await startService(evolved.declared, { database })
   const random = seeded(evolved.seed * 31 + 5)
-  const label = `service ${evolved.seed} on ${database === undefined ? "sqlite" : "postgres"}`
+  const label = `service ${evolved.seed} on ${database === "sqlite" ? database : "postgres"}`
   const trying: Trying = { evolved, client: service.anyone as Client, label, differences: [], reads: 0 }
   const records = new Map<string, Stored>()
   const covered = new Map<string, number>()
