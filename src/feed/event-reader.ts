@@ -6,6 +6,7 @@ import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
+import { failed, unrepresentable } from "../plan/placeholders.ts"
 import type { Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
@@ -165,8 +166,13 @@ async function goneEntry(
   if (!gone || !key) return undefined
   const { roots } = await answer(gone.plan(key, seq), { ...actor, model: gone.model })
   const [json] = roots
-  return json ? entriesOf(JSON.parse(String(json)) as WithEntries).get(seq) : undefined
+  return json ? entriesOf(JSON.parse(withoutMarks(String(json))) as WithEntries).get(seq) : undefined
 }
+
+/** A value that is not there for a fault is null: events have no place for errors. */
+const withoutMarks = (text: string): string => text.replace(marks, "null")
+
+const marks = new RegExp(`${unrepresentable}|${failed}\\d+${failed}`, "g")
 
 export const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
 
@@ -196,7 +202,7 @@ async function visibleRecords(
   const { roots } = await answer(sight.entries([...keys.values()], numbers), actor)
   const [json] = roots
   if (!json) return new Map()
-  const text = String(json)
+  const text = withoutMarks(String(json))
   const found = known.get(text)
   if (found) return found
   const made = listingOf(text)

@@ -5,146 +5,27 @@ import { after, describe, test } from "node:test"
 import { inspect } from "node:util"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
-import { anyone, f, many, one, problem, resource, role, service, withCode } from "../../src/index.ts"
-import { load } from "../../src/model/load.ts"
+import { anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
+import { examine, load } from "../../src/model/load.ts"
+import { changelogOf } from "../../src/model/versions/changelog.ts"
+import { differencesBetween } from "../../src/model/versions/diff.ts"
+import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
 import { withSystem } from "../../src/system/with-system.ts"
-import { openDatabase, openServer } from "../feed/open.ts"
+import { codeAt } from "../code/in-threads.ts"
+import { openDatabase, openServer, until } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
+import { startReceiver } from "../webhooks/receiver.ts"
+import { calls, coded as declared, refuses } from "./coded.ts"
 
-const staff = role("staff")
-const everybody = { read: anyone, create: anyone, update: anyone, delete: anyone }
 const [newest, coded, oldest] = ["2026-11-01", "2026-06-01", "2026-01-01"] as const
-
-/** Calls of the functions, by name: how many values each was given. */
-const calls: string[] = []
-/** Numbers that are refused for now. */
-const refuses = new Set<number>()
 const staffed = { authorization: "role:staff" }
+const shop = load(withSystem(declared))
 
-const plain = service({
-  name: "shop",
-  roles: ["staff"],
-  versions: {
-    "2026-11-01": [
-      { changed: "order.number", was: f.integer(), code: true },
-      { changed: "order.placedAt", was: { day: f.date({ optional: true }) }, code: true },
-      { changed: "order.customer", was: { buyerId: f.text({ optional: true }) }, code: true },
-      { changed: "order.secret", was: f.integer({ optional: true }), code: true },
-      { changed: ["line.unit", "line.size"], was: { amount: f.text(), rough: f.integer() }, code: true },
-    ],
-    "2026-06-01": [
-      {
-        changed: "order.number",
-        was: { tens: f.decimal({ precision: 12, scale: 1 }) },
-        reads: { tens: { multiply: ["number", 0.1] } },
-        writes: { number: { multiply: ["tens", 10] } },
-      },
-    ],
-    "2026-01-01": [],
-  },
-  resources: {
-    customer: resource({
-      id: "cus",
-      fields: { name: f.text() },
-      relations: { orders: many("order", { by: "customer" }) },
-      allow: everybody,
-    }),
-    order: resource({
-      id: "ord",
-      history: true,
-      fields: {
-        number: f.text(),
-        note: f.text({ unique: true }),
-        placedAt: f.timestamp({ optional: true }),
-        secret: f.text({ optional: true, read: staff, write: staff }),
-        last: f.text({ optional: true, readonly: true }),
-      },
-      relations: {
-        customer: one("customer", { optional: true }),
-        lines: many("line", { by: "order", owned: true }),
-      },
-      states: { initial: "open", transitions: { pay: { from: "open", to: "paid", allow: anyone } } },
-      allow: everybody,
-    }),
-    line: resource({
-      id: "lin",
-      fields: { unit: f.text(), size: f.decimal({ precision: 10, scale: 2 }) },
-      relations: { order: one("order") },
-      allow: everybody,
-    }),
-  },
-})
-
-const shop = load(
-  withSystem(
-    withCode(plain, {
-      before: {
-        order: {
-          create: ({ new: order }) => ({ last: order.number }),
-          update: ({ new: order }) => ({ last: order.number }),
-        },
-      },
-      versions: {
-        "2026-11-01": {
-          "order.number": {
-            reads(orders) {
-              calls.push(`reads ${orders.length}`)
-              return orders.map(({ number }) => {
-                if (number === "N-66") return problem("conflict", "It is cursed.")
-                if (number === "N-67") return new Error("a secret of the code")
-                if (number === "N-68") return { number: "sixty-eight" } as never
-                if (number === "N-69") return {} as never
-                if (number === "N-70") return { number: 70, more: 1 } as never
-                if (number === "N-71") throw new Error("another secret")
-                return { number: Number(number.slice(2)) }
-              })
-            },
-            writes(inputs) {
-              calls.push(`writes ${inputs.length}`)
-              return inputs.map(({ number }) => {
-                if (number === 6 || refuses.has(number))
-                  return problem("invalid_value", "Never six.", { place: ["number"] })
-                if (number === 7) throw new Error("a secret of the code")
-                if (number === 8) return { number: 8 } as never
-                if (number === 9) return {} as never
-                if (number === 10) return { number: "N-10", more: 1 } as never
-                if (number === 11) return null as never
-                return { number: `N-${number}` }
-              })
-            },
-          },
-          "order.placedAt": {
-            reads: (orders) => orders.map(({ placedAt }) => ({ day: placedAt?.slice(0, 10) ?? null })),
-            writes: (inputs) => inputs.map(({ day }) => ({ placedAt: day && `${day}T12:00:00Z` })),
-          },
-          "order.customer": {
-            reads: (orders) =>
-              orders.map(({ customerId }) => ({ buyerId: customerId?.replace("cus_", "buy-") ?? null })),
-            writes: (inputs) =>
-              inputs.map(({ buyerId }) => ({ customerId: buyerId?.replace("buy-", "cus_") ?? null })),
-          },
-          "order.secret": {
-            reads: (orders) =>
-              orders.map(({ secret }) => ({ secret: secret === null ? null : Number(secret) })),
-            writes: (inputs) =>
-              inputs.map(({ secret }) => ({ secret: secret === null ? null : String(secret) })),
-          },
-          "line.unit": {
-            reads: (lines) =>
-              lines.map(({ unit, size }) => ({ amount: `${size} ${unit}`, rough: Math.round(Number(size)) })),
-            writes: (inputs) =>
-              inputs.map(({ amount, rough }) =>
-                refuses.has(rough)
-                  ? problem("invalid_value", "Never six.")
-                  : { unit: amount.split(" ")[1] ?? "", size: String(rough) },
-              ),
-          },
-        },
-      },
-    }),
-  ),
-)
+interface Sent {
+  readonly record: { readonly number: number | null }
+  readonly changes: readonly { readonly field: string }[]
+}
 
 for (const database of ["sqlite", "postgres"] as const)
   describe(`changes by code on ${database}`, async () => {
@@ -155,7 +36,7 @@ for (const database of ["sqlite", "postgres"] as const)
         authorization === undefined ? strangerTo(shop) : actorFromText(shop, authorization),
       shop,
     )
-    const server = await openServer(hooks, url, shop, {}, { identify })
+    const server = await openServer(hooks, url, shop, { dialer: { networks: "any" } }, { identify })
     const send = async (
       version: string,
       [method, path, body]: readonly [string, string, unknown?],
@@ -527,4 +408,169 @@ for (const database of ["sqlite", "postgres"] as const)
       await done(coded, ["PATCH", `/orders/${order.id}`, { buyerId: null }])
       assert.equal((await done(newest, ["GET", `/orders/${order.id}`])).customerId, null)
     })
+
+    test("events and webhooks of older versions have what the function gives; their changes leave it out", async (t) => {
+      const receiver = await startReceiver(t)
+      const endpoint = { url: receiver.url, types: ["order.*"], version: coded }
+      assert.equal((await send(newest, ["POST", "/webhook-endpoints", endpoint], staffed)).status, 201)
+      const { id } = await done(coded, ["POST", "/orders", { number: 51, note: "hook" }])
+      await done(newest, ["PATCH", `/orders/${id}`, { number: "N-52", note: "hooked" }])
+      await until(() => receiver.received.length > 1)
+      const sent = receiver.received.map(({ body }) => body.data as unknown as Sent)
+      assert.equal(sent[1]?.record.number, 52)
+      assert.deepEqual(sent[1]?.changes.map((change) => change.field).toSorted(), ["last", "note"])
+      const { history } = await done(coded, ["GET", `/orders/${id}?include=history`])
+      assert.deepEqual(
+        history.data.map((entry: { changes: readonly { field: string }[] }) =>
+          entry.changes.map(({ field }) => field).toSorted(),
+        ),
+        [
+          ["last", "note", "state"],
+          ["last", "note"],
+        ],
+      )
+      await done(newest, ["PATCH", `/orders/${id}`, { number: "N-67" }])
+      await until(() => receiver.received.length > 2)
+      const failed = receiver.received[2]?.body.data as unknown as Sent
+      assert.equal(failed.record.number, null)
+    })
   })
+
+test("functions run in threads, and one that loops is ended at its deadline", async () => {
+  const hooks = cleanUp(after)
+  const model = load(withSystem(codeAt("in threads", hooks, declared, "../versions/coded.ts#coded")))
+  const url = await openDatabase(hooks, "sqlite", model)
+  const identify = withVersions(() => strangerTo(model), model)
+  const server = await openServer(hooks, url, model, {}, { identify })
+  const send = async (method: string, path: string, body?: object, version: string = coded) => {
+    const headers = { "content-type": "application/json", "api-version": version }
+    const answered = await fetch(`${server.url}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answered.status, body: JSON.parse(await answered.text()) }
+  }
+  const inputs = [1, 2].map((number) => ({ number, note: `t ${number}`, day: "2026-02-02" }))
+  const bulk = await send("POST", "/orders/bulk", inputs as never)
+  assert.deepEqual(
+    bulk.body.data.map((one: { number: number; day: string }) => [one.number, one.day]),
+    [
+      [1, "2026-02-02"],
+      [2, "2026-02-02"],
+    ],
+  )
+  const refused = await send("POST", "/orders", { number: 6, note: "t" })
+  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, "/number"])
+  const each = await send("GET", "/orders?fields=number&sort=note")
+  assert.deepEqual(each.body.data.length, 2)
+  const looping = await send("POST", "/orders", { number: 12_345, note: "loop" })
+  assert.deepEqual([looping.status, looping.body.code], [503, "action_timeout"])
+  await send("POST", "/orders", { number: "N-54321", note: "loops" }, newest)
+  const read = await send("GET", "/orders/note=loops")
+  assert.deepEqual([read.status, read.body.code], [500, "computed_failed"])
+  assert.equal((await send("GET", "/orders/note=loops", undefined, newest)).status, 200)
+  assert.equal((await send("GET", "/orders/note=loop", undefined, newest)).status, 404)
+})
+
+const field = f.text()
+const small = (changed: object, code: object | undefined, more: object = {}): string[] => {
+  const plain = service({
+    name: "shop",
+    versions: { "2026-06-01": [changed], "2026-01-01": [] },
+    resources: {
+      order: resource({
+        fields: { number: field, total: f.decimal({ precision: 9, scale: 2 }), ...more },
+        relations: { lines: many("order", { by: "whole" }), whole: one("order", { optional: true }) },
+        allow: { read: anyone, create: anyone, update: anyone },
+      }),
+    },
+  } as never)
+  const { problems } = examine((code ? { ...plain, code } : plain) as never)
+  return problems.found.map(({ message, place }) => `${place?.join(".")}: ${message}`)
+}
+
+test("check tells what code a change lacks, and code without a change", () => {
+  const change = { changed: "order.number", was: f.integer(), code: true }
+  const of = (functions: object, version = "2026-06-01") => ({ versions: { [version]: functions } })
+  const both = { reads: () => [], writes: () => [] }
+  assert.deepEqual(small(change, of({ "order.number": both })), [])
+  assert.deepEqual(small(change, undefined), [
+    'versions.2026-06-01.0: The change of "order.number" is by code, and there is none.',
+  ])
+  assert.deepEqual(small(change, of({ "order.number": { writes: both.writes } })), [
+    'versions.2026-06-01.0: The code of "order.number" has no `reads`, and the change gives none.',
+  ])
+  assert.deepEqual(small(change, of({ "order.number": both, "order.total": both })), [
+    'code.versions.2026-06-01.order.total: No change of "order.total" in 2026-06-01 is by code.',
+  ])
+  assert.deepEqual(
+    small(change, { versions: { "2026-06-01": { "order.number": both }, "2020-01-01": {} } }),
+    ['code.versions.2020-01-01: There is no version "2020-01-01".'],
+  )
+  assert.deepEqual(small({ ...change, reads: "total" }, of({ "order.number": both })).slice(0, 1), [
+    'versions.2026-06-01.0.reads: `reads` of "order.number" is an expression, and a function as well.',
+  ])
+  const { code: _, ...without } = change
+  assert.deepEqual(small(without, of({ "order.number": both })), [
+    'code.versions.2026-06-01.order.number: No change of "order.number" in 2026-06-01 is by code.',
+    "versions.2026-06-01.0.reads: There is no value for readers of older versions.",
+  ])
+  assert.deepEqual(
+    small(
+      { ...change, changed: ["order.number", "order.lines"], was: { old: field } },
+      of({ "order.number": both }),
+    ),
+    [
+      'versions.2026-06-01.0: Code is given fields and references, and "lines" of order is neither.',
+      'versions.2026-06-01.0: Code is given fields and references, and "lines" of order is neither.',
+    ],
+  )
+  const keyed = { changed: "order.number", was: f.integer(), code: true }
+  assert.deepEqual(small({ ...keyed, changed: "order.nothing" }, of({ "order.nothing": both })), [
+    'versions.2026-06-01.0: order has no "nothing" in this version.',
+  ])
+})
+
+test("what pinned clients lose is told by diff, and the change by the changelog", () => {
+  const before = load(
+    service({
+      name: "shop",
+      resources: {
+        order: resource({ fields: { number: f.integer({ unique: true }) }, allow: { read: anyone } }),
+      },
+    }),
+  )
+  const since = load(
+    withCode(
+      service({
+        name: "shop",
+        versions: {
+          "2026-06-01": [
+            { changed: "order.number", was: f.integer(), code: true, description: "Letters came." },
+          ],
+          "2026-01-01": [],
+        },
+        resources: {
+          order: resource({ fields: { number: f.text({ unique: true }) }, allow: { read: anyone } }),
+        },
+      }),
+      {
+        versions: {
+          "2026-06-01": {
+            "order.number": { reads: (orders) => orders.map(({ number }) => ({ number: Number(number) })) },
+          },
+        },
+      },
+    ),
+  )
+  const told = differencesBetween(before, modelAt(since, "2026-01-01")).map(
+    ({ severity, text }) => `${severity}: ${text}`,
+  )
+  assert.deepEqual(told, [
+    "breaking: `order.number` is in no condition, order or group any more.",
+    "breaking: `order.number` cannot be set any more.",
+    "breaking: `order` cannot be asked for by `number` any more.",
+  ])
+  assert.equal(changelogOf(since)[0]?.changes[0]?.text, "`number` of `order` is text, integer before.")
+})

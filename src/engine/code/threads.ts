@@ -200,6 +200,7 @@ const kinds: Readonly<Record<string, string>> = {
   operations: "operation",
   before: "hook",
   computed: "computed field",
+  versions: "function of a version",
   on: "handler",
 }
 

@@ -159,6 +159,8 @@ function compareFields(side: Sides, path: string, before: Field, after: Field, d
     tell("breaking", path, `\`${path}\` is ${typeOf(after)}, ${typeOf(before)} before.`)
     return
   }
+  if (reads && !before.shownOnly && after.shownOnly)
+    tell("breaking", path, `\`${path}\` is in no condition, order or group any more.`)
   if (reads && !before.optional && after.optional) tell("breaking", path, `\`${path}\` may be missing.`)
   if (reads && before.optional && !after.optional) tell("safe", path, `\`${path}\` is always there.`)
   const needed = (field: Field): boolean => !field.optional && field.default === undefined

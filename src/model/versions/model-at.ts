@@ -1,8 +1,8 @@
 // A version of a service is a Model: the newest one with the changes since then undone. Plans of it are answered as any.
 
 import { entryDescription } from "../build/history.ts"
-import type { Field, Model, Resource } from "../model.ts"
-import { apiName } from "../names.ts"
+import type { ApiChange, Field, Model, Resource } from "../model.ts"
+import { apiName, pascalCase } from "../names.ts"
 import { undoChange } from "./undo.ts"
 
 const known = new WeakMap<Model, Map<string, Model>>()
@@ -23,19 +23,58 @@ export function modelAt(model: Model, version: string): Model {
 
 type Report = (version: string, change: number, message: string, hint?: string) => void
 
+interface Turn {
+  /** The place of the change in its version. */
+  readonly index: number
+  readonly change: ApiChange
+  /** The name since, where `change` has another one for the time being. */
+  readonly called?: string
+  /** The former name is one for the time being. */
+  readonly passing?: true
+}
+
+/**
+ * The last change is undone first. A name that another change has not freed yet is taken last of all, so that names can be
+ * swapped in one version.
+ */
+function inTurn(changes: readonly ApiChange[]): readonly Turn[] {
+  const all = [...changes.entries()].map(([index, change]): Turn => ({ index, change })).reverse()
+  const last: Turn[] = []
+  const first = all.map((turn, at): Turn => {
+    const { index, change } = turn
+    if (change.kind !== "renamed" && change.kind !== "renamedValue") return turn
+    const waits = all.slice(at + 1).some(({ change: other }) => frees(other, change))
+    if (!waits) return turn
+    const between = `becoming${pascalCase(change.before)}`
+    last.push({ index, change: { ...change, now: between }, called: change.now })
+    return { index, change: { ...change, before: between }, passing: true }
+  })
+  return [...first, ...last]
+}
+
+type Renaming = Extract<ApiChange, { readonly kind: "renamed" | "renamedValue" }>
+
+const frees = (other: ApiChange, change: Renaming): boolean =>
+  other.kind === change.kind &&
+  other.resource === change.resource &&
+  other.now === change.before &&
+  (other.kind !== "renamedValue" || change.kind !== "renamedValue" || other.field === change.field)
+
 /** @param report told of each mistake in the changes */
 export function makeModelAt(model: Model, version: string, report?: Report): Model {
   const resources = new Map(model.resources)
   const enums = new Map(model.enums)
   for (const { name, changes } of model.versions ?? []) {
     if (name <= version) break
-    for (const [index, change] of [...changes.entries()].reverse())
+    for (const { index, change, called, passing } of inTurn(changes))
       undoChange(
         {
           resources,
           enums,
           newest: model.audience?.whole ?? model,
           since: name,
+          ...(called !== undefined && { called }),
+          ...(passing && { passing }),
           fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),
           ...(report && { report: (message, hint) => report(name, index, message, hint) }),
         },

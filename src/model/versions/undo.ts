@@ -41,7 +41,7 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
-import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
@@ -51,6 +51,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
     renamedValue: (of) => undoRenamedValue(undoing, of),
+    addedValue: (of) => undoAddedValue(undoing, of),
     breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
@@ -77,7 +78,7 @@ function withMemberRenamed(
   before: string,
 ): Resource | undefined {
   const { fields, settable, relations, machines, actions, computed } = resource
-  const named = namedIn(undoing.since)
+  const named = namedIn(undoing)
   if (fields.has(now) || settable?.has(now)) return withFieldRenamed(undoing, resource, now, before)
   const relation = relations.get(now)
   if (relation) return withRelationRenamed(undoing, resource, relation, before)
@@ -104,15 +105,17 @@ interface Member {
   readonly deprecated?: string
 }
 
-/** @param since the version that has the name that it has now */
 const namedIn =
-  (since: string) =>
+  (undoing: Undoing) =>
   <Of extends Member>(of: Of, name: string): Of => ({
     ...of,
     name,
     current: of.current ?? of.name,
-    deprecated: `Since ${since} it is called ${of.name}.`,
+    deprecated: calledSince(undoing, of.name),
   })
+
+const calledSince = ({ since, called }: Undoing, name: string): string =>
+  `Since ${since} it is called ${called ?? name}.`
 
 /** The map in its order. */
 function renameKey<Of>(
@@ -135,8 +138,8 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
       undoing,
       resource,
       isFormerField(field)
-        ? { ...renamedFormer(field, name), deprecated: `Since ${undoing.since} it is called ${field.name}.` }
-        : namedIn(undoing.since)(field, name),
+        ? { ...renamedFormer(field, name), deprecated: calledSince(undoing, field.name) }
+        : namedIn(undoing)(field, name),
       now,
     )
   // Former fields that are written together share what is written.
@@ -217,12 +220,12 @@ function renameMember(unique: Unique, kind: "field" | "reference", now: string, 
 }
 
 function withRelationRenamed(
-  { since }: Undoing,
+  undoing: Undoing,
   resource: Resource,
   relation: Relation,
   before: string,
 ): Resource {
-  const named = namedIn(since)
+  const named = namedIn(undoing)
   const { relations, uniques } = resource
   return {
     ...resource,
@@ -313,6 +316,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     lacksMember(undoing, resource, unknown)
     return
   }
+  for (const name of now) refuseMachine(undoing, resource, name)
   const written = writes
     ? checkedWrites(undoing, before, writes)
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })

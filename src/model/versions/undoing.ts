@@ -11,6 +11,10 @@ export interface Undoing {
   readonly newest: Pick<Model, "resources" | "enums">
   /** The version whose changes are undone. */
   readonly since: string
+  /** The name since, of a member that has another one until all others of the version are undone. */
+  readonly called?: string
+  /** The former name is one for the time being. */
+  readonly passing?: true
   /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
   readonly report?: (message: string, hint?: string) => void
   /** A field of the whole service of the version, also where the caller does not see it. */

@@ -27,12 +27,10 @@ export const prices = {
   step: 10,
   /** The transitions of a record. */
   transitions: 5,
-  /** A value that user code computes. */
+  /** A value that user code computes; a record whose former fields a function of a version turns into today's. */
   computed: 5,
   /** A record that is created, changed or deleted, and a link. */
   write: 10,
-  /** A record whose former fields a function of a version turns into today's before it is written. */
-  conversion: 5,
   /** A hook of user code before a record is written. */
   hook: 10,
   /** A call of user code. */
@@ -80,7 +78,7 @@ function partsOf(plan: Plan, sizeAt: (slot: Slot) => number): readonly PricedPar
   else for (const step of plan.steps) walkStep(walk, step)
   const conversions = plan.kind === "write" ? (plan.conversions?.length ?? 0) : 0
   if (conversions > 0)
-    parts.push({ place: ["conversions"], points: conversions * prices.conversion, records: 0, bytes: 0 })
+    parts.push({ place: ["conversions"], points: conversions * prices.computed, records: 0, bytes: 0 })
   return parts
 }
 

@@ -28,7 +28,7 @@ export interface ActionInput {
   readonly place: Place
 }
 
-/** By name: what was given, or is given by default. Undefined when problems were added to the draft. */
+/** By the names of the newest version: what was given, or is given by default. Undefined when problems were added to the draft. */
 export function readActionInput(
   draft: Draft,
   { what, fields }: Taking,
@@ -43,19 +43,19 @@ export function readActionInput(
   }
   const given = new Map<string, ActionInput>()
   for (const field of fields.values()) {
-    const { name } = field
+    const { name, current = name } = field
     const at = [...place, name]
     const said = input && Object.hasOwn(input, name) ? input[name] : undefined
     const raw = said ?? (said === undefined ? defaultOf(draft, field) : undefined)
     if (raw === undefined) {
-      if (said === null && field.optional) given.set(name, { field, value: null, raw: null, place: at })
+      if (said === null && field.optional) given.set(current, { field, value: null, raw: null, place: at })
       else if (said === null)
         problems.add("invalid_value", at, `\`${name}\` must not be null: there always is one.`)
       else if (!field.optional) problems.add("missing_field", at, `\`${name}\` must be given.`)
       continue
     }
     const read = acceptValue(valueTypeOf(draft.model, field), raw, "json")
-    if (read.ok) given.set(name, { field, value: read.value, raw, place: at })
+    if (read.ok) given.set(current, { field, value: read.value, raw, place: at })
     else problems.add("invalid_value", at, `\`${name}\` ${read.wrong}.`)
   }
   for (const name of Object.keys(input ?? {}))

@@ -1,6 +1,7 @@
 // The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
 // that were found.
 import { invariant, present } from "../../base/invariant.ts"
+import { namesOfType } from "../../model/event-types.ts"
 import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
@@ -67,8 +68,14 @@ export interface KeptResource {
   readonly was: readonly string[]
   /** The prefix of its public ids, before `_`. */
   readonly prefix: string
-  /** Names of its handlers. */
-  readonly handlers: readonly string[]
+  readonly handlers: readonly KeptHandler[]
+}
+
+/** Under its name its position is kept. */
+export interface KeptHandler {
+  readonly name: string
+  /** Names that it had as its event had them. */
+  readonly was: readonly string[]
 }
 
 export interface WantedColumn extends TableColumn {
@@ -78,8 +85,10 @@ export interface WantedColumn extends TableColumn {
   readonly was: readonly string[]
   /** SQL of the value for records that have none. */
   readonly fill?: string
-  /** For a column that holds states: renamed ones. */
-  readonly states?: readonly RenamedValue[]
+  /** For records from before it: what `from` of the field says. */
+  readonly from?: { readonly model: Model; readonly resource: Resource; readonly field: Field }
+  /** For a column of states or of an enumeration: renamed ones. */
+  readonly renames?: { readonly of: "state" | "value"; readonly values: readonly RenamedValue[] }
 }
 
 /**
@@ -152,12 +161,26 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
   }
 }
 
-const keptResource = ({ handlers }: Model, { name, prefix, was = [] }: Resource): KeptResource => ({
-  name,
-  was,
-  prefix,
-  handlers: [...(handlers?.values() ?? [])].flatMap((one) => (one.resource === name ? [one.name] : [])),
-})
+function keptResource({ handlers }: Model, resource: Resource): KeptResource {
+  const { name, prefix, was = [] } = resource
+  /** A handler without a name of its own is called by its event. */
+  const formerNames = (handler: string): readonly string[] =>
+    handler.startsWith(`${name}.`)
+      ? [name, ...was].flatMap((former) =>
+          namesOfType(resource, handler).map((type) => `${former}${type.slice(name.length)}`),
+        )
+      : []
+  const own = [...(handlers?.values() ?? [])].filter((one) => one.resource === name)
+  return {
+    name,
+    was,
+    prefix,
+    handlers: own.map((one) => ({
+      name: one.name,
+      was: formerNames(one.name).filter((former) => !handlers?.has(former)),
+    })),
+  }
+}
 
 /** Rows that are written past Bifold begin where its own do. */
 function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {
@@ -183,6 +206,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
   const counted = dialect.name === "postgres" && isCounted(resource, name)
   const fill = field && backfill(model, dialect, field)
   const machine = field?.state && resource.machines.get(field.name)
+  const values = renamedValues(model, field)
   return {
     name,
     called,
@@ -190,9 +214,17 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     type: displayType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
-    ...(machine && { states: renamedStates(machine) }),
+    ...(field?.from !== undefined && { from: { model, resource, field } }),
+    ...(machine
+      ? { renames: { of: "state", values: renamedStates(machine) } }
+      : values && { renames: { of: "value", values } }),
     ...(counted && { counted }),
   }
+}
+
+function renamedValues({ enums }: Model, field: Field | undefined): readonly RenamedValue[] | undefined {
+  const was = field?.enumeration === undefined ? undefined : enums.get(field.enumeration)?.was
+  return was && !field?.list ? [...was].map(([from, to]) => ({ from, to })) : undefined
 }
 
 const renamedStates = ({ states }: Machine): readonly RenamedValue[] =>
