@@ -96,7 +96,7 @@ export interface Constraints {
   readonly declared?: readonly string[]
   /** For a `text`, or for each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
-  /** What the pattern asks for, in messages: `must be an https address`. */
+  /** Stands in messages for the pattern: `must be an https address`. */
   readonly form?: string
   /** For a `decimal`: digits in all; for a time or timestamp: digits of a second's fraction. */
   readonly precision?: number

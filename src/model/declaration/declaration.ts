@@ -279,7 +279,7 @@ export interface FieldDeclaration {
   /** For a text that is no list: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
   readonly pattern?: string
-  /** Of Bifold's own resources: what the pattern asks for, in messages. */
+  /** Stands in messages for the pattern, in resources of Bifold's own. */
   readonly form?: string
   readonly precision?: number
   readonly scale?: number
