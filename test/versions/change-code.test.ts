@@ -249,6 +249,9 @@ for (const database of ["sqlite", "postgres"] as const)
       await done(coded, ["POST", "/orders/bulk?fields=note", inputs])
       assert.deepEqual(calls, ["writes 3"])
       calls.length = 0
+      await done(coded, ["GET", "/lines?limit=50"])
+      assert.equal(calls.length, 1)
+      calls.length = 0
       await done(newest, ["GET", "/orders?limit=50"])
       await done(coded, ["GET", "/orders?limit=50&fields=note"])
       await done(coded, ["PATCH", "/orders/note=once%2031?fields=note", { day: "2026-01-01" }])
@@ -340,6 +343,32 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal(answered.errors[0].extensions.code, "computed_failed", JSON.stringify(answered))
       assert.equal((await done(newest, ["GET", `/orders/${id}`])).placedAt, null)
       await done(newest, ["DELETE", `/orders/${id}`])
+      // No hook has the transaction stay open.
+      const order = await made(93, "lines in bulk")
+      const line = { unit: "cursed", size: "1.00", orderId: order }
+      const { id: lineId } = await done(newest, ["POST", "/lines", line])
+      const lines = `orderId: { eq: "${order}" }`
+      const plainly = await graphql(
+        coded,
+        `mutation { deleteLines(where: { ${lines} }, maxAffected: 2) { lines { amount } } }`,
+      )
+      assert.deepEqual([plainly.data, plainly.errors[0].extensions.code], [null, "computed_failed"])
+      assert.equal((await send(newest, ["GET", `/lines/${lineId}`])).status, 200)
+    })
+
+    test("what is left out is today's default, and null is what the function makes of it", async () => {
+      const { id } = await done(coded, ["POST", "/orders", { number: 94, note: "left out" }])
+      const channel = async () => (await done(newest, ["GET", `/orders/${id}`])).channel
+      assert.equal(await channel(), "web")
+      await done(coded, ["PATCH", `/orders/${id}`, { channel: 4 }])
+      assert.equal(await channel(), "xxxx")
+      await done(coded, ["PATCH", `/orders/${id}`, { number: 95 }])
+      assert.equal(await channel(), "xxxx")
+      await done(coded, ["PATCH", `/orders/${id}`, { channel: null }])
+      assert.equal(await channel(), "none")
+      await done(coded, ["PUT", `/orders/${id}`, { number: 96, note: "left out" }])
+      assert.equal(await channel(), "web")
+      assert.equal((await done(coded, ["GET", `/orders/${id}`])).channel, 3)
     })
 
     test("nothing is asked by them", async () => {
