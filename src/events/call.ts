@@ -9,9 +9,11 @@ import type { Handler, Model } from "../model/model.ts"
 import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
 import { longestPause, pauseAfter } from "./backoff.ts"
 import { handledEvent } from "./event.ts"
-import type { CallFollowed, Followed } from "./followed.ts"
+import { type CallFollowed, type Followed, handlerFilter } from "./followed.ts"
 
 interface Calling {
+  /** The whole service. */
+  readonly model: Model
   readonly handler: Handler
   readonly reader: EventReader
   readonly actor: Actor
@@ -28,10 +30,11 @@ export function handlerActor(model: Model, { name, as }: Handler, open: boolean)
 }
 
 export function followedHandler(calling: Calling): Followed {
-  const { name, resource, types, retries } = calling.handler
+  const { model, handler } = calling
+  const { name, retries } = handler
   return {
     name,
-    filter: { resource, ...(types && { types }) },
+    filter: handlerFilter(model, handler),
     // The runner has given it one before.
     from: async () => 0n,
     call: createCall(calling),

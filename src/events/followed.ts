@@ -1,4 +1,6 @@
 // Somebody who follows the log: a handler of the service, an endpoint of webhooks, a sink.
+import { namesOfType } from "../model/event-types.ts"
+import type { Handler, Model } from "../model/model.ts"
 import type { LogFilter } from "../sql/log/log-read.ts"
 import type { LogRow } from "../storage/log-types.ts"
 
@@ -26,6 +28,12 @@ export interface Followed {
   readonly quiet?: true
   /** The last position that it wants. Its end is told where the events of the record are handled. */
   readonly ends?: { readonly position: bigint; readonly record: string }
+}
+
+/** Events of a handler, under all names that the log may have for them. @param model of the whole service */
+export function handlerFilter({ resources }: Model, { resource, types }: Handler): LogFilter {
+  const own = resources.get(resource)
+  return { resource, ...(types && { types: types.flatMap((type) => (own ? namesOfType(own, type) : type)) }) }
 }
 
 /** How names of subscribers begin, so that they are told from those of handlers. */

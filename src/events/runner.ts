@@ -105,7 +105,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   }
   const reader = createEventReader({ model, log, answer })
   const followed = handlers.map((handler) =>
-    followedHandler({ handler, reader, actor: handlerActor(model, handler, open), handleFor, now }),
+    followedHandler({ model, handler, reader, actor: handlerActor(model, handler, open), handleFor, now }),
   )
   const runner = new Runner(options, followed, log, kept)
   try {

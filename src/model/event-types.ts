@@ -1,7 +1,7 @@
-// Types of events, as those who see a resource know them.
+// Types of events, as those who see a resource know them, and as the log has them.
 
 import { showsHistory } from "./build/history.ts"
-import type { Resource } from "./model.ts"
+import type { Machine, Resource } from "./model.ts"
 import { apiName } from "./names.ts"
 
 /** `order.paid` and its like; of a visible model those that its audience may be told of. None without a readable history. */
@@ -21,3 +21,42 @@ export function eventTypesOf(resource: Resource): readonly string[] {
 /** Whether types that somebody asks for, such as `order.paid` or `order.*`, name that of an event of the resource. */
 export const namesType = (types: readonly string[], resource: string, type: string): boolean =>
   types.includes(type) || types.includes(`${resource}.*`)
+
+/** Former names of the machine's states with the newest version's names. */
+export const formerStates = ({ states }: Pick<Machine, "states">): ReadonlyMap<string, string> =>
+  new Map(
+    [...states.values()].flatMap(({ name, current = name, was = [] }) =>
+      was.map((former) => [former, current] as const),
+    ),
+  )
+
+/** Events of records with and without states. */
+const otherKinds = ["created", "updated", "deleted", "left"] as const
+
+/**
+ * Former names of the resource's states, by which its events were called, with the newest version's names. Names that another
+ * event has are left out: a text that became a state may have had any value.
+ */
+export function formerlyHappened({ name, machines, events }: Resource): ReadonlyMap<string, string> {
+  const taken = new Set<string>([
+    ...otherKinds,
+    ...[...machines.values()].flatMap(({ states }) => [...states.keys()]),
+    ...[...(events?.values() ?? [])].map(({ type }) => type.slice(name.length + 1)),
+  ])
+  const all = [...machines.values()].flatMap((machine) => [...formerStates(machine)])
+  const isOne = (former: string): boolean => all.filter(([other]) => other === former).length === 1
+  return new Map(all.filter(([former]) => !taken.has(former) && isOne(former)))
+}
+
+/** All names under which the log may have events of a type. @param type by the newest version's names */
+export function namesOfType(resource: Resource, type: string): readonly string[] {
+  const happened = type.slice(resource.name.length + 1)
+  const former = [...formerlyHappened(resource)].filter(([, now]) => now === happened)
+  return [type, ...former.map(([before]) => `${resource.name}.${before}`)]
+}
+
+/** The newest version's name of a state that the log has in a member; any other value as it is. */
+export function stateNow<Value>({ machines }: Resource, field: string, value: Value): Value | string {
+  const machine = machines.get(field)
+  return (machine && formerStates(machine).get(String(value))) ?? value
+}

@@ -9,6 +9,7 @@ import type { Condition, FirstRelated, Slot } from "./condition.ts"
 import type { ChangeCode, Expression } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
+import type { NamedChange } from "./named-change.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
@@ -79,63 +80,9 @@ export interface ApiVersion {
 }
 
 /** A change of the API since the version before, by the names that there were then and are since. */
-export type ApiChange = (
-  | RenamedMember
-  | RenamedResource
-  | RenamedValue
-  | AddedMember
-  | AddedResource
-  | RemovedMember
-  | ChangedMembers
-  | WidenedRelation
-  | BreakingChange
-) & {
+export type ApiChange = (NamedChange | RemovedMember | ChangedMembers) & {
   /** For the changelog. */
   readonly description?: string
-}
-
-interface RenamedMember {
-  readonly kind: "renamed"
-  readonly resource: string
-  readonly before: string
-  readonly now: string
-}
-
-interface RenamedResource {
-  readonly kind: "renamedResource"
-  readonly before: string
-  /** The name since. */
-  readonly resource: string
-}
-
-/** A state, or a value of a field's enumeration, in all fields that have it. */
-interface RenamedValue {
-  readonly kind: "renamedValue"
-  readonly resource: string
-  readonly field: string
-  readonly before: string
-  readonly now: string
-}
-
-/** Older versions are changed, too. */
-interface BreakingChange {
-  readonly kind: "breaking"
-  readonly resource: string
-  /** Undefined for the resource as a whole. */
-  readonly member?: string
-}
-
-interface AddedMember {
-  readonly kind: "added"
-  readonly resource: string
-  readonly now: string
-  /** Its value in records that writers of older versions make. */
-  readonly writes?: JsonValue
-}
-
-interface AddedResource {
-  readonly kind: "addedResource"
-  readonly resource: string
 }
 
 interface RemovedMember {
@@ -155,17 +102,6 @@ interface ChangedMembers {
   readonly writes?: ReadonlyMap<string, Expression>
   /** User code, for what no expression says. */
   readonly code?: { readonly reads?: ChangeCode; readonly writes?: ChangeCode }
-}
-
-/** A to-one relation that became a to-many one. */
-interface WidenedRelation {
-  readonly kind: "widened"
-  readonly resource: string
-  readonly before: string
-  readonly now: string
-  /** The order of the related records, of which the older version has the first: members of the target. */
-  readonly first: readonly { readonly member: string; readonly descending: boolean }[]
-  readonly required: boolean
 }
 
 /** A field that an older version has, and its value by an expression of the fields since. */
@@ -385,6 +321,8 @@ export interface Machine {
   readonly final: readonly string[]
   /** By name, the initial one first. */
   readonly states: ReadonlyMap<string, State>
+  /** Machine of an older version only: states of the newest one that it lacks, with its own in their place; null for none. */
+  readonly lacks?: ReadonlyMap<string, string | null>
   readonly transitions: ReadonlyMap<string, Transition>
 }
 

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { JsonValue } from "../base/json.ts"
 import { loggedMembers } from "../model/declaration/logged-members.ts"
+import { formerlyHappened, stateNow } from "../model/event-types.ts"
 import type { Machine, Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import type { LogRow } from "../storage/log-types.ts"
@@ -24,6 +25,10 @@ interface RowEvent {
   readonly changes: readonly Change[]
 }
 
+type State = string | null
+/** Former names of states with those of today. */
+type Happened = ReturnType<typeof formerlyHappened>
+
 interface Shown {
   readonly own: Resource
   readonly whole: Resource
@@ -35,7 +40,10 @@ export function rowEvent(model: Model, row: LogRow): RowEvent {
   const whole = wholeOf(model).resources.get(row.resource)
   if (!own || !whole) throw new Error(`There is no resource ${row.resource}.`)
   const shown = { own, whole }
-  const { resource, type, transition, from, to } = row
+  const { resource, transition } = row
+  const happened = formerlyHappened(whole)
+  const type = typeNow(happened, row)
+  const [from, to] = [row.from, row.to].map((state) => happened.get(state ?? "") ?? state) as [State, State]
   const move = to === null || isMoveShown(shown, transition, to)
   return {
     ...(move
@@ -45,6 +53,12 @@ export function rowEvent(model: Model, row: LogRow): RowEvent {
     ...(own.events && { payload: payloadOf(own, row) }),
     changes: changesOf(shown, row),
   }
+}
+
+/** The log has the names that states had. */
+function typeNow(happened: Happened, { resource, type }: LogRow): string {
+  const now = happened.get(type.slice(resource.length + 1))
+  return now === undefined ? type : `${resource}.${now}`
 }
 
 /**
@@ -61,13 +75,17 @@ function isMoveShown({ own, whole }: Shown, transition: string | null, to: strin
 
 function changesOf({ own, whole }: Shown, row: LogRow): readonly Change[] {
   const names = new Map(
-    loggedMembers(own, whole).flatMap(({ name, was }) => [name, ...was].map((kept) => [kept, name] as const)),
+    loggedMembers(own, whole).flatMap((member) =>
+      [member.name, ...member.was].map((kept) => [kept, member] as const),
+    ),
   )
   return Object.keys({ ...row.old, ...row.new }).flatMap((kept) => {
-    const field = names.get(kept)
-    const change = { from: row.old?.[kept] ?? null, to: row.new?.[kept] ?? null }
+    const member = names.get(kept)
+    const [from = null, to = null] = [row.old, row.new].map((image) => image?.[kept] ?? null)
     // The log has members that were set to the value they had, too.
-    return field === undefined || isDeepStrictEqual(change.from, change.to) ? [] : [{ field, ...change }]
+    if (member === undefined || isDeepStrictEqual(from, to)) return []
+    const now = (value: JsonValue): JsonValue => stateNow(whole, member.name, value)
+    return [{ field: member.name, from: now(from), to: now(to) }]
   })
 }
 

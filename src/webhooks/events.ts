@@ -101,11 +101,11 @@ function conditionOn(
   return name === undefined ? undefined : filter[name]
 }
 
-/** Names of a resource in all versions, the newest first. */
+/** Names of a resource in all versions, the newest first, and those that it had. */
 const namesOf = (whole: Model, name: string): readonly string[] =>
-  [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))].flatMap(
-    ({ resources }) => {
+  [whole, ...(whole.versions ?? []).map((version) => modelAt(whole, version.name))]
+    .flatMap(({ resources }) => {
       const resource = resources.get(name)
       return resource ? [apiName(resource)] : []
-    },
-  )
+    })
+    .concat(whole.resources.get(name)?.was ?? [])

@@ -1,5 +1,5 @@
 // Types of events that an endpoint wants, by the newest version's names, whichever version it took them from.
-import { eventTypesOf } from "../model/event-types.ts"
+import { eventTypesOf, formerlyHappened } from "../model/event-types.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
 import { modelAt } from "../model/versions/model-at.ts"
@@ -20,7 +20,9 @@ export function createNewestTypes(model: Model): NewestTypes {
     // Later models go before earlier ones.
     const models = [...names.toReversed().map((name) => modelAt(model, name)), model]
     if (version !== undefined) models.push(modelAt(model, version))
-    const made = new Map(models.flatMap(({ resources }) => [...resources.values()].flatMap(typesOf)))
+    const resources = models.flatMap((one) => [...one.resources.values()])
+    // What a name stands for in some version goes before what was called so before.
+    const made = new Map([...resources.flatMap(formerTypesOf), ...resources.flatMap(typesOf)])
     known.set(version, made)
     return made
   }
@@ -36,6 +38,19 @@ const typesOf = (resource: Resource): readonly (readonly [string, string])[] => 
   if (types.length === 0) return []
   const all = [`${apiName(resource)}.*`, ...types]
   return all.map((type) => [type, newestType(resource, type)] as const)
+}
+
+/** Types by names that the resource and its states had, each with the newest version's name of it. */
+function formerTypesOf(resource: Resource): readonly (readonly [string, string])[] {
+  const types = typesOf(resource)
+  const called = apiName(resource)
+  const renamed = [...formerlyHappened(resource)].map(
+    ([former, now]) => [`${called}.${former}`, `${resource.name}.${now}`] as const,
+  )
+  const own = types.length === 0 ? [] : [...types, ...renamed]
+  return [called, ...(resource.was ?? [])].flatMap((name) =>
+    own.map(([type, now]) => [`${name}${type.slice(called.length)}`, now] as const),
+  )
 }
 
 /** @param type of an event of the resource, by the names of the resource's version */

@@ -111,7 +111,7 @@ export async function openHandled(hooks: Hooks, service: Handled, database: Data
       const model = handlingModel(service, [[followed, run]])
       const handler = present(model.handlers?.get(nameOf(followed)), "it is the model's only handler")
       const reader = createEventReader({ model, log, answer })
-      const { call } = followedHandler({ handler, reader, actor: asLogged(actor), handleFor })
+      const { call } = followedHandler({ model, handler, reader, actor: asLogged(actor), handleFor })
       const wanted = rows.filter(
         ({ resource, record }) => resource === followed.resource && records.has(record),
       )

@@ -5,7 +5,7 @@ import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { type AskedRecord, type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
-import { subscriberPrefix, subscriberPrefixes } from "../../events/followed.ts"
+import { handlerFilter, subscriberPrefix, subscriberPrefixes } from "../../events/followed.ts"
 import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
@@ -66,6 +66,7 @@ later events of its record are.`,
 }
 
 interface Asking {
+  readonly model: Model
   readonly handlers: ReadonlyMap<string, Handler>
   /** States of endpoints by id, active or not. */
   readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
@@ -94,7 +95,7 @@ function withHandlers<Result>(
       const known = model.webhooks && (await openRecords(model, storage).known(ids))
       return new Map([...(known ?? [])].map(([id, { state }]) => [id, state]))
     }
-    return work({ handlers: model.handlers ?? new Map(), states, kept, log })
+    return work({ model, handlers: model.handlers ?? new Map(), states, kept, log })
   })
 }
 
@@ -127,14 +128,15 @@ interface Kind extends Lag {
 }
 
 async function readHandlers(asking: Asking): Promise<readonly Kind[]> {
-  const { handlers, kept, log } = asking
+  const { model, handlers, kept, log } = asking
   const positions = await kept.positions()
   const [waiting, lost] = [await kept.waiting(), await kept.lost()]
   const latest = await log.latest()
-  const own = [...handlers.values()].map(async ({ name, resource, types, from }): Promise<Kind> => {
+  const own = [...handlers.values()].map(async (handler): Promise<Kind> => {
+    const { name, resource, types, from } = handler
     const position = positions.get(name) ?? null
     const begins = position ?? (from === "start" ? 0n : latest)
-    const behind = await lagAt(log, begins, { resource, ...(types && { types }) })
+    const behind = await lagAt(log, begins, handlerFilter(model, handler))
     const waits = waiting.filter(({ handler }) => handler === name)
     const event = types?.join(" ") ?? `${resource}.*`
     const state = lost.has(name) ? replaced : stateOf(position, behind, waits)

@@ -416,8 +416,10 @@ interface BreakingChange {
 }
 
 interface AddedMember {
-  /** The path since the change. */
+  /** The path since the change: of a resource, of a member, or of a state or value such as `order.status.reviewing`. */
   readonly added: string
+  /** The state or value that older versions have in its place; they have none when absent. */
+  readonly as?: string
   /** The value that records get from writers of older versions; the field's default when absent. */
   readonly writes?: string | number | boolean
 }

@@ -19,7 +19,12 @@ export const formerNames: Rule = (service, report) => {
     "resource",
   )
   for (const placed of resources) checkAll(report, membersOf(service, placed), "member")
-  for (const { member, place } of machinesOf(service))
+  const machines = machinesOf(service)
+  for (const { member, place, of } of machines) {
+    // The log has an event under the name of its state.
+    const others = machines.flatMap((one) =>
+      one.of.name === of.name && one.member !== member ? statesIn(one.member) : [],
+    )
     checkAll(
       report,
       statesIn(member).map((name) => ({
@@ -29,7 +34,12 @@ export const formerNames: Rule = (service, report) => {
         foreign: !isOurs(service),
       })),
       "state",
+      new Map([
+        ...Object.keys(of.resource.events ?? {}).map((event) => [event, "event of its own"] as const),
+        ...others.map((state) => [state, "state of another field"] as const),
+      ]),
     )
+  }
 }
 
 interface Former {
@@ -57,8 +67,13 @@ function membersOf(service: ServiceDeclaration, { resource, place }: PlacedResou
   return [...fields, ...relations]
 }
 
-function checkAll(report: Report, all: readonly Former[], kind: "resource" | "member" | "state"): void {
-  const names = new Set(all.map(({ name }) => name))
+function checkAll(
+  report: Report,
+  all: readonly Former[],
+  kind: "resource" | "member" | "state",
+  others: ReadonlyMap<string, string> = new Map(),
+): void {
+  const names = new Map([...others, ...all.map(({ name }) => [name, kind] as const)])
   const former = claims<string>()
   for (const { name, was, place, foreign, columnless } of all) {
     if (was === undefined) continue
@@ -73,9 +88,15 @@ function checkAll(report: Report, all: readonly Former[], kind: "resource" | "me
     }
     for (const each of namesOf(was) ?? []) {
       const first = former.claim(each, name)
-      if (names.has(each))
-        report(at, `"${name}" cannot have been "${each}", which is a ${kind} now.`, "Rename in two steps.")
-      else if (first !== undefined)
+      const taken = names.get(each)
+      if (taken !== undefined) {
+        const article = taken.startsWith("e") ? "an" : "a"
+        report(
+          at,
+          `"${name}" cannot have been "${each}", which is ${article} ${taken} now.`,
+          "Rename in two steps.",
+        )
+      } else if (first !== undefined)
         report(at, `"${name}" and "${first}" cannot both have been "${each}".`, "Leave out one of the two.")
     }
   }

@@ -3,6 +3,7 @@ import type { Dialect } from "../dialect.ts"
 import type { TableCheck, TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { named } from "./match-tables.ts"
 import * as questions from "./preconditions.ts"
+import { keptOf } from "./renamed-log.ts"
 import {
   type Change,
   type FoundCheck,
@@ -17,6 +18,7 @@ interface Compared {
   readonly dialect: Dialect
   readonly table: WantedTable
   readonly source: FoundTable
+  readonly renames: { readonly found: readonly FoundTable[] }
 }
 
 /** Also where the name of a check is an old one, and where one was left unfinished. */
@@ -62,14 +64,22 @@ type RenameValues = Extract<Change, { readonly kind: "renameValues" }>
 
 /** Both the old names and the new ones are allowed while records are renamed: the service goes on meanwhile. */
 function renameStates(
-  { table, dialect }: Compared,
+  { table, dialect, renames: { found: all } }: Compared,
   { name, states = [] }: WantedColumn,
   { found, wanted }: { readonly found: readonly FoundCheck[]; readonly wanted: TableCheck | undefined },
 ): RenameValues | undefined {
   const texts = found.flatMap(({ of }) => (typeof of === "string" ? [] : of))
   const renames = texts.length === 0 ? states : states.filter(({ from }) => texts.includes(from))
   if (renames.length === 0) return undefined
-  const change: RenameValues = { kind: "renameValues", table, column: name, renames, drop: [] }
+  const kept = keptOf(table.kept, all)
+  const change: RenameValues = {
+    kind: "renameValues",
+    table,
+    column: name,
+    renames,
+    ...(kept && { kept }),
+    drop: [],
+  }
   if (dialect.name === "sqlite" || texts.length === 0 || !wanted || typeof wanted.of === "string")
     return change
   const of = [...new Set([...wanted.of, ...texts])]

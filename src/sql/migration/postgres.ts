@@ -16,7 +16,7 @@ import {
   tableText,
 } from "../schema/schema.ts"
 import { type TableCheck, withDefault } from "../schema/tables.ts"
-import { renameIds, renameIdsInLog, renameKept, renameLog } from "./renamed-log.ts"
+import { renameHandlers, renameIds, renameIdsInLog, renameKept, renameLog } from "./renamed-log.ts"
 import type { Change, Step } from "./steps.ts"
 import { changesOf } from "./steps.ts"
 import { renamedText, textOf } from "./values.ts"
@@ -154,6 +154,7 @@ function renameValues({
   table,
   column,
   renames,
+  kept,
   drop,
   meanwhile,
 }: Extract<Change, { readonly kind: "renameValues" }>): readonly PostgresWork[] {
@@ -161,7 +162,12 @@ function renameValues({
   const old = `${name} IN (${renames.map(({ from }) => textOf(from)).join(", ")})`
   const some = `SELECT ctid FROM ${here} WHERE ${old} LIMIT ${batch}`
   const command = `UPDATE ${here} SET ${name} = ${renamedText(name, renames)} WHERE ctid = ANY (ARRAY(${some})) AND ${old}`
-  return [...(meanwhile ? [replaceCheck(table, drop, meanwhile)] : []), { kind: "batches", command }]
+  const handlers = kept ? renameHandlers(kept) : []
+  return [
+    ...(meanwhile ? [replaceCheck(table, drop, meanwhile)] : []),
+    { kind: "batches", command },
+    ...(handlers.length > 0 ? [together(...handlers)] : []),
+  ]
 }
 
 /** Existing rows are not looked at. */

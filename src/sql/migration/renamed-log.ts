@@ -109,27 +109,24 @@ function withBeginning(
 }
 
 /** Handlers that are called by their events are called by these still. */
-function renameHandlers({ resource: { name, was, handlers }, tables }: KeptOf): readonly string[] {
+export function renameHandlers({ resource: { handlers }, tables }: KeptOf): readonly string[] {
   if (!tables.includes("handler") || !tables.includes("handlerRecord")) return []
   const [table, records] = [quoted(handlerTable.name), quoted(handlerRecordTable.name)]
   const [called, handler] = [quoted(handlerTable.columns.name), quoted(handlerRecordTable.columns.handler)]
-  return handlers
-    .filter((now) => now.startsWith(`${name}.`))
-    .flatMap((now) =>
-      was.flatMap((former) => {
-        const before = `${former}${now.slice(name.length)}`
-        const marks = ["", ...allPartitions.map(partitionMark)]
-        const isThere = (names: readonly string[]): string =>
-          `EXISTS (SELECT 1 FROM ${table} WHERE ${called} IN (${names.map(textOf).join(", ")}))`
-        return [
-          `UPDATE ${records} SET ${handler} = ${textOf(now)} WHERE ${handler} = ${textOf(before)} AND NOT ${isThere(marks.map((mark) => now + mark))}`,
-          ...marks.map(
-            (mark) =>
-              `UPDATE ${table} SET ${called} = ${textOf(now + mark)} WHERE ${called} = ${textOf(before + mark)} AND NOT ${isThere([now + mark])}`,
-          ),
-        ]
-      }),
-    )
+  return handlers.flatMap(({ name: now, was }) =>
+    was.flatMap((before) => {
+      const marks = ["", ...allPartitions.map(partitionMark)]
+      const isThere = (names: readonly string[]): string =>
+        `EXISTS (SELECT 1 FROM ${table} WHERE ${called} IN (${names.map(textOf).join(", ")}))`
+      return [
+        `UPDATE ${records} SET ${handler} = ${textOf(now)} WHERE ${handler} = ${textOf(before)} AND NOT ${isThere(marks.map((mark) => now + mark))}`,
+        ...marks.map(
+          (mark) =>
+            `UPDATE ${table} SET ${called} = ${textOf(now + mark)} WHERE ${called} = ${textOf(before + mark)} AND NOT ${isThere([now + mark])}`,
+        ),
+      ]
+    }),
+  )
 }
 
 /** Records that wait are known by their public ids, which begin like all of the resource. */
@@ -141,7 +138,7 @@ function renameWaiting(
   const { handler, record, position } = handlerRecordTable.columns
   const table = quoted(handlerRecordTable.name)
   const fresh = (of: string): string => withBeginning(dialect, record, { beginning: prefix, mark: "_", of })
-  const own = `${table}.${quoted(handler)} IN (${handlers.map(textOf).join(", ")})`
+  const own = `${table}.${quoted(handler)} IN (${handlers.map(({ name }) => textOf(name)).join(", ")})`
   const [mine, theirs] = [table, "o"].map((of) => `(${of}.${quoted(position)}, ${of}.${quoted(record)})`)
   return [
     // Where one waits under both ids it goes on from the earlier event.

@@ -15,7 +15,7 @@ import {
   withDefault,
 } from "../schema/tables.ts"
 import { takeTable } from "./match-tables.ts"
-import { renameIds, renameKept } from "./renamed-log.ts"
+import { renameHandlers, renameIds, renameKept } from "./renamed-log.ts"
 import { type Change, changesOf, type FoundTable, type Step } from "./steps.ts"
 import { renamedText } from "./values.ts"
 
@@ -110,7 +110,7 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
     changeType: none,
     setOptional: none,
     setCounted: none,
-    renameValues: none,
+    renameValues: ({ kept }) => (kept ? renameHandlers(kept) : []),
     setCheck: none,
     setRequired: none,
     addForeignKey: none,

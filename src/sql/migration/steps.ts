@@ -141,6 +141,8 @@ export type Change =
       readonly table: WantedTable
       readonly column: string
       readonly renames: readonly RenamedValue[]
+      /** The handlers that are called by their events. */
+      readonly kept?: KeptOf
       /** On PostgreSQL: the checks that stand in the way, and that which takes their place meanwhile. */
       readonly drop: readonly string[]
       readonly meanwhile?: TableCheck

@@ -1,6 +1,7 @@
 // History entries, filtered by today's rules for the caller and the record as it is now.
 
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
+import { formerlyHappened, formerStates } from "../../model/event-types.ts"
 import { formerFields, isFormerField } from "../../model/former-fields.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
@@ -72,7 +73,7 @@ function typeText(reading: Reading): Fragment {
   const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
-    renamedStates(reading).map(([state, current]) => [`${called}.${state}`, `${name}.${current}`]),
+    namesThen(reading).map(([then, logged]) => [`${called}.${then ?? "updated"}`, `${name}.${logged}`]),
     others,
   )
   const shown = isStateShown(reading)
@@ -85,7 +86,7 @@ function shownText(reading: Reading, column: string): Fragment {
   const shown = isStateShown(reading)
   const stored = at(reading, column)
   const value =
-    column === columns.transition ? transitionText(reading) : valueThen(stored, renamedStates(reading))
+    column === columns.transition ? transitionText(reading) : valueThen(stored, namesThen(reading))
   return quoted(reading, shown === true ? value : sql`CASE WHEN ${conditionOf(shown)} THEN ${value} END`)
 }
 
@@ -99,21 +100,33 @@ function transitionText(reading: Reading): Fragment {
   )
 }
 
+type Then = readonly [name: string | null, current: string]
+
 /** Names of states in the version of the caller, with those in the newest one. */
-const renamedStates = ({ own }: Reading): readonly (readonly [name: string, current: string])[] =>
-  [...own.machines.values()].flatMap(({ states }) =>
-    [...states.values()].flatMap(({ name, current }) =>
+const statesThen = ({ own }: Reading): readonly Then[] =>
+  [...own.machines.values()].flatMap(({ states, lacks = new Map<string, string | null>() }) => [
+    ...[...states.values()].flatMap(({ name, current }) =>
       current === undefined ? [] : [[name, current] as const],
     ),
-  )
+    ...[...lacks].map(([current, name]) => [name, current] as const),
+  ])
 
-/** The name that a version has in place of the newest one's. */
-function valueThen(
-  stored: Fragment,
-  names: readonly (readonly [name: string, current: string])[],
-  others = stored,
-): Fragment {
-  const cases = names.map(([name, current]) => sql` WHEN ${literal(current)} THEN ${literal(name)}`)
+/** Names of states in the version of the caller, with those in the log. */
+function namesThen(reading: Reading): readonly Then[] {
+  const states = statesThen(reading)
+  const then = new Map(states.map(([name, current]) => [current, name]))
+  const former = [...formerlyHappened(reading.whole)]
+  return [
+    ...states,
+    ...former.map(([logged, now]): Then => [then.has(now) ? (then.get(now) ?? null) : now, logged]),
+  ]
+}
+
+/** The name that a version has in place of the logged one. */
+function valueThen(stored: Fragment, names: readonly Then[], others = stored): Fragment {
+  const cases = names.map(
+    ([name, logged]) => sql` WHEN ${literal(logged)} THEN ${name === null ? sql`NULL` : literal(name)}`,
+  )
   return cases.length === 0 ? others : sql`CASE ${stored}${join(cases, sql``)} ELSE ${others} END`
 }
 
@@ -139,8 +152,21 @@ function isFieldShown(reading: Reading, name: string): Shown {
 const holdsOf = ({ compilation, of }: Reading, condition: Filter): Fragment =>
   sql`(${compilation.holds(of, condition)})`
 
+const isStateShown = (reading: Reading): Shown => both([isOfShownMachine(reading), isMoveThen(reading)])
+
+/** A version has no move to a state that it lacks, and none between states that it has one in the place of. */
+function isMoveThen(reading: Reading): Shown {
+  if ([...reading.own.machines.values()].every(({ lacks }) => !lacks)) return true
+  const [from, to] = [at(reading, columns.from), at(reading, columns.to)]
+  const states = namesThen(reading)
+  const lacked = states.flatMap(([name, logged]) => (name === null ? [literal(logged)] : []))
+  const stays = sql`${from} <> ${to} AND ${valueThen(from, states)} = ${valueThen(to, states)}`
+  const into = lacked.length === 0 ? stays : sql`${to} IN (${commas(lacked)}) OR ${stays}`
+  return sql`CASE WHEN ${into} THEN FALSE ELSE TRUE END`
+}
+
 /** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
-function isStateShown(reading: Reading): Shown {
+function isOfShownMachine(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
   if (shown.every((one) => one === true)) return true
@@ -151,14 +177,14 @@ function isStateShown(reading: Reading): Shown {
   const cases = machines.map((machine, index) => {
     const fired = sql`${transition} IN (${namesOf(machine.transitions)})`
     // Another program has changed the state.
-    const written = sql`${transition} IS NULL AND ${to} IN (${namesOf(machine.states)})`
+    const states = [...machine.states.keys(), ...formerStates(machine).keys()]
+    const written = sql`${transition} IS NULL AND ${to} IN (${commas(states.map(literal))})`
     return sql` WHEN ${fired} OR ${written} THEN ${conditionOf(shown[index] ?? false)}`
   })
   return sql`CASE WHEN ${to} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
 }
 
-const namesOf = (named: Machine["transitions"] | Machine["states"]): Fragment =>
-  commas([...named.keys()].map(literal))
+const namesOf = (named: Machine["transitions"]): Fragment => commas([...named.keys()].map(literal))
 
 /** A member of a JSON column as JSON text; NULL where it is not there. */
 const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>
@@ -286,8 +312,9 @@ function differencesText(
     ),
   ]
   if (tests.length === 0) return sql`'[]'`
-  const before = sql`coalesce(${memberOf(reading, columns.old, key)}, 'null')`
-  const after = sql`coalesce(${memberOf(reading, columns.new, key)}, 'null')`
+  const [before, after] = [columns.old, columns.new].map((column) =>
+    valueNow(reading, key, sql`coalesce(${memberOf(reading, column, key)}, 'null')`),
+  ) as [Fragment, Fragment]
   const named = whole.flatMap(({ was }) => was).map(literal)
   const differs =
     named.length === 0
@@ -305,6 +332,21 @@ function differencesText(
       ]
     : [sql`json_each(${fresh}) AS "change"`, sql``]
   return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${differs})`
+}
+
+/** The JSON text of a member: of a state by the newest version's name. */
+function valueNow({ whole }: Reading, key: Fragment, text: Fragment): Fragment {
+  const members = loggedMembers(whole, whole)
+  const cases = [...whole.machines.values()].flatMap((machine) => {
+    const { was = [] } = members.find(({ name }) => name === machine.name) ?? {}
+    const renames = [...formerStates(machine)].map(
+      ([former, now]) => sql` WHEN ${literal(JSON.stringify(former))} THEN ${literal(JSON.stringify(now))}`,
+    )
+    if (renames.length === 0) return []
+    const keys = commas([machine.name, ...was].map(literal))
+    return [sql` WHEN ${key} IN (${keys}) THEN CASE ${text}${join(renames, sql``)} ELSE ${text} END`]
+  })
+  return cases.length === 0 ? text : sql`CASE${join(cases, sql``)} ELSE ${text} END`
 }
 
 /** Maps a former name to the present one. */

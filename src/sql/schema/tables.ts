@@ -1,6 +1,7 @@
 // The tables that a model needs on a database, as data: what schema.ts prints, and what migration.ts compares with those
 // that were found.
 import { invariant, present } from "../../base/invariant.ts"
+import { namesOfType } from "../../model/event-types.ts"
 import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
@@ -67,8 +68,14 @@ export interface KeptResource {
   readonly was: readonly string[]
   /** The prefix of its public ids, before `_`. */
   readonly prefix: string
-  /** Names of its handlers. */
-  readonly handlers: readonly string[]
+  readonly handlers: readonly KeptHandler[]
+}
+
+/** Under its name its position is kept. */
+export interface KeptHandler {
+  readonly name: string
+  /** Names that it had as its event had them. */
+  readonly was: readonly string[]
 }
 
 export interface WantedColumn extends TableColumn {
@@ -152,12 +159,26 @@ function resourceTable(model: Model, dialect: Dialect, resource: Resource): Want
   }
 }
 
-const keptResource = ({ handlers }: Model, { name, prefix, was = [] }: Resource): KeptResource => ({
-  name,
-  was,
-  prefix,
-  handlers: [...(handlers?.values() ?? [])].flatMap((one) => (one.resource === name ? [one.name] : [])),
-})
+function keptResource({ handlers }: Model, resource: Resource): KeptResource {
+  const { name, prefix, was = [] } = resource
+  /** A handler without a name of its own is called by its event. */
+  const formerNames = (handler: string): readonly string[] =>
+    handler.startsWith(`${name}.`)
+      ? [name, ...was].flatMap((former) =>
+          namesOfType(resource, handler).map((type) => `${former}${type.slice(name.length)}`),
+        )
+      : []
+  const own = [...(handlers?.values() ?? [])].filter((one) => one.resource === name)
+  return {
+    name,
+    was,
+    prefix,
+    handlers: own.map((one) => ({
+      name: one.name,
+      was: formerNames(one.name).filter((former) => !handlers?.has(former)),
+    })),
+  }
+}
 
 /** Rows that are written past Bifold begin where its own do. */
 function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {
