@@ -7,6 +7,8 @@ import pg from "pg"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/system/with-system.ts"
+import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
+import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
 import { openDatabase, openServer, openStream, until } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
@@ -119,6 +121,64 @@ for (const database of dialects)
       assert.deepEqual(
         server.observed.filter(({ kind }) => kind === "failed"),
         [],
+      )
+    })
+
+    test("a fault while a message is made is told each time, and all events go on", async (t) => {
+      const url = await openDatabase(hooks, database, model)
+      const receiver = await startReceiver(t)
+      let gone = 0
+      const server = await openServer(hooks, url, model, {
+        dialer: { networks: "any" },
+        now: () => Date.now() + gone,
+        elapsed: () => performance.now() + gone,
+      })
+      const send = (method: string, path: string, body?: object) =>
+        server.send(method, path, "role:staff", body)
+      const endpoint = await send("POST", "/webhook-endpoints", {
+        url: receiver.url,
+        types: ["part.*"],
+        roles: ["staff"],
+      })
+      const turn = async (to: "pause" | "resume"): Promise<void> => {
+        const { status } = await send("POST", `/webhook-endpoints/${endpoint.body.id}/transitions/${to}`, {})
+        assert.equal(status, 200)
+      }
+      await turn("pause")
+      const [broken, sound] = [
+        (await send("POST", "/parts", { name: "broken", weight: 1 })).body.id,
+        (await send("POST", "/parts", { name: "sound", weight: 1 })).body.id,
+      ]
+      // Reading the one record fails from here on.
+      const weight =
+        database === "sqlite"
+          ? "CASE WHEN name = 'broken' THEN abs(-9223372036854775807 - 1) ELSE weight END"
+          : "weight / (CASE WHEN name = 'broken' THEN 0 ELSE 1 END)"
+      await write(
+        url,
+        `ALTER TABLE part RENAME TO kept; CREATE VIEW part AS SELECT id, name, ${weight} AS weight, length, born, seen FROM kept;`,
+      )
+      await turn("resume")
+      const told = () =>
+        server.observed.flatMap((one) => (one.kind === "undelivered" ? [[one.record, one.attempts]] : []))
+      await until(() => told().length === 1 && receiver.received.length === 1)
+      assert.deepEqual(told(), [[broken, 1]])
+      assert.equal(receiver.received[0]?.body.data["recordId"], sound)
+      gone += 7_000
+      await until(() => told().length === 2)
+      assert.deepEqual(told()[1], [broken, 2])
+      await write(url, "DROP VIEW part; ALTER TABLE kept RENAME TO part;")
+      gone += 60_000
+      await until(() => receiver.received.length === 2)
+      assert.equal(receiver.received[1]?.body.data["recordId"], broken)
+      const metrics = createMetrics(ownRegistry(false))
+      for (const one of server.observed) metrics.observe(one)
+      const { text } = await metrics.scrape()
+      assert.ok(text.includes('bifold_webhook_attempts_total{outcome="fault"} 2'))
+      const [fault] = server.observed.flatMap((one) => (one.kind === "undelivered" ? [entryOf(one)] : []))
+      assert.deepEqual(
+        [fault?.event, fault?.members],
+        ["delivery_failed", { ...fault?.members, endpoint: endpoint.body.id, record: broken, attempts: 1 }],
       )
     })
   })
