@@ -23,6 +23,7 @@ export function buildField(
   return omitUndefined<Field>({
     name,
     was: formerNames(field.was),
+    from: field.from,
     column: defaultColumn(name, field),
     scalar: field.scalar,
     list: field.list === true,

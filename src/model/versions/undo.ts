@@ -41,7 +41,7 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
-import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
@@ -51,6 +51,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
     renamedValue: (of) => undoRenamedValue(undoing, of),
+    addedValue: (of) => undoAddedValue(undoing, of),
     breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
@@ -315,6 +316,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     lacksMember(undoing, resource, unknown)
     return
   }
+  for (const name of now) refuseMachine(undoing, resource, name)
   const written = writes
     ? checkedWrites(undoing, before, writes)
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
