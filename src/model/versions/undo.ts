@@ -41,6 +41,7 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
+import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
@@ -165,6 +166,7 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
 
 const renamedFormer = (field: Field, name: string): Field => ({
   ...field,
+  ...(field.logged && { logged: { ...field.logged, names: [...field.logged.names, name] } }),
   name,
   column: `${formerColumn}${name}`,
 })
@@ -338,7 +340,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
     const value =
       code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
-    const field = formerField(undoing, resource, { ...member, instead, ...(value && { value }) }, lens)
+    const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
@@ -426,6 +428,8 @@ interface Instead extends FormerMember {
   readonly instead: string
   /** Where user code gives it. */
   readonly value?: Value
+  /** Members that stand in its place. */
+  readonly now?: readonly string[]
 }
 
 interface Value {
@@ -438,7 +442,7 @@ interface Value {
 function formerField(
   undoing: Undoing,
   resource: Resource,
-  { field: declared, enumeration, reads, instead, value }: Instead,
+  { field: declared, enumeration, reads, instead, value, now }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
   const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
@@ -464,6 +468,7 @@ function formerField(
     immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
     lens,
     deprecated: instead,
+    logged: loggedValues(resource, { declared, seen, ...(now && { now }), ...(reads && { reads }) }),
     ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
     ...(resource.settable && {
       creatable: allOf(targets.map((field) => field?.creatable)),
