@@ -6,7 +6,7 @@ import type { AboutDeclaration } from "./about.ts"
 import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
-import type { ChangeCode, Expression } from "./expression.ts"
+import type { ChangeCode, Expression, ExpressionDeclaration } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
 import type { NamedChange } from "./named-change.ts"
@@ -147,6 +147,8 @@ export interface Limits extends SizeLimits {
 export interface Enumeration {
   readonly name: string
   readonly values: readonly string[]
+  /** Former values, and those of today in their place. */
+  readonly was?: ReadonlyMap<string, string>
   readonly description?: string
   /** False when a value is not a GraphQL name (specification section 2.1.9): then it is served as a string. */
   readonly named: boolean
@@ -269,8 +271,9 @@ export interface Field {
   readonly lens?: Lens
   /** Field of an older version only: names that the log may hold its own values under, and the condition of their sight. */
   readonly logged?: { readonly names: readonly string[]; readonly seen?: Condition<Slot> }
-  /** Names that it had, as they were declared. */
+  /** As declared: names that it had, and its value for records from before it. */
   readonly was?: readonly string[]
+  readonly from?: ExpressionDeclaration
   readonly column: string
   readonly scalar: ScalarName
   readonly list: boolean
@@ -333,7 +336,6 @@ export interface State {
   /** State of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
   readonly description?: string
-  /** Names that it had. */
   readonly was?: readonly string[]
 }
 
@@ -492,7 +494,6 @@ interface RelationBase {
 
 export interface ToOne extends RelationBase {
   readonly kind: "one"
-  /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly join: readonly ColumnPair[]
   /** May be absent: a nullable foreign key, or the far side of a one-to-one. */

@@ -1,4 +1,4 @@
-// What the log holds of a former field: values from before the change, under the names that it had.
+// Values that the log holds of a former field: from before the change, under the names that it had.
 import type { Condition, Slot } from "../condition.ts"
 import { type Expression, followedIn, sourcesIn } from "../expression.ts"
 import { isFormerField } from "../former-fields.ts"
