@@ -6,9 +6,10 @@ import type { AboutDeclaration } from "./about.ts"
 import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
-import type { ChangeCode, Expression } from "./expression.ts"
+import type { ChangeCode, Expression, ExpressionDeclaration } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
+import type { NamedChange } from "./named-change.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
@@ -79,63 +80,9 @@ export interface ApiVersion {
 }
 
 /** A change of the API since the version before, by the names that there were then and are since. */
-export type ApiChange = (
-  | RenamedMember
-  | RenamedResource
-  | RenamedValue
-  | AddedMember
-  | AddedResource
-  | RemovedMember
-  | ChangedMembers
-  | WidenedRelation
-  | BreakingChange
-) & {
+export type ApiChange = (NamedChange | RemovedMember | ChangedMembers) & {
   /** For the changelog. */
   readonly description?: string
-}
-
-interface RenamedMember {
-  readonly kind: "renamed"
-  readonly resource: string
-  readonly before: string
-  readonly now: string
-}
-
-interface RenamedResource {
-  readonly kind: "renamedResource"
-  readonly before: string
-  /** The name since. */
-  readonly resource: string
-}
-
-/** A state, or a value of a field's enumeration, in all fields that have it. */
-interface RenamedValue {
-  readonly kind: "renamedValue"
-  readonly resource: string
-  readonly field: string
-  readonly before: string
-  readonly now: string
-}
-
-/** Older versions are changed, too. */
-interface BreakingChange {
-  readonly kind: "breaking"
-  readonly resource: string
-  /** Undefined for the resource as a whole. */
-  readonly member?: string
-}
-
-interface AddedMember {
-  readonly kind: "added"
-  readonly resource: string
-  readonly now: string
-  /** Its value in records that writers of older versions make. */
-  readonly writes?: JsonValue
-}
-
-interface AddedResource {
-  readonly kind: "addedResource"
-  readonly resource: string
 }
 
 interface RemovedMember {
@@ -155,17 +102,6 @@ interface ChangedMembers {
   readonly writes?: ReadonlyMap<string, Expression>
   /** User code, for what no expression says. */
   readonly code?: { readonly reads?: ChangeCode; readonly writes?: ChangeCode }
-}
-
-/** A to-one relation that became a to-many one. */
-interface WidenedRelation {
-  readonly kind: "widened"
-  readonly resource: string
-  readonly before: string
-  readonly now: string
-  /** The order of the related records, of which the older version has the first: members of the target. */
-  readonly first: readonly { readonly member: string; readonly descending: boolean }[]
-  readonly required: boolean
 }
 
 /** A field that an older version has, and its value by an expression of the fields since. */
@@ -211,6 +147,8 @@ export interface Limits extends SizeLimits {
 export interface Enumeration {
   readonly name: string
   readonly values: readonly string[]
+  /** Former values, and those of today in their place. */
+  readonly was?: ReadonlyMap<string, string>
   readonly description?: string
   /** False when a value is not a GraphQL name (specification section 2.1.9): then it is served as a string. */
   readonly named: boolean
@@ -331,8 +269,9 @@ export interface Field {
   readonly deprecated?: string
   /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
   readonly lens?: Lens
-  /** Names that it had, as they were declared. */
+  /** As declared: names that it had, and its value for records from before it. */
   readonly was?: readonly string[]
+  readonly from?: ExpressionDeclaration
   readonly column: string
   readonly scalar: ScalarName
   readonly list: boolean
@@ -385,6 +324,8 @@ export interface Machine {
   readonly final: readonly string[]
   /** By name, the initial one first. */
   readonly states: ReadonlyMap<string, State>
+  /** Machine of an older version only: states of the newest one that it lacks, with its own in their place; null for none. */
+  readonly lacks?: ReadonlyMap<string, string | null>
   readonly transitions: ReadonlyMap<string, Transition>
 }
 
@@ -393,7 +334,6 @@ export interface State {
   /** State of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
   readonly description?: string
-  /** Names that it had. */
   readonly was?: readonly string[]
 }
 
@@ -552,7 +492,6 @@ interface RelationBase {
 
 export interface ToOne extends RelationBase {
   readonly kind: "one"
-  /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly join: readonly ColumnPair[]
   /** May be absent: a nullable foreign key, or the far side of a one-to-one. */

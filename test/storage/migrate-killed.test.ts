@@ -43,7 +43,9 @@ const now: ServiceDeclaration = {
       fields: {
         fullName: { ...text, was: "name", default: "nobody" },
         points: { scalar: "int64" },
-        state: { scalar: "oneOf", of: ["a", "b"] },
+        state: { scalar: "oneOf", of: ["one", "b"], formerly: { one: "a" } },
+        initials: { ...text, optional: true, from: { upper: "fullName" } },
+        again: { ...text, from: { coalesce: ["fullName", { value: "none" }] } },
         level: { scalar: "integer", default: 3 },
       },
       states: {
@@ -108,7 +110,7 @@ async function begin(open: () => Promise<Database>): Promise<Database> {
 const kept = (database: Database): Promise<readonly object[]> =>
   database
     .ask(
-      `SELECT id, full_name, CAST(points AS text) AS points, level, life, favourite_id FROM buyer ORDER BY id`,
+      `SELECT id, full_name, state, initials, again, CAST(points AS text) AS points, level, life, favourite_id FROM buyer ORDER BY id`,
     )
     .then((rows) => rows.map((row) => ({ ...row })))
 
@@ -120,8 +122,28 @@ const logged = (database: Database): Promise<readonly object[]> =>
 const renamed = [{ resource: "buyer", record: "buyer_a", type: "buyer.created" }]
 
 const expected = [
-  { id: "a", full_name: "A", points: "1", level: 3, life: "open", favourite_id: null },
-  { id: "b", full_name: "nobody", points: "2", level: 3, life: "closed", favourite_id: null },
+  {
+    id: "a",
+    full_name: "A",
+    state: "one",
+    initials: "A",
+    again: "A",
+    points: "1",
+    level: 3,
+    life: "open",
+    favourite_id: null,
+  },
+  {
+    id: "b",
+    full_name: "nobody",
+    state: "one",
+    initials: null,
+    again: "none",
+    points: "2",
+    level: 3,
+    life: "closed",
+    favourite_id: null,
+  },
 ]
 
 for (const { name, open } of databases)

@@ -3,6 +3,7 @@
 import { invariant } from "../../base/invariant.ts"
 import type { Refusal } from "../../base/problem.ts"
 import { refusal } from "../../base/problem.ts"
+import type { Machine } from "../../model/model.ts"
 import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { Filter } from "../../plan/read-plan.ts"
@@ -38,9 +39,16 @@ export async function unfired(failing: Failing, write: Firing, step: Step): Prom
       return unmet(resource, transition, { place, id })
   }
   const state = stateIn(told("state"), told("starts"))
-  const states = resource.machines.get(transition.machine)?.states.values() ?? []
-  const called = [...states].find(({ name, current = name }) => current === state)?.name ?? state
+  const called = state && stateThen(resource.machines.get(transition.machine), state)
   return illegal(resource, transition, { place, id, state: called })
+}
+
+/** By the name of the version; undefined for a state that it lacks. */
+function stateThen(machine: Machine | undefined, state: string): string | undefined {
+  const lacked = machine?.lacks?.get(state)
+  if (lacked !== undefined) return lacked ?? undefined
+  const states = machine?.states.values() ?? []
+  return [...states].find(({ name, current = name }) => current === state)?.name ?? state
 }
 
 export const staleVersion = (

@@ -4,6 +4,8 @@ import { omitUndefined } from "../../base/compact.ts"
 import { present } from "../../base/invariant.ts"
 import { buildField, formerNames } from "../declaration/build-field.ts"
 import type {
+  EnumDeclaration,
+  FormerValues,
   ManyDeclaration,
   OneDeclaration,
   ResourceDeclaration,
@@ -103,22 +105,27 @@ function buildLimits({ limits }: ServiceDeclaration): Limits {
 
 function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeration> {
   const enums = new Map<string, Enumeration>()
-  const add = (name: string, values: readonly string[], description?: string) =>
+  const add = (
+    name: string,
+    values: readonly string[],
+    { description, formerly }: Pick<EnumDeclaration, "description" | "formerly"> = {},
+  ) =>
     enums.set(
       name,
       omitUndefined<Enumeration>({
         name,
         values: [...values],
+        was: formerly && formerValues(formerly),
         description,
         named: values.every(isEnumValue),
       }),
     )
-  for (const [name, { values, description }] of Object.entries(service.enums ?? {}))
-    add(pascalCase(name), values, description)
+  for (const [name, { values, ...rest }] of Object.entries(service.enums ?? {}))
+    add(pascalCase(name), values, rest)
   for (const [resource, { fields }] of Object.entries(service.resources))
     for (const [name, field] of Object.entries(fields))
       if (field.of !== undefined && typeof field.of !== "string")
-        add(enumerationName(resource, name, field), field.of)
+        add(enumerationName(resource, name, field), field.of, omitUndefined({ formerly: field.formerly }))
   for (const [resource, { states }] of Object.entries(service.resources))
     for (const { transitions } of Object.values(machinesIn(states)))
       for (const [called, { input }] of Object.entries(transitions))
@@ -130,6 +137,11 @@ function buildEnums(service: ServiceDeclaration): ReadonlyMap<string, Enumeratio
       add(enumerationName(owner, name, field), field.of)
   return enums
 }
+
+const formerValues = (formerly: FormerValues): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(formerly).flatMap(([value, was]) => (formerNames(was) ?? []).map((one) => [one, value])),
+  )
 
 /** GraphQL specification section 3.9: any name but these three. */
 const isEnumValue = (value: string): boolean =>

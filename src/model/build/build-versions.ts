@@ -61,6 +61,16 @@ function buildChange(change: VersionChange, of: OfVersion): ApiChange {
   if ("added" in change) {
     const [resource, now] = pathOf(change.added)
     if (now === "") return { kind: "addedResource", resource, ...said }
+    const [field, value] = pathOf(now)
+    if (value !== "")
+      return omitUndefined<ApiChange>({
+        kind: "addedValue",
+        resource,
+        field,
+        now: value,
+        as: change.as,
+        ...said,
+      })
     const { writes } = change
     return { kind: "added", resource, now, ...(writes !== undefined && { writes }), ...said }
   }

@@ -19,10 +19,11 @@ export function buildField(
   name: string,
   field: FieldDeclaration,
 ): Field {
-  const { min, max, items, declared, pattern, precision, scale } = field
+  const { min, max, items, declared, pattern, form, precision, scale } = field
   return omitUndefined<Field>({
     name,
     was: formerNames(field.was),
+    from: field.from,
     column: defaultColumn(name, field),
     scalar: field.scalar,
     list: field.list === true,
@@ -42,6 +43,7 @@ export function buildField(
       items: items && Object.keys(items).length > 0 ? items : undefined,
       declared,
       pattern: pattern === undefined ? undefined : anchored(pattern),
+      form,
       precision,
       scale,
     }),

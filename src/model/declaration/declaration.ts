@@ -144,6 +144,8 @@ export interface LimitsDeclaration extends Partial<SizeLimits> {
 
 export interface EnumDeclaration {
   readonly values: readonly [string, ...string[]]
+  /** Names that values had: records with one of them get the value of today. */
+  readonly formerly?: FormerValues
   readonly description?: string
 }
 
@@ -232,6 +234,9 @@ interface EndsDeclaration {
 /** The name before this one, or several, of which a database may still have any. */
 export type FormerNames = string | readonly [string, ...string[]]
 
+/** By a value of today, the names that it had. */
+export type FormerValues = Readonly<Record<string, FormerNames>>
+
 export type TableDeclaration = string | { readonly schema?: string; readonly name: string }
 
 /** A key that the database makes, or that is shown as `id` only; several parts make a composite id. */
@@ -254,6 +259,8 @@ export interface FieldDeclaration {
   readonly list?: true
   /** oneOf: the values, or the name of one of the service's enums. */
   readonly of?: readonly [string, ...string[]] | string
+  /** For values of the field's own: names that they had. */
+  readonly formerly?: FormerValues
   readonly optional?: boolean
   readonly unique?: boolean
   readonly readonly?: boolean
@@ -272,10 +279,14 @@ export interface FieldDeclaration {
   /** For a text that is no list: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
   readonly pattern?: string
+  /** Stands in messages for the pattern, in resources of Bifold's own. */
+  readonly form?: string
   readonly precision?: number
   readonly scale?: number
   /** Names that it had, so that its column is renamed and not made anew. */
   readonly was?: FormerNames
+  /** Its value for records from before it: an expression of columns that the table has, or had until this migration. */
+  readonly from?: ExpressionDeclaration
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
@@ -416,8 +427,10 @@ interface BreakingChange {
 }
 
 interface AddedMember {
-  /** The path since the change. */
+  /** The path since the change: of a resource, of a member, or of a state or value such as `order.status.reviewing`. */
   readonly added: string
+  /** The state or value that older versions have in its place; they have none when absent. */
+  readonly as?: string
   /** The value that records get from writers of older versions; the field's default when absent. */
   readonly writes?: string | number | boolean
 }

@@ -15,6 +15,7 @@ import type {
   EventDeclaration,
   FieldDeclaration,
   FormerNames,
+  FormerValues,
   KeyDeclaration,
   LimitsDeclaration,
   OneDeclaration,
@@ -60,6 +61,8 @@ interface FieldOptions<Value> {
   readonly default?: Value | DatabaseDefault
   /** The name that it had: its column is renamed, and keeps its values. */
   readonly was?: FormerNames
+  /** Its value for records from before it, as an expression: `migrate apply` fills it in. */
+  readonly from?: ExpressionDeclaration
   /** snake_case of the field's name when absent. */
   readonly column?: string
   readonly stored?: StoredForm
@@ -106,6 +109,11 @@ interface BytesOptions extends FieldOptions<string> {
   /** Bytes. */
   readonly min?: number
   readonly max?: number
+}
+
+interface ChoiceOptions<Value> extends FieldOptions<Value> {
+  /** By a value of today, the names that it had: records with one of them get the value of today. */
+  readonly formerly?: FormerValues
 }
 
 interface ListOptions extends FieldOptions<readonly JsonValue[]> {
@@ -161,7 +169,7 @@ export const f = {
     const Write extends RuleDeclaration = never,
   >(
     of: Of,
-    options?: FieldOptions<Given> & Presence<Optional> & Ruled<Read, Write>,
+    options?: ChoiceOptions<Given> & Presence<Optional> & Ruled<Read, Write>,
   ): TypedField<"oneOf", Optional, Of, false, Given, Read | Write> {
     const field: FieldDeclaration = noted({ scalar: "oneOf", of, ...options }, f.oneOf)
     return field as TypedField<"oneOf", Optional, Of, false, Given, Read | Write>

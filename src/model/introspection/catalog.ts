@@ -28,7 +28,11 @@ export interface Note {
 export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
   readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
     /** With their types where those say what they hold, as PostgreSQL's do. */
-    readonly columns: readonly (Pick<CatalogColumn, "name"> & Partial<Pick<CatalogColumn, "type">>)[]
+    readonly columns: readonly (Pick<CatalogColumn, "name"> &
+      Partial<Pick<CatalogColumn, "type">> & {
+        /** On SQLite, of a table of Bifold's own: the comment behind its type, `decimal(12,2)`; empty where there is none. */
+        readonly meaning?: string
+      })[]
   })[]
 }
 

@@ -32,6 +32,22 @@ export function fitsColumn(
   )
 }
 
+/** Whether SQLite's stored values are read as they were written. @param meaning as sql/schema/display-type.ts has it */
+export function fitsMeaning(of: Field | KeyPart, meaning: string): boolean {
+  const [, list, one = ""] = /^(list of )?(.*)$/.exec(meaning) ?? []
+  const isList = "list" in of && of.list
+  if (isList !== (list !== undefined)) return false
+  const scale = /^decimal\(\d+,(\d+)\)$/.exec(one)?.[1] ?? (whole.has(one) ? "0" : undefined)
+  if (of.scalar === "decimal") return scale === String(("constraints" in of && of.constraints.scale) || 0)
+  if (of.scalar === "integer" || of.scalar === "int64") return scale === "0"
+  const kind = kindOf[of.scalar]
+  const isText = one === "" || one === "text"
+  // Ids that have become texts are those that they were.
+  return kind === "text" ? isText : one === of.scalar || (kind === "uuid" && isText)
+}
+
+const whole: ReadonlySet<string> = new Set(["integer", "int64"])
+
 /** Served as they are, for reading only. */
 const texts: ReadonlySet<string> = new Set(["name"])
 

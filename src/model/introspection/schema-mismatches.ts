@@ -4,14 +4,15 @@ import type { Problem } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Field, KeyPart, Model, Relation, Resource, TableName } from "../model.ts"
 import type { TableList } from "./catalog.ts"
-import { fitsColumn } from "./column-fits.ts"
+import { fitsColumn, fitsMeaning } from "./column-fits.ts"
 
 /** One problem per missing table, and per column missing in a table that is there; places are the declaration's. */
 export function findMismatches(model: Model, database: TableList): readonly Problem[] {
+  const isOurs = model.managed
   const found = [...model.resources.values()].flatMap((resource) => {
     const place = ["resources", resource.name]
     const types = typesOf(resource)
-    const own = inTable(database, resource.table, { place, columns: columnsOf(resource), types })
+    const own = inTable(database, resource.table, { place, columns: columnsOf(resource), types, isOurs })
     const joins = [...resource.relations.values()].flatMap((relation) => {
       if (relation.kind !== "many" || !relation.through) return []
       const { table, near, far } = relation.through
@@ -47,12 +48,14 @@ interface Wanted {
   readonly columns: readonly string[]
   /** By column. */
   readonly types?: ReadonlyMap<string, Field | KeyPart>
+  /** Bifold has made the table. */
+  readonly isOurs?: boolean
 }
 
 function inTable(
   database: TableList,
   name: TableName,
-  { place, columns, types }: Wanted,
+  { place, columns, types, isOurs = false }: Wanted,
 ): readonly Problem[] {
   const fold = (text: string): string => (database.dialect === "sqlite" ? text.toLowerCase() : text)
   const table = database.tables.find((candidate) => isNamed(candidate, name, fold))
@@ -71,10 +74,23 @@ function inTable(
       return [problem(place, `The table "${name.name}" has no column "${column}".`, suggest(column, names))]
     }
     const wanted = types?.get(column)
-    if (!wanted || found.type?.kind !== "postgres" || fitsColumn(wanted, found.type)) return []
-    const is = `is of the type ${found.type.shown}, which is not ${withArticle(wanted.scalar)}`
+    const shown = wanted && otherType(wanted, found, isOurs)
+    if (!wanted || shown === undefined) return []
+    const scale = wanted.scalar === "decimal" && /^decimal/.test(shown) ? " of its digits" : ""
+    const is = `is of the type ${shown}, which is not ${withArticle(wanted.scalar)}${scale}`
     return [problem(place, `The column "${column}" of the table "${name.name}" ${is}.`, undefined)]
   })
+}
+
+/** The type as it is shown where the column's values are not what the service takes them for. */
+function otherType(
+  wanted: Field | KeyPart,
+  { type, meaning }: TableList["tables"][number]["columns"][number],
+  isOurs: boolean,
+): string | undefined {
+  if (type?.kind === "postgres") return fitsColumn(wanted, type) ? undefined : type.shown
+  if (!isOurs || meaning === undefined || fitsMeaning(wanted, meaning)) return undefined
+  return meaning === "" ? "text" : meaning
 }
 
 function isNamed(

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../../base/json.ts"
 import { isDatabaseDefault } from "../declaration/build-field.ts"
 import type {
+  EnumDeclaration,
   FieldDeclaration,
   FormerNames,
   KeyDeclaration,
@@ -175,15 +176,16 @@ function identitySource({ jwt, keys }: IdentityDeclaration): Source {
   )
 }
 
-function enumSource([name, { values, description }]: readonly [
+function enumSource([name, { values, formerly, description }]: readonly [string, EnumDeclaration]): readonly [
   string,
-  { readonly values: readonly string[]; readonly description?: string },
-]): readonly [string, Source] {
+  Source,
+] {
   return [
     name,
     object(
       present([
         ["values", texts(values)],
+        ["formerly", formerly && jsonSource(formerly as JsonValue)],
         ["description", text(description)],
       ]),
     ),
@@ -309,6 +311,8 @@ function fieldSource(name: string, field: FieldDeclaration): Source {
     ["max", number(field.max)],
     ...(field.list ? [] : form(field)),
     ["was", formerSource(field.was)],
+    ["from", field.from === undefined ? undefined : jsonSource(field.from as JsonValue)],
+    ["formerly", field.formerly && jsonSource(field.formerly as JsonValue)],
     ["column", text(field.column, defaultColumn(name, { scalar: field.scalar }))],
     ["stored", text(field.stored, "plain")],
     ["read", field.read && ruleSource(field.read)],

@@ -16,6 +16,7 @@ import { code } from "./code.ts"
 import { resource } from "./resources.ts"
 import {
   flag,
+  formerValues,
   hintMark,
   isJson,
   isObject,
@@ -164,7 +165,10 @@ const declaration = members(
     description: text.optional(),
     about: about.optional(),
     enums: record(
-      members({ values: names, description: text.optional() }, "{ values, description }"),
+      members(
+        { values: names, formerly: formerValues.optional(), description: text.optional() },
+        "{ values, formerly, description }",
+      ),
       "an object of enumerations",
     ).optional(),
     resources: record(resource, "an object of resources"),

@@ -40,6 +40,7 @@ export const record = <Value extends z.core.SomeType>(value: Value, what: string
     z.record(z.string(), value, what),
   )
 export const formerNames = z.union([text, names], "the name that it had, or a list of names")
+export const formerValues = record(formerNames, "an object: a value, and the names that it had")
 export const columns = record(text, "an object of column names")
 
 /** A value by itself or an object with members; of an object a mistake is told of the member where it is. */

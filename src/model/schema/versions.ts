@@ -31,10 +31,11 @@ const versionChangeForms = {
   added: members(
     {
       added: text,
+      as: text.optional(),
       writes: z.union([text, number, flag], "a text, a number, true or false").optional(),
       description: text.optional(),
     },
-    "{ added, writes }",
+    "{ added, writes }, or { added, as } of a value",
   ),
   removed: members(
     {

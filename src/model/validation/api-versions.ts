@@ -78,11 +78,11 @@ function refuseRepeated(changes: readonly VersionChange[], place: Place, report:
     }
 }
 
-/** Resources are added and renamed, values of fields are renamed. */
+/** Resources and values of fields are added and renamed. */
 const formOf = (change: VersionChange): RegExp =>
-  "renamed" in change
+  "renamed" in change || "added" in change
     ? /^\w+(\.\w+){0,2}$/
-    : "added" in change || "breaking" in change
+    : "breaking" in change
       ? /^\w+(\.\w+)?$/
       : /^\w+\.\w+$/
 
@@ -92,6 +92,7 @@ function refuseForm(change: VersionChange, place: Place, report: Report): void {
   for (const path of paths)
     if (!formOf(change).test(path))
       report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")
+  refuseParts(change, place, report)
   if ("removed" in change) readExpression(change.reads, report, [...place, "reads"])
   if (!("changed" in change)) return
   const { resource, former, reads, writes } = changedParts(change)
@@ -110,6 +111,20 @@ function refuseForm(change: VersionChange, place: Place, report: Report): void {
     readExpression(expression, report, [...place, "reads", name])
   for (const [name, expression] of Object.entries(writes ?? {}))
     readExpression(expression, report, [...place, "writes", name])
+}
+
+/** `as` is about values, and `writes` about members. */
+function refuseParts(change: VersionChange, place: Place, report: Report): void {
+  if (!("added" in change)) return
+  const isValue = change.added.split(".").length > 2
+  if (change.as !== undefined && !isValue)
+    report(
+      [...place, "as"],
+      `"${change.added}" is no state and no value.`,
+      'Such as { added: "order.status.reviewing", as: "placed" }.',
+    )
+  if (change.writes !== undefined && isValue)
+    report([...place, "writes"], "Writers of older versions do not have the value.", "Leave it out.")
 }
 
 type Versions = ServiceDeclaration["versions"]

@@ -49,7 +49,11 @@ export function refuseCycles(
 }
 
 /** The fields whose values decide what the expression comes to. */
-function lookedAt(service: ServiceDeclaration, resource: string, expression: Expression): readonly Step[] {
+export function lookedAt(
+  service: ServiceDeclaration,
+  resource: string,
+  expression: Expression,
+): readonly Step[] {
   const inner = (of: Expression): readonly Step[] => lookedAt(service, resource, of)
   switch (expression.kind) {
     case "field":

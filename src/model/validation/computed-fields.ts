@@ -38,6 +38,7 @@ const onlyStored = [
   "generated",
   "default",
   "was",
+  "from",
   "column",
   "stored",
   "write",

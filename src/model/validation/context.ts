@@ -135,6 +135,8 @@ export const ofColumns = [
   "immutable",
   "generated",
   "was",
+  "from",
+  "formerly",
   "column",
   "stored",
   "read",

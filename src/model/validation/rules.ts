@@ -9,6 +9,7 @@ import { columnNames } from "./column-names.ts"
 import { computedFields } from "./computed-fields.ts"
 import { constraints } from "./constraints.ts"
 import type { Rule } from "./context.ts"
+import { conversions } from "./conversions.ts"
 import { credentials } from "./credentials.ts"
 import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
@@ -80,6 +81,7 @@ export const rules = {
   indexMembers,
   fieldForms,
   computedFields,
+  conversions,
   constraints,
   patterns,
   enumerations,

@@ -56,6 +56,7 @@ function toldChange(
     return isHidden ? undefined : toldBreaking(change, of(before) ?? of(after))
   }
   if (change.kind === "renamedValue") return toldValue(change, of(before), of(after))
+  if (change.kind === "addedValue") return toldAddedValue(change, of(before), of(after))
   if (change.kind === "renamedResource") return toldResource(change, of(before, change.before), of(after))
   const [old, fresh] = [of(before), of(after)]
   const [was, is] = namesIn(change)
@@ -143,17 +144,13 @@ function toldValue(
     }
   if (!old?.fields.has(field) || !fresh?.fields.has(field)) return undefined
   const path = `${resource}.${field}`
-  const example = (value: string, { path: address, collection }: Resource): Example => ({
-    rest: `GET /${address}?limit=1&filter[${field}]=${value}`,
-    graphql: `{ ${collection}(first: 1, where: { ${field}: { eq: ${value} } }) { nodes { ${field} } } }`,
-  })
   return {
     kind: "renamed",
     before: [`${path}.${before}`],
     after: [`${path}.${now}`],
     text: `\`${before}\`, a value of \`${path}\`, is now called \`${now}\`.`,
     ...(description !== undefined && { description }),
-    examples: { before: example(before, old), after: example(now, fresh) },
+    examples: { before: exampleOfValue(old, field, before), after: exampleOfValue(fresh, field, now) },
   }
 }
 
@@ -162,7 +159,38 @@ const takes = (resource: Resource | undefined, name: string, input: string): boo
   resource?.actions?.get(name)?.input.has(input) ??
   [...(resource?.machines.values() ?? [])].some(({ transitions }) => transitions.get(name)?.input.has(input))
 
-type OfMembers = Exclude<ApiChange, { readonly kind: "renamedResource" | "renamedValue" | "breaking" }>
+function toldAddedValue(
+  { resource, field, now, as, description }: Extract<ApiChange, { readonly kind: "addedValue" }>,
+  old: Resource | undefined,
+  fresh: Resource | undefined,
+): ChangelogChange | undefined {
+  if (!fresh?.fields.has(field)) return undefined
+  const path = `${resource}.${field}`
+  const isThen = as !== undefined && old?.fields.has(field) === true
+  return {
+    kind: "added",
+    before: isThen ? [`${path}.${as}`] : [],
+    after: [`${path}.${now}`],
+    text: isThen
+      ? `\`${path}\` may be \`${now}\`, for which older versions have \`${as}\`.`
+      : `\`${path}\` may be \`${now}\`.`,
+    ...(description !== undefined && { description }),
+    examples: {
+      ...(isThen && { before: exampleOfValue(old, field, as) }),
+      after: exampleOfValue(fresh, field, now),
+    },
+  }
+}
+
+const exampleOfValue = ({ path, collection }: Resource, field: string, value: string): Example => ({
+  rest: `GET /${path}?limit=1&filter[${field}]=${value}`,
+  graphql: `{ ${collection}(first: 1, where: { ${field}: { eq: ${value} } }) { nodes { ${field} } } }`,
+})
+
+type OfMembers = Exclude<
+  ApiChange,
+  { readonly kind: "renamedResource" | "renamedValue" | "addedValue" | "breaking" }
+>
 
 /** Names before and after. */
 function namesIn(change: OfMembers): readonly [readonly string[], readonly string[]] {

@@ -24,6 +24,7 @@ export interface Revision {
 export function changesBetween(before: Revision, after: Revision): Cut {
   const changes: VersionChange[] = []
   const byHand: string[] = []
+  const enumerations = new Set<string>()
   const [old, fresh] = [before.model.resources, after.model.resources]
   const formerNames = new Set<string>()
   for (const [name, resource] of fresh) {
@@ -34,7 +35,8 @@ export function changesBetween(before: Revision, after: Revision): Cut {
     const declared = before.declaration.resources[called]
     // Undone last, so that the changes of its members name it as it is now.
     if (called !== name) changes.push({ renamed: called, to: name })
-    if (former && declared) compare({ before, after, changes, byHand }, { former, resource, declared })
+    if (former && declared)
+      compare({ before, after, changes, byHand, enumerations }, { former, resource, declared })
     // Bifold's own are nobody's to declare.
     else if (!former) changes.push({ added: name })
   }
@@ -51,6 +53,8 @@ interface Cutting {
   readonly after: Revision
   readonly changes: VersionChange[]
   readonly byHand: string[]
+  /** Those whose values were compared: several fields may have one. */
+  readonly enumerations: Set<string>
 }
 
 interface Pair {
@@ -64,6 +68,7 @@ function compare(cutting: Cutting, pair: Pair): void {
   const { former, resource, declared } = pair
   const { changes, byHand } = cutting
   const { name } = resource
+  const begin = changes.length
   const [then, since] = [membersOf(former), membersOf(resource)]
   const renamed = new Map<string, string>()
   const widened = widenedRelations(former, resource)
@@ -102,6 +107,13 @@ function compare(cutting: Cutting, pair: Pair): void {
   }
   for (const [member, field] of former.fields) {
     const current = resource.fields.get(renamed.get(member) ?? member)
+    // Undone after the changes of members, which name the field as it is now.
+    if (current)
+      changes.splice(
+        begin,
+        0,
+        ...valueChanges(cutting, resource, { path: `${name}.${member}`, field, current }),
+      )
     const was = declared.fields[member]
     const difference = current && was && differenceOf(cutting, field, current)
     if (difference === undefined || !current || !was) continue
@@ -118,7 +130,7 @@ function compare(cutting: Cutting, pair: Pair): void {
       writes: fitting(member, { from: field, to: current }),
     })
     byHand.push(
-      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
+      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other, or say \`code: true\` and give functions.`,
     )
   }
   changes.push(...renamedStates(pair, renamed))
@@ -139,6 +151,42 @@ function renamedStates(
     })
   })
 }
+
+interface ComparedField {
+  /** Before the change. */
+  readonly path: string
+  readonly field: Field
+  readonly current: Field
+}
+
+/** Values that are new since. None where others are gone: then the field has changed. */
+function valueChanges(
+  { before, after, byHand, enumerations }: Cutting,
+  { machines }: Resource,
+  { path, field, current }: ComparedField,
+): readonly VersionChange[] {
+  const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
+  if (old.length === 0 || fresh.length === 0 || enumerations.has(current.enumeration ?? "")) return []
+  enumerations.add(current.enumeration ?? "")
+  const states = [...(machines.get(current.name)?.states.values() ?? [])]
+  const found = new Set(
+    states.flatMap(({ name, was }) =>
+      was?.some((one) => old.includes(one) && !fresh.includes(one)) ? [name] : [],
+    ),
+  )
+  const gone = old.filter((one) => !fresh.includes(one)).length - found.size
+  if (gone > 0 && !current.state) return []
+  const added = fresh.filter((one) => !old.includes(one) && !found.has(one))
+  for (const value of added)
+    byHand.push(
+      `\`${path}\` may be \`${value}\`: say in \`as\` which value older versions have in its place, or leave it out where they have none.`,
+    )
+  if (gone > 0) byHand.push(`\`${path}\` has lost states: no version can serve them.`)
+  return added.map((value) => ({ added: `${path}.${value}` }))
+}
+
+const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
+  enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
 
 /** To-one relations, with the only to-many relation that may have come in their place. */
 function widenedRelations(former: Resource, { relations }: Resource): ReadonlyMap<string, string> {
@@ -213,14 +261,9 @@ function plain({
 function differenceOf({ before, after }: Cutting, was: Field, is: Field): string | undefined {
   const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
   if (typeOf(was) !== typeOf(is)) return `is ${typeOf(is)}, ${typeOf(was)} before`
-  const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
-    enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
   const [old, fresh] = [valuesOf(before, was), valuesOf(after, is)]
-  // States are changed with their machines.
-  if (
-    !is.state &&
-    (old.some((value) => !fresh.includes(value)) || fresh.some((value) => !old.includes(value)))
-  )
+  // Values that are new since are changes of their own, and states are changed with their machines.
+  if (!is.state && (old.some((value) => !fresh.includes(value)) || (old.length === 0 && fresh.length > 0)))
     return "has other values"
   if (was.optional !== is.optional) return is.optional ? "may be missing" : "is always there"
   return undefined

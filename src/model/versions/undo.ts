@@ -41,7 +41,8 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
-import { undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
@@ -51,6 +52,7 @@ export function undoChange(undoing: Undoing, change: ApiChange): void {
     renamed: (of) => undoRenamed(undoing, of),
     renamedResource: (of) => undoRenamedResource(undoing, of),
     renamedValue: (of) => undoRenamedValue(undoing, of),
+    addedValue: (of) => undoAddedValue(undoing, of),
     breaking: () => {},
     added: (of) => undoAdded(undoing, of),
     addedResource: ({ resource }) => undoAddedResource(undoing, resource),
@@ -246,7 +248,7 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
   const own = field ? withSupplied(undoing, resource, field, writes) : resource
-  undoing.resources.set(resource.name, without(own, [now]))
+  undoing.resources.set(resource.name, withSharedLens(undoing, without(own, [now]), [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -315,18 +317,14 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     lacksMember(undoing, resource, unknown)
     return
   }
+  for (const name of now) refuseMachine(undoing, resource, name)
   const written = writes
     ? checkedWrites(undoing, before, writes)
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
-    written &&
-    lensOf(
-      undoing,
-      resource,
-      before.map(({ field }) => field),
-      written,
-    )
-  const own = without(resource, now)
+    written && lensOf(undoing, resource, { now, before: before.map(({ field }) => field) }, written)
+  const supplying = lens ? resource : withLeftOut(undoing, resource, now)
+  const own = withSharedLens(undoing, without(supplying, now), now, lens)
   const former = before.map(({ field }) => field.name)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
@@ -340,6 +338,15 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
+}
+
+/** A read-only change: what a later change wants of its fields follows from none. */
+function withLeftOut(undoing: Undoing, resource: Resource, names: readonly string[]): Resource {
+  return names.reduce((left, name) => {
+    const field = (left.settable ?? left.fields).get(name)
+    const isAlone = field?.lens?.inputs.every((one) => names.includes(one))
+    return field && isAlone ? withSupplied(undoing, left, field, undefined) : left
+  }, resource)
 }
 
 interface ByCode {
@@ -386,7 +393,7 @@ const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): 
 function lensOf(
   undoing: Undoing,
   resource: Resource,
-  before: readonly Field[],
+  { now, before }: { readonly now: readonly string[]; readonly before: readonly Field[] },
   writes: ReadonlyMap<string, Expression>,
 ): Lens | undefined {
   const { report } = undoing
@@ -416,8 +423,12 @@ function lensOf(
         newest,
         replaceFields(further, (former) => writes.get(former)),
       )
+    const lacking = field.lens?.inputs.find((one) => now.includes(one) && !writes.has(one))
+    if (lacking !== undefined)
+      report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
-  return { inputs, writes: composed }
+  // With what a later change writes together with one of them.
+  return { inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)], writes: composed }
 }
 
 interface Instead extends FormerMember {
@@ -442,6 +453,8 @@ function formerField(
   const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
   if (!found) return undefined
   if (enumeration) undoing.enums.set(enumeration.name, enumeration)
+  if (reads && followedIn(reads).every((one) => newestFollowed(undoing, resource, one)))
+    checkFitting(undoing, declared, reads, resource)
   const { computed, seen } = found
   const byCode = hasCode(computed)
   if (byCode && !isOfFields(computed))
@@ -518,7 +531,6 @@ function valueOfFields(
         : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
   )
   if (!computed) return undefined
-  if (!lacking) checkFitting(undoing, declared, reads, resource)
   return {
     computed,
     seen: [

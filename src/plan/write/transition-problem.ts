@@ -30,7 +30,9 @@ export function illegal(
   const where = id === undefined ? "here" : `of ${id}`
   const now =
     state === undefined ? (id === undefined ? "" : `, which ${id} is not`) : `; ${where} it is ${state}`
-  return refusal("illegal_transition", `${illegalClause(resource, transition)}${now}.`, {
+  // The state of an older version in whose place newer ones have several.
+  const beside = state !== undefined && transition.from.includes(state) ? ", with others beside it since" : ""
+  return refusal("illegal_transition", `${illegalClause(resource, transition)}${now}${beside}.`, {
     place,
     hint: "Ask for its transitions: they say what is possible now.",
   })

@@ -1,6 +1,6 @@
 // Compares the found checks of a column with the wanted ones, and the names of states.
 import type { Dialect } from "../dialect.ts"
-import type { TableCheck, TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
+import type { RenamedValue, TableCheck, TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { named } from "./match-tables.ts"
 import * as questions from "./preconditions.ts"
 import { keptOf } from "./renamed-log.ts"
@@ -32,46 +32,50 @@ export function compareCheck(met: Compared, column: WantedColumn, was: TableColu
     return dialect.name === "sqlite" ? [] : keepCheck(table, column, same, wanted)
   if (!wanted && others.length === 0) return []
   const texts = wanted && Array.isArray(wanted.of) ? wanted.of : undefined
-  const renamed = renameStates(met, column, { found, wanted })
+  const renamed = renameValues(met, column, { found, wanted })
   const meanwhile = renamed?.meanwhile
   const drop = meanwhile ? [meanwhile.name] : found.map(({ name }) => name)
-  return [
-    ...(renamed ? [renameStep(table, column, renamed)] : []),
-    {
-      ...plain,
-      name: stepName("values", table, column.called),
-      says: texts
-        ? `allow ${texts.join(", ")} in ${column.name} of ${named(table.name)}`
-        : `check ${column.name} of ${named(table.name)} as it is declared now`,
-      questions: texts ? [onlyWanted(met, column, was, texts)] : [],
-      changes: [{ kind: "setCheck", table, drop, ...(wanted ? { add: wanted } : {}) }],
-    },
-  ]
+  const step: Step = {
+    ...plain,
+    name: stepName("values", table, column.called),
+    says: texts
+      ? `allow ${texts.join(", ")} in ${column.name} of ${named(table.name)}`
+      : `check ${column.name} of ${named(table.name)} as it is declared now`,
+    questions: texts ? [onlyWanted(met, column, was, texts)] : [],
+    changes: [{ kind: "setCheck", table, drop, ...(wanted ? { add: wanted } : {}) }],
+  }
+  if (!renamed) return [step]
+  const renaming = renameText(table, column, renamed)
+  return column.renames?.of === "state"
+    ? [{ ...plain, name: stepName("states", table, column.called), says: renaming, changes: [renamed] }, step]
+    : [{ ...step, says: `${renaming}, and ${step.says}`, changes: [renamed, ...step.changes] }]
 }
 
 function onlyWanted(
   { source }: Compared,
-  { states }: WantedColumn,
+  { renames }: WantedColumn,
   was: TableColumn,
   texts: readonly string[],
 ): Question {
-  return states
-    ? questions.onlyInThese(source, was.name, [...texts, ...states.map(({ from }) => from)])
-    : questions.onlyThese(source, was.name, texts)
+  const all = [...texts, ...(renames?.values.map(({ from }) => from) ?? [])]
+  return renames?.of === "state"
+    ? questions.onlyInThese(source, was.name, all)
+    : questions.onlyThese(source, was.name, all)
 }
 
 type RenameValues = Extract<Change, { readonly kind: "renameValues" }>
 
 /** Both the old names and the new ones are allowed while records are renamed: the service goes on meanwhile. */
-function renameStates(
-  { table, dialect, renames: { found: all } }: Compared,
-  { name, states = [] }: WantedColumn,
+function renameValues(
+  { table, dialect, renames: { found: tables } }: Compared,
+  { name, renames: declared }: WantedColumn,
   { found, wanted }: { readonly found: readonly FoundCheck[]; readonly wanted: TableCheck | undefined },
 ): RenameValues | undefined {
   const texts = found.flatMap(({ of }) => (typeof of === "string" ? [] : of))
-  const renames = texts.length === 0 ? states : states.filter(({ from }) => texts.includes(from))
+  const all = declared?.values ?? []
+  const renames = texts.length === 0 ? all : all.filter(({ from }) => texts.includes(from))
   if (renames.length === 0) return undefined
-  const kept = keptOf(table.kept, all)
+  const kept = declared?.of === "state" ? keptOf(table.kept, tables) : undefined
   const change: RenameValues = {
     kind: "renameValues",
     table,
@@ -86,26 +90,32 @@ function renameStates(
   return { ...change, drop: found.map((check) => check.name), meanwhile: { ...wanted, of } }
 }
 
-const renameStep = (table: WantedTable, column: WantedColumn, change: RenameValues): Step => ({
-  ...plain,
-  name: stepName("states", table, column.called),
-  says: `rename ${change.renames.map(({ from, to }) => `the state ${from} of ${named(table.name)} to ${to}`).join(", ")}`,
-  changes: [change],
-})
+function renameText(
+  table: WantedTable,
+  { name, renames: declared }: WantedColumn,
+  { renames }: RenameValues,
+) {
+  const place = named(table.name)
+  const text = ({ from, to }: RenamedValue): string =>
+    declared?.of === "state"
+      ? `the state ${from} of ${place} to ${to}`
+      : `the value ${from} of ${name} in ${place} to ${to}`
+  return `rename ${renames.map(text).join(", ")}`
+}
 
 const sameCheck = (found: FoundCheck, wanted: TableCheck): boolean =>
   JSON.stringify(found.of) === JSON.stringify(wanted.of)
 
 function keepCheck(
   table: WantedTable,
-  { name, called, states = [] }: WantedColumn,
+  { name, called, renames }: WantedColumn,
   found: FoundCheck,
   wanted: TableCheck,
 ): readonly Step[] {
   const changes: Change[] = []
   // A record that was still written under the old name while the others were renamed.
-  if (!found.valid && states.length > 0)
-    changes.push({ kind: "renameValues", table, column: name, renames: states, drop: [] })
+  if (!found.valid && renames && renames.values.length > 0)
+    changes.push({ kind: "renameValues", table, column: name, renames: renames.values, drop: [] })
   if (found.name !== wanted.name)
     changes.push({ kind: "renameMade", table, what: "constraint", from: found.name, to: wanted.name })
   if (!found.valid) changes.push({ kind: "validate", table, name: wanted.name })

@@ -5,6 +5,14 @@ import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { compareCheck } from "./checks.ts"
+import {
+  addConverted,
+  changeConverted,
+  goOnFilling,
+  noValue,
+  otherSources,
+  requireConverted,
+} from "./converted.ts"
 import { displayName, isCalled, named, type Taken, targetsOf } from "./match-tables.ts"
 import * as questions from "./preconditions.ts"
 import { renamedColumns } from "./renamed.ts"
@@ -18,7 +26,7 @@ import {
   type Step,
   stepName,
 } from "./steps.ts"
-import { collationOf, isOtherCollation, lossless, withoutCollation } from "./types.ts"
+import { collationOf, isOtherCollation, isOtherScalar, lossless, withoutCollation } from "./types.ts"
 
 export interface Comparison {
   readonly dialect: Dialect
@@ -71,7 +79,10 @@ function meetColumns(comparison: Comparison): Met {
     now: (column) => names.get(column) ?? column,
     remade: new Set(
       met.flatMap(({ column, was }) =>
-        was && was.type !== column.type && lossless(was.type, column.type, column.name) === undefined
+        was &&
+        was.type !== column.type &&
+        !(column.from && isOtherScalar(was.type, column.type)) &&
+        lossless(was.type, column.type, column.name) === undefined
           ? [column.name]
           : [],
       ),
@@ -114,7 +125,7 @@ function compareColumn(
   met: Met,
   { column, was }: { readonly column: WantedColumn; readonly was?: TableColumn },
 ): readonly Step[] {
-  const { table, source } = met
+  const { table } = met
   if (!was) return [addColumn(met, column)]
   const steps: Step[] = []
   const { name, called } = column
@@ -126,7 +137,8 @@ function compareColumn(
       changes: [{ kind: "renameColumn", table, from: was.name, to: name }],
     })
   if (was.type !== column.type) steps.push(changeType(met, column, was))
-  if (met.remade.has(name)) return steps
+  const isMade = column.from && isOtherScalar(was.type, column.type)
+  if (met.remade.has(name) || isMade) return steps
   if (column.counted && !was.counted)
     steps.push({
       ...plain,
@@ -135,16 +147,7 @@ function compareColumn(
       changes: [{ kind: "setCounted", table, column: name }],
     })
   if (was.nullable && !column.nullable)
-    steps.push({
-      ...plain,
-      name: stepName("required", table, called),
-      says:
-        column.fill === undefined
-          ? `make ${name} of ${named(table.name)} required`
-          : `make ${name} of ${named(table.name)} required; records without a value get ${column.fill}`,
-      questions: column.fill === undefined ? [questions.noneNull(source, was.name, { table, column })] : [],
-      changes: [{ kind: "setRequired", table, column }],
-    })
+    steps.push(requireConverted(met, column, was) ?? makeRequired(met, column, was))
   if (!was.nullable && column.nullable)
     steps.push({
       ...plain,
@@ -152,18 +155,32 @@ function compareColumn(
       says: `make ${name} of ${named(table.name)} optional`,
       changes: [{ kind: "setOptional", table, column }],
     })
-  return [...steps, ...compareCheck(met, column, was)]
+  const filling = goOnFilling(met, column, was)
+  return [...steps, ...(filling ? [filling] : compareCheck(met, column, was))]
+}
+
+function makeRequired({ table, source }: Met, column: WantedColumn, was: TableColumn): Step {
+  const says = `make ${column.name} of ${named(table.name)} required`
+  return {
+    ...plain,
+    name: stepName("required", table, column.called),
+    says: column.fill === undefined ? says : `${says}; records without a value get ${column.fill}`,
+    questions: column.fill === undefined ? [questions.noneNull(source, was.name, { table, column })] : [],
+    changes: [{ kind: "setRequired", table, column }],
+  }
 }
 
 function addColumn(met: Met, column: WantedColumn): Step {
   const { table, source, dialect } = met
   const { name, called, nullable, fill, default: usual } = column
+  const says = `add ${name} ${shown(column)} to ${named(table.name)}`
+  if (column.from) return addConverted(met, column, says)
   const filled = fill ?? usual
   const checks = table.checks.filter((check) => check.column === name)
   return {
     ...plain,
     name: stepName("add", table, called),
-    says: `add ${name} ${shown(column)} to ${named(table.name)}${!nullable && filled !== undefined ? `, ${filled} in every record` : ""}`,
+    says: !nullable && filled !== undefined ? `${says}, ${filled} in every record` : says,
     questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },
@@ -188,7 +205,8 @@ function changeText(table: WantedTable, column: WantedColumn, was: TableColumn):
 }
 
 /** Keeps every value, or makes the column anew without any. */
-function changeType({ table, source, dialect }: Met, column: WantedColumn, was: TableColumn): Step {
+function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
+  const { table, source, dialect } = met
   const { name, called } = column
   const convert = lossless(was.type, column.type, name)
   const step = {
@@ -207,6 +225,13 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
       changes: [],
     }
   const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
+  if (column.from && isOtherScalar(was.type, column.type)) {
+    const made = changeConverted(met, column, was)
+    if (typeof made !== "string")
+      return { ...step, ...made, says: `${step.says}${made.says}`, questions: [...freed, ...made.questions] }
+    const refused = { message: `${noValue(met, column)}: ${made}`, hint: otherSources }
+    return { ...step, refused, changes: [] }
+  }
   if (convert !== undefined)
     return { ...step, questions: freed, changes: [{ kind: "changeType", table, column, convert }] }
   const checks = table.checks.filter((check) => check.column === name)
@@ -221,8 +246,7 @@ function changeType({ table, source, dialect }: Met, column: WantedColumn, was: 
         : []),
     ],
     changes: [
-      { kind: "dropColumn", table, column: name },
-      { kind: "addColumn", table, column },
+      { kind: "remakeColumn", table, column },
       ...(dialect.name === "postgres"
         ? checks.map((add): Change => ({ kind: "setCheck", table, drop: [], add }))
         : []),

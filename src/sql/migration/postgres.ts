@@ -15,7 +15,7 @@ import {
   identity,
   tableText,
 } from "../schema/schema.ts"
-import { type TableCheck, withDefault } from "../schema/tables.ts"
+import { type TableCheck, type WantedColumn, type WantedTable, withDefault } from "../schema/tables.ts"
 import { renameHandlers, renameIds, renameIdsInLog, renameKept, renameLog } from "./renamed-log.ts"
 import type { Change, Step } from "./steps.ts"
 import { changesOf } from "./steps.ts"
@@ -107,11 +107,25 @@ const worksOf = (change: Change): readonly PostgresWork[] =>
       ),
     ],
     dropColumn: ({ table, column }) => [together(alter(table, `DROP COLUMN ${quoted(column)}`))],
-    addColumn: ({ table, column }) => [
-      together(alter(table, `ADD COLUMN ${columnText(postgres, { checks: [] }, withDefault(column))}`)),
+    remakeColumn: ({ table, column }) => [
+      together(alter(table, `DROP COLUMN ${quoted(column.name)}`), alter(table, addColumn(column))),
+    ],
+    addColumn: ({ table, column, filling }) => [
+      together(alter(table, addColumn(column), ...(filling ? [addMark(column)] : []))),
+    ],
+    fillColumn: ({ table, column }) => [
+      ...fillIn(table, column),
+      together(alter(table, `DROP CONSTRAINT IF EXISTS ${quoted(filledName(column.name))}`)),
     ],
     changeType: ({ table, column, convert }) => [
-      together(alter(table, `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`)),
+      together(
+        alter(
+          table,
+          // A default of the former type stands in the way.
+          ...(column.from ? [`ALTER COLUMN ${quoted(column.name)} DROP DEFAULT`] : []),
+          `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`,
+        ),
+      ),
     ],
     setOptional: ({ table, column }) => [
       together(alter(table, `ALTER COLUMN ${quoted(column.name)} DROP NOT NULL`)),
@@ -184,19 +198,35 @@ const replaceCheck = (
     ),
   )
 
+const addColumn = (column: WantedColumn): string =>
+  `ADD COLUMN ${columnText(postgres, { checks: [] }, withDefault(column))}`
+
+/** Stands until every record has its value, and forbids nothing. */
+const addMark = ({ name }: WantedColumn): string =>
+  `ADD CONSTRAINT ${quoted(filledName(name))} CHECK (${quoted(name)} IS NULL OR ${quoted(name)} IS NOT NULL) NOT VALID`
+
+function fillIn(table: WantedTable, { name, fill }: WantedColumn): readonly PostgresWork[] {
+  if (fill === undefined) return []
+  const [here, column] = [tableText(table.name), quoted(name)]
+  const missing = `SELECT ctid FROM ${here} WHERE ${column} IS NULL AND (${fill}) IS NOT NULL LIMIT ${batch}`
+  return [
+    inBatches(
+      `UPDATE ${here} SET ${column} = ${fill} WHERE ctid = ANY (ARRAY(${missing})) AND ${column} IS NULL`,
+    ),
+  ]
+}
+
 /** A valid check spares the scan while the table is locked (ALTER TABLE, SET NOT NULL). */
 function setRequired({
   table,
-  column: { name, fill },
+  column: wanted,
 }: Extract<Change, { readonly kind: "setRequired" }>): readonly PostgresWork[] {
-  const [here, column, helper] = [tableText(table.name), quoted(name), quoted(filledName(name))]
-  const missing = `SELECT ctid FROM ${here} WHERE ${column} IS NULL LIMIT ${batch}`
-  const fillIn = `UPDATE ${here} SET ${column} = ${fill} WHERE ctid = ANY (ARRAY(${missing})) AND ${column} IS NULL`
+  const [column, helper] = [quoted(wanted.name), quoted(filledName(wanted.name))]
   return [
-    ...(fill === undefined ? [] : [{ kind: "batches", command: fillIn } as const]),
+    ...fillIn(table, wanted),
     together(alter(table, `ADD CONSTRAINT ${helper} CHECK (${column} IS NOT NULL) NOT VALID`)),
     // Records that were written without a value between the two.
-    ...(fill === undefined ? [] : [{ kind: "batches", command: fillIn } as const]),
+    ...fillIn(table, wanted),
     together(alter(table, `VALIDATE CONSTRAINT ${helper}`)),
     together(alter(table, `ALTER COLUMN ${column} SET NOT NULL`, `DROP CONSTRAINT ${helper}`)),
   ]

@@ -45,6 +45,19 @@ export const onlyInThese = (table: FoundTable, column: string, states: readonly 
   hint: "Name each in `was` of the state that takes its records over, or declare it in `states` for as long as a record is in it.",
 })
 
+/** @param values those that are allowed; absent where there must be one */
+export const noneComesTo = (
+  table: FoundTable,
+  column: string,
+  { test, values }: { readonly test: string; readonly values?: readonly string[] },
+): Question => ({
+  text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${test} LIMIT 1`,
+  message: `Records of ${displayName(table)} come by \`from\` to ${values ? `another ${column} than ${values.join(", ")}` : `no ${column}, which would be required`}.`,
+  hint: values
+    ? "Say in `from` what each of their values becomes."
+    : "Say what stands instead with `coalesce` or `else`, or give the field a default.",
+})
+
 export const noneTwice = (table: FoundTable, columns: readonly string[]): Question => ({
   text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} GROUP BY ${listed(columns)} HAVING count(*) > 1 LIMIT 1`,
   message: `Records of ${displayName(table)} have the same ${columns.join(", ")}, which would be unique.`,

@@ -42,6 +42,9 @@ const isSafeChange = (change: Change): boolean =>
     dropColumn: () => false,
     dropTable: () => false,
     changeType: () => false,
+    // Records that it makes meanwhile are without the value.
+    fillColumn: () => true,
+    remakeColumn: () => false,
     setRequired: () => false,
     setCounted: () => false,
     createUnique: () => false,

@@ -59,6 +59,7 @@ function needsRebuild(change: Change): change is TableChange {
       return change.index.constraint
     case "dropConstraint":
     case "dropColumn":
+    case "remakeColumn":
     case "changeType":
     case "setOptional":
     case "renameValues":
@@ -105,8 +106,13 @@ function commandsOf(change: Change, rebuilt: boolean): readonly string[] {
     createIndex: ({ table, index }) => unlessRebuilt(createIndex(table.name, index)),
     dropTable: ({ table }) => [`DROP TABLE ${tableText(table.name)}`],
     makeOwn: ({ commands }) => commands,
+    fillColumn: ({ table, column: { name, fill } }) =>
+      unlessRebuilt(
+        `UPDATE ${tableText(table.name)} SET ${quoted(name)} = ${fill ?? "NULL"} WHERE ${quoted(name)} IS NULL`,
+      ),
     dropConstraint: none,
     dropColumn: none,
+    remakeColumn: none,
     changeType: none,
     setOptional: none,
     setCounted: none,
@@ -128,8 +134,16 @@ interface Before extends Omit<FoundTable, "name" | "visible" | "checks"> {
 function rebuild(table: WantedTable, changes: readonly Change[], found: readonly FoundTable[]): SqliteWork {
   const own = changes.filter((change): change is TableChange => "table" in change && change.table === table)
   const old = inNewNames(table, changes, found)
-  const added = new Set(own.flatMap((change) => (change.kind === "addColumn" ? [change.column] : [])))
-  const dropped = new Set(own.flatMap((change) => (change.kind === "dropColumn" ? [change.column] : [])))
+  const added = new Set(own.flatMap((change) => (isAdded(change) ? [change.column] : [])))
+  const dropped = new Set(
+    own.flatMap((change) =>
+      change.kind === "dropColumn"
+        ? [change.column]
+        : change.kind === "remakeColumn"
+          ? [change.column.name]
+          : [],
+    ),
+  )
   const wanted = new Set(table.columns.map(({ name }) => name))
   const left = old.columns.filter(({ name }) => !wanted.has(name) && !dropped.has(name))
   const leftOver = new Set(left.map(({ name }) => name))
@@ -162,23 +176,34 @@ function rebuild(table: WantedTable, changes: readonly Change[], found: readonly
   }
 }
 
+const isAdded = (
+  change: TableChange,
+): change is Extract<Change, { readonly kind: "addColumn" | "remakeColumn" }> =>
+  change.kind === "addColumn" || change.kind === "remakeColumn"
+
 /** The value of one column, from the row as it was. */
 function oldValue(column: TableColumn, changes: readonly TableChange[]): string {
   const renamed = changes.find((change) => change.kind === "renameValues" && change.column === column.name)
   const plain = quoted(column.name)
   const name = renamed?.kind === "renameValues" ? renamedText(plain, renamed.renames) : plain
+  const filled = changes.flatMap((change) =>
+    (change.kind === "setRequired" || change.kind === "fillColumn") && change.column.name === column.name
+      ? [change.column.fill]
+      : [],
+  )[0]
   for (const change of changes) {
     if (!("column" in change) || typeof change.column === "string" || change.column.name !== column.name)
       continue
     const { fill, default: usual, nullable } = change.column
-    if (change.kind === "addColumn") return nullable ? "NULL" : (usual ?? fill ?? "NULL")
+    if (isAdded(change)) return filled ?? (nullable ? "NULL" : (usual ?? fill ?? "NULL"))
     if (change.kind === "changeType") {
       const required = changes.some(
         (other) => other.kind === "setRequired" && other.column.name === column.name,
       )
       return required && fill !== undefined ? `coalesce(${change.convert}, ${fill})` : change.convert
     }
-    if (change.kind === "setRequired" && fill !== undefined) return `coalesce(${name}, ${fill})`
+    if ((change.kind === "setRequired" || change.kind === "fillColumn") && fill !== undefined)
+      return `coalesce(${name}, ${fill})`
   }
   return name
 }

@@ -125,7 +125,17 @@ export type Change =
   | { readonly kind: "dropIndex"; readonly table: WantedTable; readonly index: FoundIndex }
   | { readonly kind: "createTable"; readonly table: WantedTable }
   | { readonly kind: "dropColumn"; readonly table: WantedTable; readonly column: string }
-  | { readonly kind: "addColumn"; readonly table: WantedTable; readonly column: WantedColumn }
+  | {
+      readonly kind: "addColumn"
+      readonly table: WantedTable
+      readonly column: WantedColumn
+      /** Its values are filled in: a run that was cut short is gone on with. */
+      readonly filling?: true
+    }
+  /** Without its values. */
+  | { readonly kind: "remakeColumn"; readonly table: WantedTable; readonly column: WantedColumn }
+  /** Records that have no value get that of `fill`, where it comes to one. */
+  | { readonly kind: "fillColumn"; readonly table: WantedTable; readonly column: WantedColumn }
   | {
       readonly kind: "changeType"
       readonly table: WantedTable
@@ -169,14 +179,18 @@ const order: readonly Change["kind"][] = [
   "dropIndex",
   "renameMade",
   "createTable",
-  "dropColumn",
+  "remakeColumn",
   "addColumn",
   "changeType",
   "setOptional",
   "setCounted",
   "renameValues",
   "setCheck",
+  // All values are made of columns as they were, and not of values that others got.
+  "fillColumn",
   "setRequired",
+  // Values of other columns may come from it.
+  "dropColumn",
   "createUnique",
   "addForeignKey",
   "validate",

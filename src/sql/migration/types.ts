@@ -30,6 +30,9 @@ const collation = / COLLATE (".*")$/
 export const isOtherCollation = (from: string, to: string): boolean =>
   from !== to && withoutCollation(from) === withoutCollation(to)
 
+export const isOtherScalar = (from: string, to: string): boolean =>
+  meaningOf(from).scalar !== meaningOf(to).scalar
+
 const scalars: Readonly<Record<string, string>> = { bigint: "int64", "double precision": "float" }
 
 /** Digits of the greatest number of 32 bits. */

@@ -275,20 +275,22 @@ const ordered = ({ dialect }: Compilation, row: Row, { column, type }: SubjectCo
   dialect.sortable(row.column(column), type)
 
 /** Part by part, for keys; binds the part that belongs to each column. */
-export function isEqual(
-  compilation: Compilation,
-  row: Row,
-  { columns, isKey }: SubjectColumns,
-  slot: Slot,
-): Fragment {
+export function isEqual(compilation: Compilation, row: Row, subjects: SubjectColumns, slot: Slot): Fragment {
+  const { columns, isKey } = subjects
+  if (columns[0]?.several) return isOneOf(compilation, row, subjects, slot)
   const tests = columns.map(({ column, type, stored }, part) => {
     const value = slot.viewer
       ? viewerValue(compilation, slot, part, compilation.dialect.comparable)
-      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : stored)
+      : operand(compilation, slot, type, isKey ? (key) => partOf(key, part) : stored && onlyOf(stored))
     return sql`${compilation.dialect.comparable(row.column(column), type)} = ${value}`
   })
   return allOf(tests)
 }
+
+const onlyOf =
+  (stored: NonNullable<SubjectColumn["stored"]>) =>
+  (value: Value): Value =>
+    stored(value)[0] ?? null
 
 /** A member of the viewer's record, read once for the statement: part of it, where it is a key. */
 function viewerValue(
@@ -337,12 +339,11 @@ function placedSet(
 ): { readonly place: Fragment; readonly types: readonly ColumnType[] } {
   const types = columns.map(({ type }) => type)
   const stored = columns[0]?.stored
-  const single = (values: readonly Value[]): readonly Value[] =>
-    stored ? values.map(stored).filter((value) => value !== null) : values
+  const single = (values: readonly Value[]): readonly Value[] => (stored ? values.flatMap(stored) : values)
   const tuples = (values: Value): readonly (readonly Value[])[] =>
     isKey
       ? (valuesOf(values) as readonly (readonly Value[])[])
-      : single(valuesOf(values)).map((value) => [value])
+      : single(Array.isArray(values) ? values : [values]).map((value) => [value])
   const place = bindSlot(slot, (values) =>
     encodeKnownSet(values, types, () => dialect.encodeSet(tuples(values), types)),
   )

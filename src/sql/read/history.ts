@@ -73,7 +73,7 @@ function typeText(reading: Reading): Fragment {
   const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
-    namesThen(reading).map(([then, logged]) => [`${called}.${then}`, `${name}.${logged}`]),
+    namesThen(reading).map(([then, logged]) => [`${called}.${then ?? "updated"}`, `${name}.${logged}`]),
     others,
   )
   const shown = isStateShown(reading)
@@ -100,29 +100,33 @@ function transitionText(reading: Reading): Fragment {
   )
 }
 
+type Then = readonly [name: string | null, current: string]
+
 /** Names of states in the version of the caller, with those in the newest one. */
-const renamedStates = ({ own }: Reading): readonly (readonly [name: string, current: string])[] =>
-  [...own.machines.values()].flatMap(({ states }) =>
-    [...states.values()].flatMap(({ name, current }) =>
+const statesThen = ({ own }: Reading): readonly Then[] =>
+  [...own.machines.values()].flatMap(({ states, lacks = new Map<string, string | null>() }) => [
+    ...[...states.values()].flatMap(({ name, current }) =>
       current === undefined ? [] : [[name, current] as const],
     ),
-  )
+    ...[...lacks].map(([current, name]) => [name, current] as const),
+  ])
 
 /** Names of states in the version of the caller, with those in the log. */
-function namesThen(reading: Reading): readonly (readonly [name: string, logged: string])[] {
-  const renamed = renamedStates(reading)
-  const then = new Map(renamed.map(([name, current]) => [current, name]))
+function namesThen(reading: Reading): readonly Then[] {
+  const states = statesThen(reading)
+  const then = new Map(states.map(([name, current]) => [current, name]))
   const former = [...formerlyHappened(reading.whole)]
-  return [...renamed, ...former.map(([logged, now]) => [then.get(now) ?? now, logged] as const)]
+  return [
+    ...states,
+    ...former.map(([logged, now]): Then => [then.has(now) ? (then.get(now) ?? null) : now, logged]),
+  ]
 }
 
 /** The name that a version has in place of the logged one. */
-function valueThen(
-  stored: Fragment,
-  names: readonly (readonly [name: string, current: string])[],
-  others = stored,
-): Fragment {
-  const cases = names.map(([name, current]) => sql` WHEN ${literal(current)} THEN ${literal(name)}`)
+function valueThen(stored: Fragment, names: readonly Then[], others = stored): Fragment {
+  const cases = names.map(
+    ([name, logged]) => sql` WHEN ${literal(logged)} THEN ${name === null ? sql`NULL` : literal(name)}`,
+  )
   return cases.length === 0 ? others : sql`CASE ${stored}${join(cases, sql``)} ELSE ${others} END`
 }
 
@@ -148,8 +152,21 @@ function isFieldShown(reading: Reading, name: string): Shown {
 const holdsOf = ({ compilation, of }: Reading, condition: Filter): Fragment =>
   sql`(${compilation.holds(of, condition)})`
 
+const isStateShown = (reading: Reading): Shown => both([isOfShownMachine(reading), isMoveThen(reading)])
+
+/** A version has no move to a state that it lacks, and none between states that it has one in the place of. */
+function isMoveThen(reading: Reading): Shown {
+  if ([...reading.own.machines.values()].every(({ lacks }) => !lacks)) return true
+  const [from, to] = [at(reading, columns.from), at(reading, columns.to)]
+  const states = namesThen(reading)
+  const lacked = states.flatMap(([name, logged]) => (name === null ? [literal(logged)] : []))
+  const stays = sql`${from} <> ${to} AND ${valueThen(from, states)} = ${valueThen(to, states)}`
+  const into = lacked.length === 0 ? stays : sql`${to} IN (${commas(lacked)}) OR ${stays}`
+  return sql`CASE WHEN ${into} THEN FALSE ELSE TRUE END`
+}
+
 /** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
-function isStateShown(reading: Reading): Shown {
+function isOfShownMachine(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
   if (shown.every((one) => one === true)) return true

@@ -12,8 +12,10 @@ import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 export interface SubjectColumn {
   readonly column: string
   readonly type: ColumnType
-  /** The column's value for one of the subject, where that is another; null for none. */
-  readonly stored?: (value: Value) => Value
+  /** The column's values for one of the subject, where those are others. */
+  readonly stored?: (value: Value) => readonly Value[]
+  /** `stored` may give several. */
+  readonly several?: true
 }
 
 export interface SubjectColumns {
@@ -85,8 +87,8 @@ export function columnsAt(
 export const follow = (row: Row, path: readonly string[]): Row =>
   path.reduce((at, name) => at.one(toOne(at.resource, name)), row)
 
-// Former fields whose values come one by one from those of an enumeration, such as renamed states: an exact comparison asks the
-// stored column, so that its index serves it.
+// Former fields whose values come from those of an enumeration, such as renamed states: an exact comparison asks the stored column,
+// so that its index serves it.
 
 const known = new WeakMap<Field, SubjectColumn | null>()
 
@@ -107,12 +109,13 @@ function findColumn(whole: Model, resource: Resource, field: Field): SubjectColu
   if (!values) return undefined
   const imageOf = (value: string | null) =>
     evaluate(former.expression, field, new Map([[source.name, value]]))
-  const inverse = new Map(values.map((value) => [imageOf(value), value]))
-  // Each value has one of its own, and a missing one stays missing.
-  if (inverse.size < values.length || inverse.has(null) || imageOf(null) !== null) return undefined
+  const inverse = Map.groupBy(values, imageOf)
+  // Each value comes to one, and a missing one stays missing.
+  if (inverse.has(null) || imageOf(null) !== null) return undefined
   return {
     column: source.column,
     type: fieldType(whole, source),
-    stored: (value: Value) => inverse.get(value as string) ?? null,
+    stored: (value: Value) => inverse.get(value as string) ?? [],
+    ...(inverse.size < values.length && { several: true as const }),
   }
 }

@@ -23,7 +23,7 @@ function canonical(model: Model, field: Field, value: unknown): Value | undefine
 }
 
 /** Without a type, which the column gives; whole numbers of SQLite need not be quoted. */
-function constant(dialect: Dialect, value: Parameter): string {
+export function constant(dialect: Dialect, value: Parameter): string {
   if (value === null) return "NULL"
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`
   if (typeof value === "bigint" || typeof value === "number") return String(value)

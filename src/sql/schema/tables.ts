@@ -85,8 +85,10 @@ export interface WantedColumn extends TableColumn {
   readonly was: readonly string[]
   /** SQL of the value for records that have none. */
   readonly fill?: string
-  /** For a column that holds states: renamed ones. */
-  readonly states?: readonly RenamedValue[]
+  /** For records from before it: what `from` of the field says. */
+  readonly from?: { readonly model: Model; readonly resource: Resource; readonly field: Field }
+  /** For a column of states or of an enumeration: renamed ones. */
+  readonly renames?: { readonly of: "state" | "value"; readonly values: readonly RenamedValue[] }
 }
 
 /**
@@ -204,6 +206,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
   const counted = dialect.name === "postgres" && isCounted(resource, name)
   const fill = field && backfill(model, dialect, field)
   const machine = field?.state && resource.machines.get(field.name)
+  const values = renamedValues(model, field)
   return {
     name,
     called,
@@ -211,9 +214,17 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     type: displayType(dialect, type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
-    ...(machine && { states: renamedStates(machine) }),
+    ...(field?.from !== undefined && { from: { model, resource, field } }),
+    ...(machine
+      ? { renames: { of: "state", values: renamedStates(machine) } }
+      : values && { renames: { of: "value", values } }),
     ...(counted && { counted }),
   }
+}
+
+function renamedValues({ enums }: Model, field: Field | undefined): readonly RenamedValue[] | undefined {
+  const was = field?.enumeration === undefined ? undefined : enums.get(field.enumeration)?.was
+  return was && !field?.list ? [...was].map(([from, to]) => ({ from, to })) : undefined
 }
 
 const renamedStates = ({ states }: Machine): readonly RenamedValue[] =>

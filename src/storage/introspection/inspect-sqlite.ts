@@ -12,6 +12,7 @@ import type {
 import { checkConditions, settlesConflicts } from "../../model/introspection/check-constraints.ts"
 import { quoted } from "../../sql/fragment.ts"
 import { lacksCode } from "../faults.ts"
+import { readMeanings } from "../sqlite/column-meanings.ts"
 import { openForReading } from "../sqlite/file.ts"
 import {
   type Ask,
@@ -32,11 +33,18 @@ export function listSqliteTables(path: string): TableList {
   return readFile(path, patience, (database) => {
     const ask = asking(database)
     const notes: Note[] = []
+    const meanings = readMeanings(database)
     const tables = servable(ask, notes, (row) => {
       const columns = readColumnRows(ask, text(row["name"])) ?? []
       if (columns.length === 0) return undefined
-      const named = columns.map((column) => ({ name: text(column["name"]) }))
-      return { name: text(row["name"]), visible: true, columns: named }
+      const table = text(row["name"])
+      const own = meanings[table]
+      const named = columns.map((column) => {
+        const name = text(column["name"])
+        const meaning = own && (/\/\* (.*) \*\//.exec(own[name] ?? "")?.[1] ?? "")
+        return { name, ...(meaning !== undefined && { meaning }) }
+      })
+      return { name: table, visible: true, columns: named }
     })
     return { dialect: "sqlite", tables, notes }
   })

@@ -69,7 +69,7 @@ export async function migratePostgres(
     settle([...problems, ...(await ask(client, asked))])
     for (const { begun, works } of postgresStages(done)) {
       for (const { says } of begun) run.say?.(says)
-      for (const work of works) await doWork(client, work)
+      for (const work of works) await doWork(client, work, run)
     }
     return { done, kept }
   })
@@ -113,11 +113,11 @@ async function ask(client: pg.Client, steps: readonly Step[]): Promise<readonly 
   return problems
 }
 
-async function doWork(client: pg.Client, work: PostgresWork): Promise<void> {
+async function doWork(client: pg.Client, work: PostgresWork, run: MigrationRun): Promise<void> {
   await client.query(`SET lock_timeout = '${work.kind === "alone" ? "0" : lockTimeout}'`)
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await attemptWork(client, work)
+      return await attemptWork(client, work, run)
     } catch (fault) {
       await client.query("ROLLBACK")
       if (!isBusy(fault) || attempt === attempts || work.kind === "alone") throw fault
@@ -129,14 +129,19 @@ async function doWork(client: pg.Client, work: PostgresWork): Promise<void> {
 const isBusy = (fault: unknown): boolean =>
   fault instanceof pg.DatabaseError && (fault.code === "55P03" || fault.code === "40P01")
 
-async function attemptWork(client: pg.Client, work: PostgresWork): Promise<void> {
+async function attemptWork(client: pg.Client, work: PostgresWork, { say }: MigrationRun): Promise<void> {
   if (work.kind === "alone") {
     await client.query(work.command)
     return
   }
   if (work.kind === "batches") {
-    while (((await client.query(work.command)).rowCount ?? 0) > 0);
-    return
+    let done = 0
+    for (;;) {
+      const { rowCount } = await client.query(work.command)
+      if (!rowCount) return
+      done += rowCount
+      say?.(`… ${done.toLocaleString("en")} ${done === 1 ? "record" : "records"}`)
+    }
   }
   await client.query("BEGIN")
   for (const command of work.commands) await client.query(command)

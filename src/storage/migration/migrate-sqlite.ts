@@ -12,6 +12,7 @@ import { systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { readFile, unreadable } from "../introspection/inspect-sqlite.ts"
 import { foundSqlite } from "../introspection/snapshot-sqlite.ts"
+import { registerFunctions } from "../sqlite/connection.ts"
 import {
   answered,
   chooseSteps,
@@ -96,13 +97,15 @@ function migrateInside(database: DatabaseSync, model: Model, run: MigrationRun):
   return { done, kept }
 }
 
-const ask = (database: DatabaseSync, steps: readonly Step[]): readonly Problem[] =>
-  steps.flatMap((step) =>
+function ask(database: DatabaseSync, steps: readonly Step[]): readonly Problem[] {
+  registerFunctions(database)
+  return steps.flatMap((step) =>
     step.questions.flatMap((question) => {
       const rows = database.prepare(question.text).all()
       return rows.length === 0 ? [] : [problemOf(step, answered(question, rows))]
     }),
   )
+}
 
 function doWork(database: DatabaseSync, work: SqliteWork): void {
   if (work.kind === "commands") {

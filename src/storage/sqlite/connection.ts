@@ -7,6 +7,7 @@ import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
+import { type ColumnMeanings, type MeaningWatch, watchMeanings } from "./column-meanings.ts"
 import { registerColumnTypes } from "./column-types.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
 import { createWriteBaton, type WriteBaton } from "./write-baton.ts"
@@ -38,6 +39,8 @@ export interface SqliteConnection {
   readonly database: DatabaseSync
   /** Closes the file and opens it again. */
   reopen(): void
+  /** From then on statements of tables whose columns have come to mean something else fail, as where a column is missing. */
+  expect(meanings: ColumnMeanings): void
   /** Statements of the watched dialect end soon after the time is over, with TimeOver. */
   read(text: string, parameters: readonly Parameter[], until?: Until): Row
   /** Every row, whole numbers as bigint; of a statement that returns no columns, one row with how many rows it changed, if any. */
@@ -82,6 +85,7 @@ export function connectSqlite(
   }
   let current = open()
   let closed = false
+  let meanings: MeaningWatch | undefined
   const reopen = (): void => {
     if (closed) return
     if (current.database.isOpen) current.database.close()
@@ -100,12 +104,24 @@ export function connectSqlite(
       return current.database
     },
     reopen,
+    expect(given) {
+      const version = (): unknown => {
+        const [now] = prepared("PRAGMA schema_version").get() as unknown as readonly unknown[]
+        return now
+      }
+      meanings = watchMeanings(() => current.database, version, given)
+    },
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
-      return readRow(prepared(text), parameters)
+      const row = readRow(prepared(text), parameters)
+      // Afterwards: a version is never taken back, so that the statement was of the one that is found.
+      meanings?.look()
+      meanings?.check(text)
+      return row
     },
     all(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
+      meanings?.check(text)
       const statement = prepared(text)
       if (!returnsRows(statement)) {
         const { changes } = statement.run(...parameters)
@@ -131,6 +147,7 @@ export function connectSqlite(
         }
       }
       if (!baton.take(attempt, Math.min(patience, Math.max(leastPatience, until - elapsed())))) throw fault
+      meanings?.look()
     },
     isAwaited: baton.isAwaited,
     attempt(text) {
@@ -154,18 +171,23 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
   try {
     if (access === "write") makeDurable(database)
     database.exec(`PRAGMA cache_size = -${cached}`)
-    for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
-      const varargs = length === undefined
-      const options = { deterministic: true, useBigIntArguments: true, varargs } as const
-      // The driver takes the number of arguments from the function's own length.
-      const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
-      database.function(name, options, sized)
-    }
+    registerFunctions(database)
     registerColumnTypes(database)
     return file
   } catch (fault) {
     database.close()
     throw fault
+  }
+}
+
+/** The functions that expressions need. */
+export function registerFunctions(database: DatabaseSync): void {
+  for (const [name, { length, call }] of Object.entries(sqliteFunctions)) {
+    const varargs = length === undefined
+    const options = { deterministic: true, useBigIntArguments: true, varargs } as const
+    // The driver takes the number of arguments from the function's own length.
+    const sized = Object.defineProperty(call.bind(undefined), "length", { value: length ?? 0 })
+    database.function(name, options, sized)
   }
 }
 

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { elapsed } from "../../base/clock.ts"
 import type { Parameter } from "../../sql/statement.ts"
+import type { ColumnMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 
 /** Options of the thread. */
@@ -10,6 +11,8 @@ export interface ReaderData {
   readonly path: string
   /** The number of the task whose client is gone, in shared memory. */
   readonly gone: Int32Array
+  /** As the process found them when it opened the file. */
+  readonly meanings: ColumnMeanings
 }
 
 export interface ReaderTask {
@@ -29,12 +32,18 @@ export type ReaderReply =
 
 let connection: SqliteConnection | undefined
 
-const { path, gone } = workerData as ReaderData
+const { path, gone, meanings } = workerData as ReaderData
+
+function connect(): SqliteConnection {
+  const opened = connectSqlite(path)
+  opened.expect(meanings)
+  return opened
+}
 
 function answer({ number, text, parameters, until }: ReaderTask): ReaderReply {
   const isOver = (): boolean => elapsed() > until || Atomics.load(gone, 0) === number
   try {
-    connection ??= connectSqlite(path)
+    connection ??= connect()
     return { kind: "row", row: connection.read(text, parameters, isOver) }
   } catch (fault) {
     if (fault instanceof TimeOver) return { kind: "late" }

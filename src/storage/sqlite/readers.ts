@@ -10,6 +10,7 @@ import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
 import { closed, goneSilent, readFault, tooSlow } from "../faults.ts"
 import type { LaneUse, Row, StorageOptions } from "../storage.ts"
+import type { ColumnMeanings } from "./column-meanings.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
 import { threadFlags } from "./thread-flags.ts"
@@ -36,9 +37,13 @@ interface Reader {
   job: Job | undefined
 }
 
+interface ReadersOptions extends StorageOptions {
+  readonly meanings: ColumnMeanings
+}
+
 export class SqliteReaders {
   readonly #path: string
-  readonly #options: StorageOptions
+  readonly #options: ReadersOptions
   readonly #readers = new Set<Reader>()
   readonly #lanes: Lanes
   /** The number of the last task. */
@@ -47,7 +52,7 @@ export class SqliteReaders {
   /** While no thread may read. */
   #pause: Promise<void> | undefined
 
-  constructor(path: string, options: StorageOptions) {
+  constructor(path: string, options: ReadersOptions) {
     this.#path = path
     this.#options = options
     this.#lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
@@ -119,7 +124,8 @@ export class SqliteReaders {
 
   #start(): Reader {
     const gone = new Int32Array(new SharedArrayBuffer(4))
-    const workerData: ReaderData = { path: this.#path, gone }
+    const { meanings } = this.#options
+    const workerData: ReaderData = { path: this.#path, gone, meanings }
     const thread = new Worker(entry(), { workerData, execArgv: threadFlags, resourceLimits })
     const reader: Reader = { thread, gone, job: undefined }
     this.#readers.add(reader)

@@ -22,6 +22,7 @@ import {
   unremarkable,
 } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
+import { readMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 import { SqliteReaders } from "./readers.ts"
 import { createRenewal } from "./renewal.ts"
@@ -46,8 +47,10 @@ export async function openSqlite(
   checkFile(path)
   const writer = options.writes === "none" ? undefined : await SqliteWriter.open(path, options)
   const connection = connect(path)
+  const meanings = readMeanings(connection.database)
+  connection.expect(meanings)
   // Another connection would open another database in memory.
-  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, options)
+  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, { ...options, meanings })
   let statistics: Statistics = readSqliteStatistics(connection.database)
   const refresh = setInterval(() => {
     statistics = refreshedStatistics(connection, statistics)

@@ -9,6 +9,7 @@ import { systemTableNames, systemTables } from "../../sql/schema/system-tables.t
 import { isReadOnlyFile } from "../faults.ts"
 import { movedFault, watchFile } from "../moved-file.ts"
 import type { Work, WorkShape } from "../write-request.ts"
+import { readMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection } from "./connection.ts"
 import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
 import { moveLog, tidy } from "./wal.ts"
@@ -99,6 +100,8 @@ const gone = { kind: "fault", fault: movedFault() } as const
 function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
   if (!makesLog) leaveLog()
   let connection = connectSqlite(path, "write", patience)
+  const meanings = readMeanings(connection.database)
+  connection.expect(meanings)
   beginLog(connection, patience)
   let file = watchFile(path, true)
   /** A file that was opened when it could only be read stays so for its connection (renewal.ts). */
@@ -113,6 +116,7 @@ function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
     if (!isOutdated) return undefined
     try {
       connection = connectSqlite(path, "write", patience)
+      connection.expect(meanings)
       file = watchFile(path, true)
       isOutdated = false
       return undefined

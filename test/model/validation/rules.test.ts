@@ -16,6 +16,7 @@ import { codeComputed } from "./code-computed.ts"
 import { columnNames } from "./column-names.ts"
 import { computedFields } from "./computed-fields.ts"
 import { constraints } from "./constraints.ts"
+import { conversions } from "./conversions.ts"
 import { credentials } from "./credentials.ts"
 import { defaultValues } from "./default-values.ts"
 import { enumerations } from "./enumerations.ts"
@@ -95,6 +96,7 @@ const cases: Readonly<Record<keyof typeof rules, readonly Case[]>> = {
   uniqueKeys,
   indexMembers,
   computedFields,
+  conversions,
   codeComputed,
   fieldForms,
   constraints,

@@ -1,0 +1,154 @@
+// The value of a field for records from before it (`from`): its expression as SQL, of the columns that a table was found with.
+import { invariant } from "../../base/invariant.ts"
+import { collectProblems } from "../../base/problem.ts"
+import type { FieldDeclaration } from "../../model/declaration/declaration.ts"
+import { type Expression, readExpression } from "../../model/expression.ts"
+import type { Field, Model, Resource } from "../../model/model.ts"
+import { snakeCase } from "../../model/names.ts"
+import { type ScalarName, scalars } from "../../model/scalars.ts"
+import { lookedAt } from "../../model/validation/computed-cycles.ts"
+import { mayBeNull } from "../../model/validation/computed-types.ts"
+import { readComputed } from "../../plan/read/computed.ts"
+import type { Dialect } from "../dialect.ts"
+import { type Fragment, name, render } from "../fragment.ts"
+import { computedValue } from "../read/expression.ts"
+import { startCompilation } from "../read/start-compilation.ts"
+import { constant } from "../schema/backfill.ts"
+
+/** A column of the table as it is when the values are made. */
+export interface Source {
+  readonly name: string
+  /** As display-type.ts has it. */
+  readonly type: string
+  readonly nullable: boolean
+}
+
+export interface Conversion {
+  /** SQL of the value. @param called the name that the statement has for a column */
+  text(called: (column: string) => string): string
+  /** False where each record has a value. */
+  readonly mayBeMissing: boolean
+}
+
+interface Converted {
+  readonly model: Model
+  readonly dialect: Dialect
+  readonly resource: Resource
+  readonly field: Field
+}
+
+/** A message says why there is none. */
+export function conversionOf(converted: Converted, columns: readonly Source[]): Conversion | string {
+  const { model, dialect, resource, field } = converted
+  const expression = field.from === undefined ? undefined : readExpression(field.from, () => {})
+  invariant(expression, "a service whose expressions have mistakes is not opened")
+  const service = { name: model.name, resources: {} }
+  const sources = new Map<string, Field>()
+  for (const { field: called } of lookedAt(service, resource.name, expression)) {
+    const wanted = resource.fields.get(called)?.column ?? snakeCase(called)
+    const found = columns.find((column) => column.name === wanted)
+    if (!found) return `The table has no column ${wanted}, of which it would be made.`
+    sources.set(called, sourceField(called, found))
+  }
+  const made = { ...field, computed: expression }
+  const fields = new Map([...sources, [`from ${field.name}`, made]])
+  const of: Resource = { ...resource, fields, relations: new Map(), machines: new Map() }
+  const whole: Model = { ...model, resources: new Map([[resource.name, of]]) }
+  const typed = typing({ ...converted, model: whole }, sources, expression)
+  if (typeof typed === "string") return typed
+  return {
+    mayBeMissing: typed,
+    text(called) {
+      const stored = (column: string): Fragment => name(called(column))
+      const row = {
+        resource: of,
+        column: stored,
+        stored,
+        seen: () => undefined,
+        one: () => invariant(false, "an expression of one record joins nothing") as never,
+      }
+      const { all } = startCompilation(whole, dialect)
+      return inlined(dialect, computedValue(all, row, made))
+    },
+  }
+}
+
+/** Whether the value may be missing, or the first mistake. */
+function typing(
+  { field, model }: Converted,
+  sources: ReadonlyMap<string, Field>,
+  expression: Expression,
+): boolean | string {
+  const mistakes: string[] = []
+  const declared = ({ scalar, list, optional, constraints: { precision, scale } }: Field) =>
+    ({
+      scalar,
+      optional,
+      ...(list && { list: true }),
+      ...(precision !== undefined && { precision }),
+      ...(scale !== undefined && { scale }),
+    }) satisfies FieldDeclaration
+  const fields = Object.fromEntries([...sources].map(([called, source]) => [called, declared(source)]))
+  const service = { name: model.name, resources: {} }
+  const report = (_: unknown, message: string): void => void mistakes.push(message)
+  const values = field.enumeration === undefined ? undefined : model.enums.get(field.enumeration)?.values
+  const isText = scalars[field.scalar].family === "text" && field.scalar !== "oneOf"
+  const wanted: FieldDeclaration = {
+    ...declared(field),
+    ...(isText && { scalar: "text" }),
+    ...(values && { of: values as [string, ...string[]] }),
+  }
+  const missing = mayBeNull(
+    { service, resource: { fields }, name: field.name, report },
+    wanted,
+    expression,
+    [],
+  )
+  if (mistakes[0] !== undefined) return mistakes[0]
+  const problems = collectProblems()
+  readComputed(model, problems)
+  return problems.found[0]?.message ?? missing ?? true
+}
+
+function sourceField(called: string, { name: column, type, nullable }: Source): Field {
+  const list = /list of|\[\]/.test(type)
+  const text = (
+    /\/\* (?:list of )?(.*) \*\//.exec(type)?.[1] ?? type.replace(/ COLLATE .*|\[\]/g, "")
+  ).toLowerCase()
+  const digits = /^(?:decimal|numeric)\((\d+),(\d+)\)$/.exec(text)
+  return {
+    name: called,
+    column,
+    scalar: digits
+      ? "decimal"
+      : (scalarNames[text] ?? (Object.hasOwn(scalars, text) ? (text as ScalarName) : "text")),
+    list,
+    optional: nullable,
+    readonly: false,
+    immutable: false,
+    unique: false,
+    generated: false,
+    stored: "plain",
+    constraints: digits ? { precision: Number(digits[1]), scale: Number(digits[2]) } : {},
+  }
+}
+
+/** Names of PostgreSQL that are not those of scalars. */
+const scalarNames: Readonly<Record<string, ScalarName>> = {
+  bigint: "int64",
+  "double precision": "float",
+  "timestamp with time zone": "timestamp",
+  "time without time zone": "time",
+  jsonb: "json",
+  bytea: "bytes",
+}
+
+/** Migrations send commands without parameters. */
+function inlined(dialect: Dialect, fragment: Fragment): string {
+  // Neither names nor literals have U+0000.
+  const { text, binds } = render(fragment, (index) => `\0${index}\0`)
+  return text
+    .split("\0")
+    .map((part, at) => (at % 2 === 0 ? part : constant(dialect, binds[Number(part)]?.encode(null) ?? null)))
+    .join("")
+}
