@@ -96,6 +96,8 @@ export interface Constraints {
   readonly declared?: readonly string[]
   /** For a `text`, or for each in a list: an ECMAScript pattern, anchored, from the declaration only. */
   readonly pattern?: string
+  /** Stands in messages for the pattern: `must be an https address`. */
+  readonly form?: string
   /** For a `decimal`: digits in all; for a time or timestamp: digits of a second's fraction. */
   readonly precision?: number
   /** For a `decimal`: digits after the point; below zero: zeros before it. */

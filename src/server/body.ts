@@ -97,7 +97,7 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array {
 export const tooLarge = (limit: number): Body => ({
   bytes: empty,
   refused: refusal("too_large", `The request's body is larger than ${limit} bytes.`, {
-    hint: "Ask for less at a time.",
+    hint: "Send less at a time.",
   }),
   unread: true,
 })

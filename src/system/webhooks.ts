@@ -140,11 +140,14 @@ function endpoint({
     id: "whe",
     description: "A URL that events are sent to.",
     fields: {
-      url: f.text({
-        max: 2_000,
-        pattern: networks.length > 0 ? "https?://[^\\s@]+" : "https://[^\\s@]+",
-        description: "Where events are sent by POST.",
-      }),
+      url: {
+        ...f.text({
+          max: 2_000,
+          pattern: networks.length > 0 ? "https?://[^\\s@]+" : "https://[^\\s@]+",
+          description: "Where events are sent by POST.",
+        }),
+        form: `must be an ${networks.length > 0 ? "http or https" : "https"} address without blanks and @`,
+      },
       description: f.text({ optional: true, max: 500 }),
       types: {
         ...f.list(f.text({ max: 300 }), { default: [], description: "Types of events; all when empty." }),

@@ -328,7 +328,12 @@ describe("a file can export anything", () => {
       resources: {
         item: {
           key: [],
-          fields: { a: { scalar: "txt" }, b: { scalar: "text", uniqe: true, min: Number.NaN }, c: f.json },
+          fields: {
+            a: { scalar: "txt" },
+            b: { scalar: "text", uniqe: true, min: Number.NaN },
+            c: f.json,
+            g: { scalar: "decimal", min: "0.01" },
+          },
           relations: { d: { kind: "on", target: "item" }, e: { kind: "one" } },
           unique: ["a"],
         },
@@ -348,6 +353,11 @@ describe("a file can export anything", () => {
       ["resources.item.fields.b.min", '"min" must be a finite number, not NaN.', undefined],
       ["resources.item.fields.b.uniqe", 'There is no member "uniqe" here.', 'Did you mean "unique"?'],
       ["resources.item.fields.c", '"c" must be a field, as `f` gives it, not a function.', undefined],
+      [
+        "resources.item.fields.g.min",
+        '"min" must be a finite number, not "0.01".',
+        "Write it without quotation marks: 0.01.",
+      ],
       ["resources.item.relations.d.kind", '"kind" must be "one" or "many", not "on".', undefined],
       ["resources.item.relations.e.target", '"target" must be a text, not missing.', undefined],
       [

@@ -5,11 +5,7 @@ import { after, describe, test } from "node:test"
 import { inspect } from "node:util"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
-import { anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
-import { examine, load } from "../../src/model/load.ts"
-import { changelogOf } from "../../src/model/versions/changelog.ts"
-import { differencesBetween } from "../../src/model/versions/diff.ts"
-import { modelAt } from "../../src/model/versions/model-at.ts"
+import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { codeAt } from "../code/in-threads.ts"
@@ -249,6 +245,9 @@ for (const database of ["sqlite", "postgres"] as const)
       await done(coded, ["POST", "/orders/bulk?fields=note", inputs])
       assert.deepEqual(calls, ["writes 3"])
       calls.length = 0
+      await done(coded, ["GET", "/lines?limit=50"])
+      assert.equal(calls.length, 1)
+      calls.length = 0
       await done(newest, ["GET", "/orders?limit=50"])
       await done(coded, ["GET", "/orders?limit=50&fields=note"])
       await done(coded, ["PATCH", "/orders/note=once%2031?fields=note", { day: "2026-01-01" }])
@@ -340,6 +339,32 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal(answered.errors[0].extensions.code, "computed_failed", JSON.stringify(answered))
       assert.equal((await done(newest, ["GET", `/orders/${id}`])).placedAt, null)
       await done(newest, ["DELETE", `/orders/${id}`])
+      // No hook has the transaction stay open.
+      const order = await made(93, "lines in bulk")
+      const line = { unit: "cursed", size: "1.00", orderId: order }
+      const { id: lineId } = await done(newest, ["POST", "/lines", line])
+      const lines = `orderId: { eq: "${order}" }`
+      const plainly = await graphql(
+        coded,
+        `mutation { deleteLines(where: { ${lines} }, maxAffected: 2) { lines { amount } } }`,
+      )
+      assert.deepEqual([plainly.data, plainly.errors[0].extensions.code], [null, "computed_failed"])
+      assert.equal((await send(newest, ["GET", `/lines/${lineId}`])).status, 200)
+    })
+
+    test("what is left out is today's default, and null is what the function makes of it", async () => {
+      const { id } = await done(coded, ["POST", "/orders", { number: 94, note: "left out" }])
+      const channel = async () => (await done(newest, ["GET", `/orders/${id}`])).channel
+      assert.equal(await channel(), "web")
+      await done(coded, ["PATCH", `/orders/${id}`, { channel: 4 }])
+      assert.equal(await channel(), "xxxx")
+      await done(coded, ["PATCH", `/orders/${id}`, { number: 95 }])
+      assert.equal(await channel(), "xxxx")
+      await done(coded, ["PATCH", `/orders/${id}`, { channel: null }])
+      assert.equal(await channel(), "none")
+      await done(coded, ["PUT", `/orders/${id}`, { number: 96, note: "left out" }])
+      assert.equal(await channel(), "web")
+      assert.equal((await done(coded, ["GET", `/orders/${id}`])).channel, 3)
     })
 
     test("nothing is asked by them", async () => {
@@ -471,106 +496,4 @@ test("functions run in threads, and one that loops is ended at its deadline", as
   assert.deepEqual([read.status, read.body.code], [500, "computed_failed"])
   assert.equal((await send("GET", "/orders/note=loops", undefined, newest)).status, 200)
   assert.equal((await send("GET", "/orders/note=loop", undefined, newest)).status, 404)
-})
-
-const field = f.text()
-const small = (changed: object, code: object | undefined, more: object = {}): string[] => {
-  const plain = service({
-    name: "shop",
-    versions: { "2026-06-01": [changed], "2026-01-01": [] },
-    resources: {
-      order: resource({
-        fields: { number: field, total: f.decimal({ precision: 9, scale: 2 }), ...more },
-        relations: { lines: many("order", { by: "whole" }), whole: one("order", { optional: true }) },
-        allow: { read: anyone, create: anyone, update: anyone },
-      }),
-    },
-  } as never)
-  const { problems } = examine((code ? { ...plain, code } : plain) as never)
-  return problems.found.map(({ message, place }) => `${place?.join(".")}: ${message}`)
-}
-
-test("check tells what code a change lacks, and code without a change", () => {
-  const change = { changed: "order.number", was: f.integer(), code: true }
-  const of = (functions: object, version = "2026-06-01") => ({ versions: { [version]: functions } })
-  const both = { reads: () => [], writes: () => [] }
-  assert.deepEqual(small(change, of({ "order.number": both })), [])
-  assert.deepEqual(small(change, undefined), [
-    'versions.2026-06-01.0: The change of "order.number" is by code, and there is none.',
-  ])
-  assert.deepEqual(small(change, of({ "order.number": { writes: both.writes } })), [
-    'versions.2026-06-01.0: The code of "order.number" has no `reads`, and the change gives none.',
-  ])
-  assert.deepEqual(small(change, of({ "order.number": both, "order.total": both })), [
-    'code.versions.2026-06-01.order.total: No change of "order.total" in 2026-06-01 is by code.',
-  ])
-  assert.deepEqual(
-    small(change, { versions: { "2026-06-01": { "order.number": both }, "2020-01-01": {} } }),
-    ['code.versions.2020-01-01: There is no version "2020-01-01".'],
-  )
-  assert.deepEqual(small({ ...change, reads: "total" }, of({ "order.number": both })).slice(0, 1), [
-    'versions.2026-06-01.0.reads: `reads` of "order.number" is an expression, and a function as well.',
-  ])
-  const { code: _, ...without } = change
-  assert.deepEqual(small(without, of({ "order.number": both })), [
-    'code.versions.2026-06-01.order.number: No change of "order.number" in 2026-06-01 is by code.',
-    "versions.2026-06-01.0.reads: There is no value for readers of older versions.",
-  ])
-  assert.deepEqual(
-    small(
-      { ...change, changed: ["order.number", "order.lines"], was: { old: field } },
-      of({ "order.number": both }),
-    ),
-    [
-      'versions.2026-06-01.0: Code is given fields and references, and "lines" of order is neither.',
-      'versions.2026-06-01.0: Code is given fields and references, and "lines" of order is neither.',
-    ],
-  )
-  const keyed = { changed: "order.number", was: f.integer(), code: true }
-  assert.deepEqual(small({ ...keyed, changed: "order.nothing" }, of({ "order.nothing": both })), [
-    'versions.2026-06-01.0: order has no "nothing" in this version.',
-  ])
-})
-
-test("what pinned clients lose is told by diff, and the change by the changelog", () => {
-  const before = load(
-    service({
-      name: "shop",
-      resources: {
-        order: resource({ fields: { number: f.integer({ unique: true }) }, allow: { read: anyone } }),
-      },
-    }),
-  )
-  const since = load(
-    withCode(
-      service({
-        name: "shop",
-        versions: {
-          "2026-06-01": [
-            { changed: "order.number", was: f.integer(), code: true, description: "Letters came." },
-          ],
-          "2026-01-01": [],
-        },
-        resources: {
-          order: resource({ fields: { number: f.text({ unique: true }) }, allow: { read: anyone } }),
-        },
-      }),
-      {
-        versions: {
-          "2026-06-01": {
-            "order.number": { reads: (orders) => orders.map(({ number }) => ({ number: Number(number) })) },
-          },
-        },
-      },
-    ),
-  )
-  const told = differencesBetween(before, modelAt(since, "2026-01-01")).map(
-    ({ severity, text }) => `${severity}: ${text}`,
-  )
-  assert.deepEqual(told, [
-    "breaking: `order.number` is in no condition, order or group any more.",
-    "breaking: `order.number` cannot be set any more.",
-    "breaking: `order` cannot be asked for by `number` any more.",
-  ])
-  assert.equal(changelogOf(since)[0]?.changes[0]?.text, "`number` of `order` is text, integer before.")
 })

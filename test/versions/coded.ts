@@ -18,6 +18,7 @@ const plain = service({
       { changed: "order.number", was: f.integer(), code: true },
       { changed: "order.placedAt", was: { day: f.date({ optional: true }) }, code: true },
       { changed: "order.customer", was: { buyerId: f.text({ optional: true }) }, code: true },
+      { changed: "order.channel", was: f.integer({ optional: true }), code: true },
       { changed: "order.secret", was: f.integer({ optional: true }), code: true },
       { changed: ["line.unit", "line.size"], was: { amount: f.text(), rough: f.integer() }, code: true },
     ],
@@ -47,6 +48,7 @@ const plain = service({
         placedAt: f.timestamp({ optional: true }),
         secret: f.text({ optional: true, read: staff, write: staff }),
         last: f.text({ optional: true, readonly: true }),
+        channel: f.text({ default: "web" }),
       },
       relations: {
         customer: one("customer", { optional: true }),
@@ -112,13 +114,25 @@ export const coded = withCode(plain, {
         writes: (inputs) =>
           inputs.map(({ buyerId }) => ({ customerId: buyerId?.replace("buy-", "cus_") ?? null })),
       },
+      "order.channel": {
+        reads: (orders) =>
+          orders.map(({ channel }) => ({ channel: channel === "none" ? null : channel.length })),
+        writes: (inputs) =>
+          inputs.map(({ channel }) => ({ channel: channel === null ? "none" : "x".repeat(channel) })),
+      },
       "order.secret": {
         reads: (orders) => orders.map(({ secret }) => ({ secret: secret === null ? null : Number(secret) })),
         writes: (inputs) => inputs.map(({ secret }) => ({ secret: secret === null ? null : String(secret) })),
       },
       "line.unit": {
-        reads: (lines) =>
-          lines.map(({ unit, size }) => ({ amount: `${size} ${unit}`, rough: Math.round(Number(size)) })),
+        reads(lines) {
+          calls.push(`lines ${lines.length}`)
+          return lines.map(({ unit, size }) =>
+            unit === "cursed"
+              ? new Error("cursed")
+              : { amount: `${size} ${unit}`, rough: Math.round(Number(size)) },
+          )
+        },
         writes: (inputs) =>
           inputs.map(({ amount, rough }) =>
             refuses.has(rough)

@@ -199,16 +199,16 @@ async function unmet(
   write: Extract<Write, { readonly kind: "check" }>,
 ): Promise<Refusal> {
   const { refuses, resource, place, key, several } = write
-  // The linked record itself is looked up.
-  if (refuses.kind === "reference")
-    return missingReferences(failing, step, write, { rule: "reference", columns: [] })
   const target = { by: [{ subject: { kind: "id" } as const, slot: key.slot }] }
+  const named = idText(failing, resourceOf(failing, write), target.by)
+  // The linked record itself, absent or hidden.
+  if (refuses.kind === "reference")
+    return refusal("missing_reference", notFoundText(resource, named), { place })
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) {
     const action = (await upsertedBy(failing, step, write)) ?? refuses.action
     return deniedWrite(failing, step, { ...write, action }, several ? undefined : target)
   }
-  const named = idText(failing, resourceOf(failing, write), target.by)
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }
 

@@ -19,7 +19,7 @@ export function buildField(
   name: string,
   field: FieldDeclaration,
 ): Field {
-  const { min, max, items, declared, pattern, precision, scale } = field
+  const { min, max, items, declared, pattern, form, precision, scale } = field
   return omitUndefined<Field>({
     name,
     was: formerNames(field.was),
@@ -43,6 +43,7 @@ export function buildField(
       items: items && Object.keys(items).length > 0 ? items : undefined,
       declared,
       pattern: pattern === undefined ? undefined : anchored(pattern),
+      form,
       precision,
       scale,
     }),

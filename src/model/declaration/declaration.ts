@@ -279,6 +279,8 @@ export interface FieldDeclaration {
   /** For a text that is no list: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
   readonly pattern?: string
+  /** Stands in messages for the pattern, in resources of Bifold's own. */
+  readonly form?: string
   readonly precision?: number
   readonly scale?: number
   /** Names that it had, so that its column is renamed and not made anew. */

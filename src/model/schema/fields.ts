@@ -34,10 +34,17 @@ export const stored = z.enum(
   '"plain", "loose", "nocase", "rtrim", "local", "single", "cast", "unordered", "padded", "folded" or "domain"',
 )
 const scalarNames = Object.keys(scalars) as [ScalarName, ...ScalarName[]]
+/** Values of decimals are texts; their bounds are not. */
+const bound = z.number({
+  error: ({ input }) =>
+    typeof input === "string" && /^-?\d+(\.\d+)?$/.test(input)
+      ? `a finite number${hintMark}Write it without quotation marks: ${input}.`
+      : "a finite number",
+})
 const items = members(
   {
-    min: number.optional(),
-    max: number.optional(),
+    min: bound.optional(),
+    max: bound.optional(),
     declared: z.array(text, "a list of names").optional(),
     eventTypes: z.literal(true, "true").optional(),
   },
@@ -60,11 +67,12 @@ export const field = members(
     defaultDelay: number.optional(),
     default: json.optional(),
     computed: expression.optional(),
-    min: number.optional(),
-    max: number.optional(),
+    min: bound.optional(),
+    max: bound.optional(),
     items: items.optional(),
     declared: z.array(text, "a list of names").optional(),
     pattern: text.optional(),
+    form: text.optional(),
     precision: number.optional(),
     scale: number.optional(),
     was: formerNames.optional(),

@@ -130,7 +130,7 @@ function compare(cutting: Cutting, pair: Pair): void {
       writes: fitting(member, { from: field, to: current }),
     })
     byHand.push(
-      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other.`,
+      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other, or say \`code: true\` and give functions.`,
     )
   }
   changes.push(...renamedStates(pair, renamed))

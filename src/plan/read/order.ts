@@ -105,9 +105,10 @@ function readSubject({ draft, place }: Spot, resource: Resource, name: string): 
     return undefined
   }
   if (member.kind === "field" && !isSortable(member.field)) {
-    const { list, scalar, stored } = member.field
-    const kind =
-      stored === "unordered"
+    const { list, scalar, stored, byCode } = member.field
+    const kind = byCode
+      ? "given by code, and no list is ordered by it"
+      : stored === "unordered"
         ? "the text of a type whose order is not that of its text"
         : `${list ? "a list" : scalar}, which has no order`
     draft.problems.add("invalid_value", place, `\`${name}\` is ${kind}.`)

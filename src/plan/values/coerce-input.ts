@@ -104,9 +104,9 @@ const wrongPattern: Check = ({ constraints }, value) => {
   const length = lengthOf("text", value)
   if (length > pattern.longest)
     return `must be ${counted({ max: pattern.longest }, "character")} long for its pattern, not ${length}`
-  return pattern.matches(value)
-    ? undefined
-    : `must match the pattern ${constraints.pattern}, not ${quoteInput(value)}`
+  if (pattern.matches(value)) return undefined
+  const { form = `must match the pattern ${constraints.pattern}` } = constraints
+  return `${form}, not ${quoteInput(value)}`
 }
 
 const wrongJson: Check = ({ scalar }, value) => {

@@ -57,11 +57,13 @@ export function valueText(field: Pick<Field, "scalar">, value: Value): string {
 
 /** The type of an operand for the field: any well-formed text will do for the scalars that are kinds of text. */
 export function operandType(type: ValueType): ValueType {
-  const { precision: _, ...held } = type.constraints ?? {}
+  // Conditions compare with values that the field does not take.
+  const { min: _, max: __, ...own } = type.constraints ?? {}
+  const { precision: ___, ...held } = own
   return {
     ...type,
     // SQLite's columns hold numbers of more digits than they are declared with.
-    ...(type.scalar === "decimal" && type.stored === "loose" ? { constraints: held } : {}),
+    constraints: type.scalar === "decimal" && type.stored === "loose" ? held : own,
     list: false,
     scalar: scalars[type.scalar].family === "text" ? "text" : type.scalar,
   }
@@ -156,11 +158,11 @@ const forms: Readonly<Record<ScalarName, Form>> = {
   integer: {
     read: readInteger,
     parse: parseNumber,
-    expected: () => "a whole number from -2147483648 to 2147483647",
+    expected: (type) => wholeNumber(type, -(2n ** 31n), 2n ** 31n - 1n),
   },
   int64: {
     read: readInt64,
-    expected: () => "a whole number from -9223372036854775808 to 9223372036854775807, as a string",
+    expected: (type) => `${wholeNumber(type, -(2n ** 63n), 2n ** 63n - 1n)}, as a string`,
     advise: (input) => (typeof input === "number" && Number.isInteger(input) ? unquoted : undefined),
   },
   float: {
@@ -207,6 +209,12 @@ const forms: Readonly<Record<ScalarName, Form>> = {
     (text) => (Buffer.from(text, "base64").toString("base64") === text ? text : undefined),
     "bytes in base64 with padding",
   ),
+}
+
+/** By the bounds of the field, where they are narrower than those of its type. */
+function wholeNumber({ list, constraints = {} }: ValueType, least: bigint, greatest: bigint): string {
+  const { min = least, max = greatest } = (list ? constraints.items : constraints) ?? {}
+  return `a whole number from ${min > least ? min : least} to ${max < greatest ? max : greatest}`
 }
 
 function parseJson(text: string): unknown {

@@ -117,7 +117,12 @@ function readKeys(
   const { writes } = draft.model.limits
   const before = problems.found.length
   if (!Array.isArray(ids) || ids.length === 0) {
-    problems.add("invalid_value", idsPlace, "Which records are meant must be said by a list of their ids.")
+    problems.add(
+      ids === undefined ? "missing_field" : "invalid_value",
+      idsPlace,
+      "Which records are meant must be said by a list of their ids.",
+      "Or by a condition, with how many records may be affected.",
+    )
     return undefined
   }
   if (most !== undefined && (!Number.isInteger(most) || most < 1 || most > writes)) {

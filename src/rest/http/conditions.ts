@@ -3,7 +3,7 @@ import { refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 
 export interface Conditions {
-  /** Versions of which the record's must be one; none at all when only weak tags are given, which never match. */
+  /** Versions of which the record's must be one. */
   readonly match?: readonly string[]
   /** `If-Match` is given, perhaps as `*`: there must be a record. */
   readonly exists: boolean
@@ -43,5 +43,10 @@ function readTags(header: string): readonly string[] {
       })
     if (weak === undefined) versions.push(opaque.split(".", 1)[0] ?? "")
   }
+  if (versions.length === 0)
+    throw refusal("stale_version", "If-Match names weak entity tags alone, which no record has.", {
+      hint: "Send the ETag of an answer as it is, without W/.",
+      place: ["If-Match"],
+    })
   return versions
 }

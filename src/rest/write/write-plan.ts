@@ -237,8 +237,8 @@ function readWhich(draft: Draft, asked: WriteContext): Several | Listed {
   const { ids, filters } = question
   const condition = readCondition(draft, asked)
   const limit = { most: preferences.maxAffected, place: outsideBody(body, "Prefer") }
-  if (route.kind !== "fireMany" || ids === undefined)
-    return { condition, wherePlace: outsideBody(body, "filter"), ...limit }
+  const byIds = route.kind === "fireMany" && (ids !== undefined || (filters.length === 0 && !condition))
+  if (!byIds) return { condition, wherePlace: outsideBody(body, "filter"), ...limit }
   const idsPlace = outsideBody(body, "ids")
   if (filters.length > 0)
     draft.problems.add("invalid_value", idsPlace, "Say which records by `ids` or by `filter`, not by both.")
