@@ -14,7 +14,7 @@ import { createSchema } from "../../sql/schema/schema.ts"
 import type { Terminal } from "../output/terminal.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
-import { versionOf } from "../version.ts"
+import { versionOf } from "../versions/version-of.ts"
 
 interface Options {
   readonly graphql?: true

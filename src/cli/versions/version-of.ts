@@ -1,7 +1,7 @@
 // The version of the API that `--api-version` names.
-import { refusal } from "../base/problem.ts"
-import type { Model } from "../model/model.ts"
-import { modelAt } from "../model/versions/model-at.ts"
+import { refusal } from "../../base/problem.ts"
+import type { Model } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
 
 export function versionOf(model: Model, version: string | undefined): Model {
   const names = model.versions?.map(({ name }) => name) ?? []
