@@ -27,7 +27,6 @@ import type {
   Relation,
   Resource,
   Transition,
-  Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
 import {
@@ -41,10 +40,12 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
+import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
 import { sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+import { renameMember } from "./uniques.ts"
 import { undoWidened } from "./widened.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
@@ -166,6 +167,7 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
 
 const renamedFormer = (field: Field, name: string): Field => ({
   ...field,
+  ...(field.logged && { logged: { ...field.logged, names: [...field.logged.names, name] } }),
   name,
   column: `${formerColumn}${name}`,
 })
@@ -200,25 +202,6 @@ const movedMachine = (machine: Machine, name: string): Machine => ({
     [...machine.transitions].map(([called, it]): [string, Transition] => [called, { ...it, machine: name }]),
   ),
 })
-
-function renameMember(unique: Unique, kind: "field" | "reference", now: string, before: string): Unique {
-  const isIt = (member: Unique["members"][number]): boolean =>
-    member.kind === "field"
-      ? kind === "field" && member.field === now
-      : kind === "reference" && member.relation === now
-  if (!unique.members.some(isIt)) return unique
-  const members = unique.members.map((member) =>
-    !isIt(member)
-      ? member
-      : member.kind === "field"
-        ? { ...member, field: before }
-        : { ...member, relation: before },
-  )
-  const names = members.map((member) =>
-    member.kind === "field" ? member.field : referenceName(member.relation),
-  )
-  return { name: names.join("_"), members }
-}
 
 function withRelationRenamed(
   undoing: Undoing,
@@ -334,7 +317,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
     const value =
       code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
-    const field = formerField(undoing, resource, { ...member, instead, ...(value && { value }) }, lens)
+    const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
@@ -435,6 +418,8 @@ interface Instead extends FormerMember {
   readonly instead: string
   /** Where user code gives it. */
   readonly value?: Value
+  /** Members that stand in its place. */
+  readonly now?: readonly string[]
 }
 
 interface Value {
@@ -447,7 +432,7 @@ interface Value {
 function formerField(
   undoing: Undoing,
   resource: Resource,
-  { field: declared, enumeration, reads, instead, value }: Instead,
+  { field: declared, enumeration, reads, instead, value, now }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
   const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
@@ -475,6 +460,7 @@ function formerField(
     immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
     lens,
     deprecated: instead,
+    logged: loggedValues(resource, { declared, seen, ...(now && { now }), ...(reads && { reads }) }),
     ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
     ...(resource.settable && {
       creatable: allOf(targets.map((field) => field?.creatable)),
