@@ -3,9 +3,17 @@ import { type JsonText, textOf } from "../base/json.ts"
 import { evaluate } from "../model/evaluation/evaluate.ts"
 import { formerFields, isFormerField } from "../model/former-fields.ts"
 import type { Model, Resource } from "../model/model.ts"
-import { resourceNamed } from "../plan/lookup.ts"
-import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../plan/placeholders.ts"
+import { fieldNamed, resourceNamed } from "../plan/lookup.ts"
+import {
+  cursorBegin,
+  cursorEnd,
+  formerLogged,
+  formerPlaceholder,
+  formerSource,
+} from "../plan/placeholders.ts"
 import type { Answer, Value } from "../plan/read-plan.ts"
+import { acceptValue } from "../plan/values/coerce-input.ts"
+import { valueTypeOf } from "../plan/values/values.ts"
 
 const mark = new RegExp(
   `${cursorBegin}${formerPlaceholder}([^[${cursorEnd}+-]*)([+-]?)(\\[[^${cursorEnd}]*)${cursorEnd}`,
@@ -17,7 +25,7 @@ export function fillFormerChanges(answer: Answer, model: Model): Answer {
   const filled = (text: JsonText): JsonText =>
     text.replace(mark, (_, name: string, sign: string, changes: string) =>
       JSON.stringify(
-        formerChanges(resourceNamed(model, name), JSON.parse(changes) as readonly Change[], sign),
+        formerChanges(model, resourceNamed(model, name), JSON.parse(changes) as readonly Change[], sign),
       ),
     )
   return { ...answer, roots: answer.roots.map((root) => root && filled(textOf(root))) }
@@ -33,18 +41,32 @@ const isChange = ({ from, to }: { readonly from: unknown; readonly to: unknown }
   JSON.stringify(from) !== JSON.stringify(to)
 
 /** @param sign `+` where the record was made, `-` where it was deleted: then there is no other side */
-function formerChanges(resource: Resource, all: readonly Change[], sign: string): readonly object[] {
+function formerChanges(
+  model: Model,
+  resource: Resource,
+  all: readonly Change[],
+  sign: string,
+): readonly object[] {
+  const logged = new Map<string, Change>()
   const sources = new Map<string, Change>()
   const left: object[] = []
   for (const change of all)
-    if (change.field.startsWith(formerSource)) sources.set(change.field.slice(formerSource.length), change)
+    if (change.field.startsWith(formerLogged)) logged.set(change.field.slice(formerLogged.length), change)
+    else if (change.field.startsWith(formerSource))
+      sources.set(change.field.slice(formerSource.length), change)
     else left.push(change)
   // A field that is a source may be the version's own, too.
   for (const { name, current = name, ...field } of resource.fields.values()) {
     const change = isFormerField(field) ? undefined : sources.get(current)
     if (change && isChange(change)) left.push({ ...change, field: name })
   }
+  for (const [name, change] of logged) {
+    const type = valueTypeOf(model, fieldNamed(resource, name))
+    const isOne = (value: Value) => value === null || acceptValue(type, value, "json").ok
+    if (isOne(change.from) && isOne(change.to)) left.push({ ...change, field: name })
+  }
   for (const { field, expression, sources: names } of formerFields(resource)) {
+    if (logged.has(field.name)) continue
     const known = names.map((name) => sources.get(name))
     // The log of before this version may not tell the whole.
     if (known.some((one) => one === undefined)) continue

@@ -24,8 +24,8 @@ export interface Followed {
   readonly retry: (attempts: number, thrown: unknown) => Retry
   /** Milliseconds that `retry` gives at the most. */
   readonly longestPause: number
-  /** Failures are kept where others look for them, and are not told. */
-  readonly quiet?: true
+  /** Failures that are kept where others look for them, and are not told; those of handlers all are. */
+  readonly quiet?: (thrown: unknown) => boolean
   /** The last position that it wants. Its end is told where the events of the record are handled. */
   readonly ends?: { readonly position: bigint; readonly record: string }
 }

@@ -397,25 +397,26 @@ export class Follower {
     const { followed, clock, tell } = this.#options
     waiting.attempts += 1
     const retry = followed.retry(waiting.attempts, thrown)
+    const due = typeof retry === "number" ? clock.now() + retry : null
+    if (!followed.quiet?.(thrown))
+      tell({
+        kind: followed.quiet ? "undelivered" : "unhandled",
+        handler: followed.name,
+        event: event.id,
+        record: event.record,
+        error: thrown,
+        attempts: waiting.attempts,
+        due,
+      })
     if (retry === "passed") {
       this.#passOver(waiting)
       return
     }
     waiting.thrown = thrown
     waiting.error = errorText(thrown)
-    waiting.due = retry === "people" ? null : clock.now() + retry
+    waiting.due = due
     waiting.dueAt = retry === "people" ? null : clock.elapsed() + retry
     this.#keep(waiting)
-    if (followed.quiet) return
-    tell({
-      kind: "unhandled",
-      handler: followed.name,
-      event: event.id,
-      record: event.record,
-      error: thrown,
-      attempts: waiting.attempts,
-      due: waiting.due,
-    })
   }
 
   #keep({ record, position, attempts, due, error }: Waiting): void {

@@ -16,6 +16,22 @@ export type HandlerObservation =
       /** Further ones of one cause, reported together, of which this is the last; 1 when absent. */
       readonly count?: number
     }
+  /** A fault of Bifold or of the database kept an event from being made into a message of an endpoint. */
+  | {
+      readonly kind: "undelivered"
+      /** The endpoint's id, behind the prefix of subscribers. */
+      readonly handler: string
+      readonly event: string
+      /** The record's public id. */
+      readonly record: string
+      readonly error: unknown
+      /** How often it has been tried. */
+      readonly attempts: number
+      /** Milliseconds since 1970; null where it is given up. */
+      readonly due: number | null
+      /** As above. */
+      readonly count?: number
+    }
   /** No handler runs for now, because the database cannot be asked; it is tried again until it can. */
   | { readonly kind: "halted"; readonly error: unknown }
   /** They run again. */

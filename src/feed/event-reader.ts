@@ -1,18 +1,19 @@
 // The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
 import { createRecent, type Recent } from "../base/clock-cache.ts"
 import type { JsonValue } from "../base/json.ts"
+import type { Problem } from "../base/problem.ts"
 import type { ChangeKind } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { wholeOf } from "../plan/lookup.ts"
-import { failed, unrepresentable } from "../plan/placeholders.ts"
 import type { Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { isConcerned } from "./concerns.ts"
 import { batch, feedModel, loggedEntries } from "./feed-model.ts"
 import { createStatesAround, imageValues, type State, type StatesAround } from "./images.ts"
+import { readMarked } from "./marked-values.ts"
 import type { Sight } from "./sight.ts"
 
 /** An entry of the record's history, as the subscriber may see it. */
@@ -40,6 +41,8 @@ export interface SeenEvent {
   readonly entry: Entry | undefined
   /** The record as it is now, where the sight has it and it is visible. */
   readonly record?: SeenRecord
+  /** Values of the record that cannot be shown, which are null there; each with its place in the record. */
+  readonly missing?: readonly Problem[]
   /**
    * A change of a record that is out of sight, and was before, by what it depends on now: `LEFT` for those who were shown it
    * before another record hid it, and nothing for all others.
@@ -129,7 +132,7 @@ async function readBatch(
       const states = asking.states(own, sight)
       await Promise.all(
         own.map(async (row) => {
-          const { entries, record } = visible.get(row.record) ?? {}
+          const { entries, record, missing = [] } = visible.get(row.record) ?? {}
           const kind = await kindOf(asking, sight, { row, entries, states })
           const entry = entries?.get(row.seq)
           const { called } = sight
@@ -142,7 +145,7 @@ async function readBatch(
               resource: called,
               kind,
               entry,
-              ...(sight.hasRecord && record && { record }),
+              ...(sight.hasRecord && record && { record, missing }),
             })
         }),
       )
@@ -164,15 +167,10 @@ async function goneEntry(
 ): Promise<Entry | undefined> {
   const key = readId(whole, record)
   if (!gone || !key) return undefined
-  const { roots } = await answer(gone.plan(key, seq), { ...actor, model: gone.model })
-  const [json] = roots
-  return json ? entriesOf(JSON.parse(withoutMarks(String(json))) as WithEntries).get(seq) : undefined
+  const answered = await answer(gone.plan(key, seq), { ...actor, model: gone.model })
+  const [json] = answered.roots
+  return json ? entriesOf(readMarked(String(json), answered).value as never).get(seq) : undefined
 }
-
-/** A value that is not there for a fault is null: events have no place for errors. */
-const withoutMarks = (text: string): string => text.replace(marks, "null")
-
-const marks = new RegExp(`${unrepresentable}|${failed}\\d+${failed}`, "g")
 
 export const isGone = (kind: ChangeKind): boolean => kind === "LEFT" || kind === "DELETED"
 
@@ -182,6 +180,7 @@ type Entries = ReadonlyMap<bigint, Entry>
 interface Visible {
   readonly entries: Entries
   readonly record: SeenRecord
+  readonly missing: readonly Problem[]
 }
 
 /** By the ids of records. */
@@ -199,25 +198,27 @@ async function visibleRecords(
   }
   if (keys.size === 0) return new Map()
   const numbers = rows.map(({ seq }) => seq)
-  const { roots } = await answer(sight.entries([...keys.values()], numbers), actor)
-  const [json] = roots
+  const answered = await answer(sight.entries([...keys.values()], numbers), actor)
+  const [json] = answered.roots
   if (!json) return new Map()
-  const text = withoutMarks(String(json))
+  const text = String(json)
   const found = known.get(text)
   if (found) return found
-  const made = listingOf(text)
-  // The text, and what it says.
-  known.set(text, made, 2 * text.length)
+  const made = listingOf(readMarked(text, answered))
+  // The text, and what it says. Equal texts may stand for different failures of user code.
+  if (!answered.failures) known.set(text, made, 2 * text.length)
   return made
 }
 
-function listingOf(text: string): Listing {
-  const { rows } = JSON.parse(text) as { readonly rows: readonly Listed[] }
+function listingOf({ value, problems }: ReturnType<typeof readMarked>): Listing {
+  const { rows } = value as never as { readonly rows: readonly Listed[] }
   return new Map(
-    rows.map(({ [loggedEntries]: entries, ...record }) => [
-      record.id,
-      { entries: entriesOf({ [loggedEntries]: entries }), record },
-    ]),
+    rows.map(({ [loggedEntries]: entries, ...record }, index) => {
+      const missing = problems.flatMap(({ place = [], ...problem }) =>
+        place[1] === index && place[2] !== loggedEntries ? [{ ...problem, place: place.slice(2) }] : [],
+      )
+      return [record.id, { entries: entriesOf({ [loggedEntries]: entries }), record, missing }]
+    }),
   )
 }
 

@@ -13,6 +13,7 @@ import type { Member, ReadPlan, Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import { readValue, valueTypeOf } from "../plan/values/values.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
+import { readMarked } from "./marked-values.ts"
 import type { Sight } from "./sight.ts"
 
 /** Members of a record by their names in the log, as JSON; null where there is no record. */
@@ -50,9 +51,9 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
   const current = async ({ record }: LogRow, sight: Sight): Promise<State> => {
     const key = readId(sight.whole, record)
     if (!key) return null
-    const { roots } = await answer(planOf(sight)(key), actor)
-    const [json] = roots
-    return json ? (JSON.parse(String(json)) as State) : null
+    const answered = await answer(planOf(sight)(key), actor)
+    const [json] = answered.roots
+    return json ? (readMarked(String(json), answered).value as State) : null
   }
   const since = async (first: LogRow): Promise<readonly LogRow[]> => {
     const { resource, record } = first

@@ -365,12 +365,27 @@ export const whensIn = (expression: Expression): readonly RuleObject[] => [
   ...operandsOf(expression).flatMap(whensIn),
 ]
 
-/** The expression with the fields of its conditions. Undefined where there is no such field; `own`: it is none. */
+/** The condition on members that have other names. */
+function withNames(condition: RuleObject, nameOf: (name: string) => string): RuleObject {
+  const inner = (of: unknown): unknown => (isObject(of) ? withNames(of, nameOf) : of)
+  return Object.fromEntries(
+    Object.entries(condition).map(([name, of]): [string, unknown] => {
+      if (name === "and" || name === "or") return [name, Array.isArray(of) ? of.map(inner) : of]
+      return name === "not" ? [name, inner(of)] : [nameOf(name), of]
+    }),
+  )
+}
+
+/**
+ * The expression with the fields of its conditions, which get names that no member has: the newest version may have another
+ * field of the same name. Undefined where there is no such field; `own`: it is none.
+ */
 export function withConditionFields(
   expression: Expression,
   of: (name: string) => ConditionField | "own" | undefined,
 ): Expression | undefined {
   let lacks = false
+  const asked = (name: string): string => `=~${name}`
   const settled = (one: Expression): Expression => {
     const inner = withOperands(one, settled)
     if (inner.kind !== "choice" || inner.fields) return inner
@@ -378,9 +393,13 @@ export function withConditionFields(
     for (const name of namesIn(inner.when)) {
       const field = of(name)
       if (field === undefined) lacks = true
-      else if (field !== "own") fields.set(name, field)
+      else if (field !== "own") fields.set(asked(name), field)
     }
-    return { ...inner, fields }
+    return {
+      ...inner,
+      when: withNames(inner.when, (name) => (fields.has(asked(name)) ? asked(name) : name)),
+      fields,
+    }
   }
   const found = settled(expression)
   return lacks ? undefined : found

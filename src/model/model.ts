@@ -269,6 +269,8 @@ export interface Field {
   readonly deprecated?: string
   /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
   readonly lens?: Lens
+  /** Field of an older version only: names that the log may hold its own values under, and the condition of their sight. */
+  readonly logged?: { readonly names: readonly string[]; readonly seen?: Condition<Slot> }
   /** As declared: names that it had, and its value for records from before it. */
   readonly was?: readonly string[]
   readonly from?: ExpressionDeclaration

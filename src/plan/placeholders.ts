@@ -19,6 +19,9 @@ export const formerPlaceholder = "f"
 /** Before the name of a field that former fields come from; no name has it. */
 export const formerSource = "~"
 
+/** Before the name of a former field whose own value the log holds. */
+export const formerLogged = "~~"
+
 /** Stands for a stored value that its declaration rules out; the text is not JSON until it is replaced. */
 export const unrepresentable = "\u0003"
 

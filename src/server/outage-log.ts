@@ -6,7 +6,10 @@ type Bundled = Extract<
   Observation,
   { readonly kind: "unanswered" | "unidentified" | "uncounted" | "refused" | "flooded" }
 >
-type Fault = Extract<Observation, { readonly kind: "failed" | "withheld" | "unhandled" | "crashed" }>
+type Fault = Extract<
+  Observation,
+  { readonly kind: "failed" | "withheld" | "unhandled" | "undelivered" | "crashed" }
+>
 
 interface Bundle<Of> {
   readonly timer: NodeJS.Timeout
@@ -106,7 +109,7 @@ function codeOrFault(observation: Bundled): string {
 export const createFaultLog = (observe: Observe): Bundling =>
   createBundling<Fault>(observe, {
     isBundled: (observation): observation is Fault =>
-      ["failed", "withheld", "unhandled", "crashed"].includes(observation.kind),
+      ["failed", "withheld", "unhandled", "undelivered", "crashed"].includes(observation.kind),
     nameOf: causeOf,
     mostNames: 100,
     each: 10,

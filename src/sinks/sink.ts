@@ -56,7 +56,7 @@ export function createSink({ model, secret, stream, broker, shown, tell }: SinkO
     },
     longestPause,
     retry: (attempts) => (ending.signal.aborted ? 0 : pauseAfter(attempts, Math.random())),
-    quiet: true,
+    quiet: () => true,
   }
   let checking: Promise<void> | undefined
   const check = async (): Promise<void> => {

@@ -79,7 +79,12 @@ export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): 
     const wants = wantsType(newestTypes(endpoint.types, versionOf(actor.model)), row.resource, type)
     if (!wants) return undefined
     if (endpoint.payload === "thin" || !event.entry) return data
-    return { ...data, record: event.record ?? null }
+    const errors = (event.missing ?? []).map(({ code, message, place = [] }) => ({
+      code,
+      detail: message,
+      pointer: `/${["record", ...place].join("/")}`,
+    }))
+    return { ...data, record: event.record ?? null, ...(errors.length > 0 && { errors }) }
   }
 }
 

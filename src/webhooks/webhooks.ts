@@ -21,7 +21,7 @@ import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, vers
 import { createReadEvent } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
-import { longestPause } from "./schedule.ts"
+import { longestPause, pauseAfterAttempt } from "./schedule.ts"
 import { Sequences } from "./sequences.ts"
 import { createNewestTypes } from "./wanted-types.ts"
 
@@ -173,7 +173,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         : deliverRow(endpoint, row, stop),
     retry: retryOf,
     longestPause,
-    quiet: true,
+    quiet: isOfReceiver,
   })
   const positionIn = (id: string | undefined): bigint =>
     (id === undefined ? undefined : ids.placeOf(id)?.position) ?? 0n
@@ -191,7 +191,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       call,
       retry: retryOf,
       longestPause,
-      quiet: true,
+      quiet: isOfReceiver,
       ends: { position: last, record: endpoint.id },
     }
   }
@@ -281,8 +281,14 @@ export const subscriberOf = (id: string, { after, until, once }: Replay): string
 /** The id of the endpoint that has the name. */
 const endpointIn = (name: string): string => name.slice(prefix.length).split(" ")[0] ?? ""
 
+/** By its receiver, and kept with the delivery; anything else is a fault of ours. */
+const isOfReceiver = (thrown: unknown): boolean => thrown instanceof DeliveryFailure
+
 function retryOf(attempts: number, thrown: unknown): Retry {
-  return thrown instanceof DeliveryFailure ? thrown.retry : pauseAfter(attempts, Math.random())
+  if (thrown instanceof DeliveryFailure) return thrown.retry
+  // An outage of the database, which may be over soon.
+  if (thrown instanceof Refusal) return pauseAfter(attempts, Math.random())
+  return pauseAfterAttempt(attempts, undefined, Math.random()) ?? "passed"
 }
 
 const isOfFilter = ({ problems }: Refusal): boolean => problems.every(({ place }) => place?.[0] === "filter")

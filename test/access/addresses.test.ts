@@ -108,3 +108,39 @@ for (const database of dialects)
     }
     assert.deepEqual(opened.faults, [])
   })
+
+const members = service({
+  name: "members",
+  roles: ["staff"],
+  viewer: "person",
+  resources: {
+    person: resource({ fields: { name: f.text() }, allow: { read: signedIn } }),
+    member: resource({
+      fields: { badge: f.text({ unique: true, write: { level: { eq: 1 } } }), level: f.integer() },
+      allow: { read: signedIn, create: role("staff"), update: signedIn },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`PUT by a unique value sets no member that its address says, ${database}`, async (context) => {
+    const opened = await openCode(context, members, database)
+    const { person: [ann = ""] = [] } = await opened.add({ person: [{ name: "Ann" }] })
+    await opened.add({ member: [{ badge: "a", level: 2 }] })
+    const put = async (as: string, path: string, body: object, headers = {}): Promise<string> => {
+      const answer = await opened.as(as).rest<{ code?: string }>("PUT", path, body, headers)
+      return `${answer.status} ${answer.body.code ?? ""}`
+    }
+    // Only a new value needs the permission to set it, whether or not the caller may make such a record.
+    for (const as of [`person:${ann}`, "role:staff"]) {
+      assert.equal(await put(as, "/members/badge=a", { level: 3 }, { "if-match": "*" }), "200 ", as)
+      assert.equal(
+        await put(as, "/members/badge=a", { badge: "a", level: 3 }, { "if-match": "*" }),
+        "200 ",
+        as,
+      )
+    }
+    assert.equal(await put(`person:${ann}`, "/members/badge=a", { level: 4 }), "200 ")
+    const other = await put(`person:${ann}`, "/members/badge=a", { badge: "b", level: 4 })
+    assert.equal(other, "400 readonly_field")
+  })

@@ -101,6 +101,8 @@ export interface Outcome {
   readonly told: readonly Told[]
   /** A deletion of which it is not said whether its hooks can undo that it may be. */
   readonly unsure?: boolean
+  /** One of its steps updates a record twice: that is `forbidden` where a rule that leads back looks at what both set. */
+  readonly twice?: boolean
   /** The records as they are then. */
   readonly store: Store
   /** What own code gives. */

@@ -50,6 +50,9 @@ export function transact(
   const reasons = new Set<Reason>()
   const told: Told[] = []
   let unsure = false
+  let twice = false
+  /** Records that the step has updated, as `resource id`. */
+  const updated = new Set<string>()
   const later: { readonly about: number; readonly check: (after: Store) => void }[] = []
   const refusals: string[] = []
   /** Records that the step has updated at once, as they are judged. */
@@ -237,6 +240,8 @@ export function transact(
     if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
+    twice ||= updated.has(`${resource} ${id}`)
+    updated.add(`${resource} ${id}`)
     put(resource, (rows) => rows.map((row) => (row["id"] === id ? { ...row, ...set.given, ...sets } : row)))
     look(set)
   }
@@ -300,6 +305,11 @@ export function transact(
       refuse("violated")
       put(resource, (rows) => rows.filter((row) => row !== is))
       create({ kind: "create", resource, id: change.id, given, either: changes })
+      // Nothing is written, so it is seen only by what was there.
+      afterwards((records) => {
+        const row = find(records, resource, change.id)
+        if (row && !by(base).sees(resource, row)) refuse("forbidden")
+      })
     }
   }
 
@@ -493,6 +503,7 @@ export function transact(
     base = now
     made = []
     chosen.clear()
+    updated.clear()
     item = 0
   }
 
@@ -517,7 +528,7 @@ export function transact(
     }
   }
   endStep()
-  return { reasons, refusals, told, unsure, store: reasons.size === 0 ? now : store }
+  return { reasons, refusals, told, unsure, twice, store: reasons.size === 0 ? now : store }
 }
 
 /** What became of some records, done to others. */

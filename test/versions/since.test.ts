@@ -1,8 +1,11 @@
 // States and values that are new since an older version, and unique keys that have changed: by both faces, on both databases.
 import assert from "node:assert/strict"
+import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
+import pg from "pg"
+import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/choose-version.ts"
-import { anyone, f, resource, service } from "../../src/index.ts"
+import { anyone, f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"
 import { changesBetween } from "../../src/model/versions/cut.ts"
@@ -165,13 +168,19 @@ test("exact conditions on a value that several are shown as ask the column, so t
 
 const oldHeaders = { "api-version": then }
 const newHeaders = { "api-version": now }
-type Headers = typeof oldHeaders | typeof newHeaders
+type Headers = Readonly<Record<string, string>>
 
 async function open(database: "sqlite" | "postgres", of: ReturnType<typeof service>) {
   const hooks = cleanUp(after)
   const model = load(withSystem(of))
   const url = await openDatabase(hooks, database, model)
-  const identify = withVersions(() => strangerTo(model), model)
+  const identify = withVersions(
+    ({ authorization }) =>
+      authorization === undefined
+        ? strangerTo(model)
+        : actorFromText(model, authorization.replace("Bearer ", "")),
+    model,
+  )
   const server = await openServer(hooks, url, model, {}, { identify })
   const send = async (headers: Headers, method: string, path: string, body?: unknown) => {
     const answered = await fetch(`${server.url}${path}`, {
@@ -301,6 +310,91 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.deepEqual([written.status, written.body.channel, written.body.reply], [200, "shop", "web"])
       assert.equal((await send(newHeaders, "GET", `/orders/${id}`)).body.channel, "shop")
       assert.equal((await send(oldHeaders, "PATCH", `/orders/${id}`, { channel: "fax" })).status, 400)
+      assert.deepEqual(server.observed, [])
+    })
+  })
+
+const staff = role("staff")
+const people = service({
+  name: "people",
+  roles: ["staff"],
+  versions: {
+    [now]: [
+      {
+        changed: ["person.first", "person.last"],
+        was: { label: f.text() },
+        reads: { label: { concat: ["first", { value: " " }, "last"] } },
+        writes: { first: { before: ["label", " "] }, last: { after: ["label", " "] } },
+      },
+      {
+        changed: ["person.street", "person.door"],
+        was: { address: f.text({ optional: true }) },
+        reads: { address: "street" },
+      },
+      { removed: "person.grade", was: f.integer(), reads: { value: 0 } },
+      { removed: "person.motto", was: f.text({ optional: true }), reads: "street" },
+    ],
+    [then]: [],
+  } as never,
+  resources: {
+    person: resource({
+      id: "per",
+      history: true,
+      fields: {
+        first: f.text(),
+        last: f.text(),
+        street: f.text({ optional: true }),
+        door: f.text({ optional: true, read: staff, write: staff }),
+      },
+      allow: { read: anyone, create: anyone, update: anyone },
+    }),
+  },
+})
+
+/** As an earlier declaration of the service has written it. */
+async function logAs(database: "sqlite" | "postgres", url: string, logged: object): Promise<void> {
+  const set = `UPDATE bifold_log SET "new" = '${JSON.stringify(logged)}'`
+  if (database === "sqlite") {
+    const other = new DatabaseSync(url)
+    other.exec(set)
+    other.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(set)
+  await client.end()
+}
+
+for (const database of ["sqlite", "postgres"] as const)
+  describe(`entries from before a change on ${database}`, async () => {
+    const { server, url, send } = await open(database, people)
+
+    test("have the members of then for those who see each member in their place", async () => {
+      const { body } = await send(newHeaders, "POST", "/people", { first: "Ann", last: "Lee", street: "Elm" })
+      await logAs(database, url, { label: "Ann Lee", address: "Elm 7", grade: 3, motto: "Onward" })
+      const changesFor = async (headers: Headers) => {
+        const { data } = (await send(headers, "GET", `/people/${body.id}/history`)).body
+        const { data: events } = (await send(headers, "GET", "/events?resource=person")).body
+        assert.deepEqual(events[0].changes, data[0].changes)
+        return Object.fromEntries(
+          data[0].changes.map(({ field, from, to }: Record<string, unknown>) => {
+            assert.equal(from, null)
+            return [field, to]
+          }),
+        )
+      }
+      assert.deepEqual(await changesFor(newHeaders), {})
+      // The street alone does not show what the door was.
+      assert.deepEqual(await changesFor(oldHeaders), { label: "Ann Lee", motto: "Onward", grade: 0 })
+      assert.deepEqual(await changesFor({ ...oldHeaders, authorization: "Bearer role:staff" }), {
+        label: "Ann Lee",
+        address: "Elm 7",
+        motto: "Onward",
+        grade: 0,
+      })
+      await logAs(database, url, { label: 7 })
+      assert.equal((await changesFor(oldHeaders)).label, undefined)
       assert.deepEqual(server.observed, [])
     })
   })

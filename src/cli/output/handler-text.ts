@@ -1,5 +1,6 @@
 // Messages about handlers and sinks while a service is served.
 import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
+import { subscriberPrefixes } from "../../events/followed.ts"
 import type { HandlerObservation } from "../../events/observation.ts"
 import type { SinkObservation } from "../../sinks/observation.ts"
 import { shellWord } from "../shell.ts"
@@ -17,7 +18,9 @@ export function handlerText({ err, debug }: Terminal, told: HandlerObservation):
     return `${err.red("✗")} Old events could not be removed from the log: ${errorText(told.error, debug).replace(/\.$/, "")}. It is tried again each minute.`
   const { handler, event, record, error, attempts, due, count = 1 } = told
   const often = count === 1 ? "" : `${count} more times, the last time `
-  const what = `${err.red("✗")} Handler ${err.bold(handler)} failed ${often}with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
+  const what = `${err.red("✗")} ${told.kind === "undelivered" ? "Webhook endpoint" : "Handler"} ${err.bold(told.kind === "undelivered" ? handler.slice(subscriberPrefixes.webhook.length) : handler)} failed ${often}with ${event} of ${record}, for the ${ordinal(attempts)} time: ${errorText(error, true)}`
+  if (due === null && told.kind === "undelivered")
+    return `${what}\n  ${err.yellow("It is given up, and later events of the record are sent.")}`
   return due === null
     ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
     : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`

@@ -159,7 +159,9 @@ function tell(terminal: Terminal, observation: Observation): void {
 }
 
 const isOfHandlers = (observation: Observation): observation is HandlerObservation =>
-  ["unhandled", "halted", "resumed", "held", "replaced", "unforgotten"].includes(observation.kind)
+  ["unhandled", "undelivered", "halted", "resumed", "held", "replaced", "unforgotten"].includes(
+    observation.kind,
+  )
 
 function unansweredText(
   { err }: Terminal,

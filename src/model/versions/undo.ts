@@ -27,7 +27,6 @@ import type {
   Relation,
   Resource,
   Transition,
-  Unique,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
 import {
@@ -41,9 +40,12 @@ import {
 import { checkWhen, referencesOf } from "./check-when.ts"
 import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
+import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+import { renameMember } from "./uniques.ts"
 import { undoWidened } from "./widened.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
@@ -165,6 +167,7 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
 
 const renamedFormer = (field: Field, name: string): Field => ({
   ...field,
+  ...(field.logged && { logged: { ...field.logged, names: [...field.logged.names, name] } }),
   name,
   column: `${formerColumn}${name}`,
 })
@@ -200,25 +203,6 @@ const movedMachine = (machine: Machine, name: string): Machine => ({
   ),
 })
 
-function renameMember(unique: Unique, kind: "field" | "reference", now: string, before: string): Unique {
-  const isIt = (member: Unique["members"][number]): boolean =>
-    member.kind === "field"
-      ? kind === "field" && member.field === now
-      : kind === "reference" && member.relation === now
-  if (!unique.members.some(isIt)) return unique
-  const members = unique.members.map((member) =>
-    !isIt(member)
-      ? member
-      : member.kind === "field"
-        ? { ...member, field: before }
-        : { ...member, relation: before },
-  )
-  const names = members.map((member) =>
-    member.kind === "field" ? member.field : referenceName(member.relation),
-  )
-  return { name: names.join("_"), members }
-}
-
 function withRelationRenamed(
   undoing: Undoing,
   resource: Resource,
@@ -247,7 +231,7 @@ function undoAdded(undoing: Undoing, { resource: of, now, writes }: Of<"added">)
   }
   const field = resource.settable?.get(now) ?? resource.fields.get(now)
   const own = field ? withSupplied(undoing, resource, field, writes) : resource
-  undoing.resources.set(resource.name, without(own, [now]))
+  undoing.resources.set(resource.name, withSharedLens(undoing, without(own, [now]), [now]))
 }
 
 function undoAddedResource(undoing: Undoing, name: string): void {
@@ -321,14 +305,9 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     ? checkedWrites(undoing, before, writes)
     : code?.writes && writesByCode(undoing, resource, { now, before, code: code.writes })
   const lens =
-    written &&
-    lensOf(
-      undoing,
-      resource,
-      before.map(({ field }) => field),
-      written,
-    )
-  const own = without(resource, now)
+    written && lensOf(undoing, resource, { now, before: before.map(({ field }) => field) }, written)
+  const supplying = lens ? resource : withLeftOut(undoing, resource, now)
+  const own = withSharedLens(undoing, without(supplying, now), now, lens)
   const former = before.map(({ field }) => field.name)
   const fields = before.flatMap((member): readonly Field[] => {
     const { name } = member.field
@@ -338,10 +317,19 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
     const value =
       code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
-    const field = formerField(undoing, resource, { ...member, instead, ...(value && { value }) }, lens)
+    const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, lens)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
+}
+
+/** A read-only change: what a later change wants of its fields follows from none. */
+function withLeftOut(undoing: Undoing, resource: Resource, names: readonly string[]): Resource {
+  return names.reduce((left, name) => {
+    const field = (left.settable ?? left.fields).get(name)
+    const isAlone = field?.lens?.inputs.every((one) => names.includes(one))
+    return field && isAlone ? withSupplied(undoing, left, field, undefined) : left
+  }, resource)
 }
 
 interface ByCode {
@@ -388,7 +376,7 @@ const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): 
 function lensOf(
   undoing: Undoing,
   resource: Resource,
-  before: readonly Field[],
+  { now, before }: { readonly now: readonly string[]; readonly before: readonly Field[] },
   writes: ReadonlyMap<string, Expression>,
 ): Lens | undefined {
   const { report } = undoing
@@ -418,14 +406,20 @@ function lensOf(
         newest,
         replaceFields(further, (former) => writes.get(former)),
       )
+    const lacking = field.lens?.inputs.find((one) => now.includes(one) && !writes.has(one))
+    if (lacking !== undefined)
+      report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
-  return { inputs, writes: composed }
+  // With what a later change writes together with one of them.
+  return { inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)], writes: composed }
 }
 
 interface Instead extends FormerMember {
   readonly instead: string
   /** Where user code gives it. */
   readonly value?: Value
+  /** Members that stand in its place. */
+  readonly now?: readonly string[]
 }
 
 interface Value {
@@ -438,12 +432,14 @@ interface Value {
 function formerField(
   undoing: Undoing,
   resource: Resource,
-  { field: declared, enumeration, reads, instead, value }: Instead,
+  { field: declared, enumeration, reads, instead, value, now }: Instead,
   lens: Lens | undefined,
 ): Field | undefined {
   const found = reads ? valueOfFields(undoing, resource, declared, reads) : value
   if (!found) return undefined
   if (enumeration) undoing.enums.set(enumeration.name, enumeration)
+  if (reads && followedIn(reads).every((one) => newestFollowed(undoing, resource, one)))
+    checkFitting(undoing, declared, reads, resource)
   const { computed, seen } = found
   const byCode = hasCode(computed)
   if (byCode && !isOfFields(computed))
@@ -464,6 +460,7 @@ function formerField(
     immutable: declared.immutable || targets.some((field) => field && isFixed(resource, field)),
     lens,
     deprecated: instead,
+    logged: loggedValues(resource, { declared, seen, ...(now && { now }), ...(reads && { reads }) }),
     ...(seen.length > 0 && { seen: { kind: "and", of: seen }, optional: true }),
     ...(resource.settable && {
       creatable: allOf(targets.map((field) => field?.creatable)),
@@ -520,7 +517,6 @@ function valueOfFields(
         : (resource.fields.get(name) ?? undoing.fieldOf(apiName(resource), name)),
   )
   if (!computed) return undefined
-  if (!lacking) checkFitting(undoing, declared, reads, resource)
   return {
     computed,
     seen: [

@@ -40,24 +40,27 @@ interface When {
   readonly resource: Resource
 }
 
-/** The values of an enumeration of an older version are texts. */
 const withFields = (resource: Resource, fields: ReadonlyMap<string, ConditionField>): Resource => ({
   ...resource,
   fields: new Map([
     ...resource.fields,
-    ...[...fields].map(([name, { enumeration, ...field }]): [string, Field] => [
-      name,
-      {
-        ...field,
-        ...(enumeration !== undefined && (field.computed ? { scalar: "text" } : { enumeration })),
-        readonly: true,
-        immutable: false,
-        unique: false,
-        generated: false,
-      },
-    ]),
+    ...[...fields].map(([name, field]): [string, Field] => [name, { ...asField(resource, field), name }]),
   ]),
 })
+
+/** The newest version's field, which may have another enumeration's name; or a former one, whose values are texts. */
+function asField({ fields }: Resource, { enumeration, ...field }: ConditionField): Field {
+  const newest = field.computed ? undefined : fields.get(field.current ?? field.name)
+  if (newest) return newest
+  return {
+    ...field,
+    ...(enumeration !== undefined && { scalar: "text" }),
+    readonly: true,
+    immutable: false,
+    unique: false,
+    generated: false,
+  }
+}
 
 function readWhen(model: Model, resource: Resource, when: RuleObject, place: Place) {
   const draft = startDraft({ model, cursors: noCursors })

@@ -3,7 +3,7 @@
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"
-import { hasCode } from "../../model/expression.ts"
+import { type Expression, hasCode, sourcesIn } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 import { memberOf, subjectOf } from "../member.ts"
@@ -71,7 +71,7 @@ function givenSettings(
     if (value === undefined) return []
     values.set(name, value)
   }
-  return settingsOf(spot, lens, values, given)
+  return settingsOf(spot, lens, values, { given, said: saidIn(of, lens, given) })
 }
 
 /** Settings of a lens that the input gives nothing to: the defaults of the version, or else of today. */
@@ -83,9 +83,11 @@ function absentSettings(spot: InputPlace, of: Formers, lens: Lens): readonly Set
     if (value === undefined) return []
     values.set(member.name, value)
   }
-  const hasDefault = members.some(({ field }) => field.default)
-  return settingsOf(spot, lens, values, hasDefault ? "default" : "none")
+  return settingsOf(spot, lens, values, { given: [], said: saidIn(of, lens, []) })
 }
+
+const saidIn = (of: Formers, { inputs }: Lens, given: readonly string[]): ReadonlySet<string> =>
+  new Set(inputs.filter((name) => given.includes(name) || memberIn(of, name).field.default))
 
 const memberIn = ({ members }: Formers, name: string): FieldMember => {
   const member = members.get(name)
@@ -105,25 +107,34 @@ function absentValue(
   return undefined
 }
 
-/** @param from names of members that the input gives; or whether the version has defaults of them */
-function settingsOf(
-  spot: InputPlace,
-  lens: Lens,
-  values: FormerValues,
-  from: readonly string[] | "default" | "none",
-): readonly Setting[] {
+interface Origin {
+  /** Names of members that the input gives. */
+  readonly given: readonly string[]
+  /** With those that have a default in the version. */
+  readonly said: ReadonlySet<string>
+}
+
+/** Whether the version says nothing of what the newest field comes from. */
+function isUnsaid(expression: Expression, { said }: Origin): boolean {
+  const sources = sourcesIn(expression)
+  return sources.length === 0 ? said.size === 0 : sources.every((name) => !said.has(name))
+}
+
+function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Origin): readonly Setting[] {
   const { draft, place, resource } = spot
   const model = wholeOf(draft.model)
   const whole = resourceNamed(model, resource.name)
-  const byDefault = typeof from === "string"
+  const byDefault = from.given.length === 0
   if (isByCode(lens)) return convertedSettings(spot, lens, values, from)
-  const [first = ""] = byDefault ? lens.inputs : from
+  const [first = ""] = byDefault ? lens.inputs : from.given
+  // A PUT clears with what it gives: a default that is written with it counts as given.
+  const origin = byDefault ? ({ byDefault } as const) : {}
   return [...lens.writes].flatMap(([name, expression]): readonly Setting[] => {
     const field: Field = present(whole.fields.get(name), `${resource.name} has the field ${name}`)
     // The database fills in what has no setting.
-    if (from === "none" && field.default) {
-      const setting = defaultSetting(draft, field, model)
-      return setting ? [setting] : []
+    if (field.default && isUnsaid(expression, from)) {
+      const { byDefault: _, ...setting } = defaultSetting(draft, field, model) ?? {}
+      return "slot" in setting ? [{ ...setting, ...origin }] : []
     }
     const value = evaluate(expression, field, values)
     if (value === null && !field.optional && byDefault) {
@@ -138,7 +149,6 @@ function settingsOf(
     // Limits of today are in names and units that the version does not have.
     const unfit = `cannot be ${quoteInput(values.get(first) ?? null)}: newer versions have no value for it.`
     const setting = { subject: { kind: "field", field: name }, newest: true } as const
-    const origin = byDefault ? ({ byDefault } as const) : {}
     if (value === null)
       return field.optional
         ? [{ ...setting, ...draft.bind(null), ...origin }]
@@ -156,16 +166,16 @@ function convertedSettings(
   { draft, place, resource }: InputPlace,
   lens: Lens,
   values: FormerValues,
-  from: readonly string[] | "default" | "none",
+  { given, said }: Origin,
 ): readonly Setting[] {
   const model = wholeOf(draft.model)
   const whole = resourceNamed(model, resource.name)
-  const origin = typeof from === "string" ? ({ byDefault: true } as const) : {}
+  const origin = given.length === 0 ? ({ byDefault: true } as const) : {}
   const into = new Map<string, Slot>()
   const settings = [...lens.writes.keys()].flatMap((name): readonly Setting[] => {
     const member = memberOf(whole, name)
     invariant(member && member.kind !== "relation", `${whole.name} has a value ${name}`)
-    if (from === "none" && member.kind === "field" && member.field.default) {
+    if (said.size === 0 && member.kind === "field" && member.field.default) {
       const setting = defaultSetting(draft, member.field, model)
       return setting ? [setting] : []
     }
@@ -173,12 +183,12 @@ function convertedSettings(
     into.set(name, slot)
     return [{ subject: subjectOf(member), newest: true, byCode: true, ...slot, ...origin }]
   })
-  const given = lens.inputs.map((name): readonly [string, JsonValue] => {
+  const input = lens.inputs.map((name): readonly [string, JsonValue] => {
     const field = present((resource.settable ?? resource.fields).get(name), `${name} is written`)
     const value = values.get(name) ?? null
     return [name, value === null ? null : (JSON.parse(valueText(field, value)) as JsonValue)]
   })
-  if (into.size > 0) draft.convert({ resource: resource.name, lens, given: new Map(given), into, place })
+  if (into.size > 0) draft.convert({ resource: resource.name, lens, given: new Map(input), into, place })
   return settings
 }
 

@@ -160,8 +160,10 @@ export function readUpdate(
   const nested = updateNested(spot, given.nested, key)
   if (!nested) return undefined
   refuseDisagreement(spot, [...given.sets, ...nested.sets])
+  // The record has the values of its address already.
+  const said = new Set(absent === "clear" ? by.map(({ subject }) => subjectName(resource, subject)) : [])
   const sets = [
-    ...given.sets,
+    ...given.sets.filter((set) => !said.has(inputName(resource, set))),
     ...nested.sets,
     ...(absent === "clear" ? clearedSettings(spot, "update", given) : []),
   ]

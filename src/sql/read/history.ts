@@ -6,7 +6,13 @@ import { formerFields, isFormerField } from "../../model/former-fields.ts"
 import type { Machine, Resource, Transition } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
-import { cursorBegin, cursorEnd, formerPlaceholder, formerSource } from "../../plan/placeholders.ts"
+import {
+  cursorBegin,
+  cursorEnd,
+  formerLogged,
+  formerPlaceholder,
+  formerSource,
+} from "../../plan/placeholders.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { allOf, anyOf, commas, type Fragment, join, literal, sql } from "../fragment.ts"
 import { logTable } from "../schema/system-tables.ts"
@@ -269,16 +275,30 @@ const membersOf = ({ own, whole }: Reading): readonly LoggedMember[] => loggedMe
 /** Differences of visible members, by their present names. Those behind former fields are marked, to be completed. */
 function changesText(reading: Reading): Fragment {
   const { compilation, own } = reading
-  if (formerFields(own).length === 0) return differencesText(reading, membersOf(reading))
+  const logged = formerlyLogged(reading)
+  if (formerFields(own).length + logged.length === 0) return differencesText(reading, membersOf(reading))
   const sources = sourcesOf(reading)
   const mark = [
     placeholderText(compilation, cursorBegin),
     literal(`${formerPlaceholder}${own.name}`),
     sql`CASE WHEN ${at(reading, columns.old)} IS NULL THEN '+' WHEN ${at(reading, columns.new)} IS NULL THEN '-' ELSE '' END`,
-    differencesText(reading, [...sources, ...membersOf(reading)], sources),
+    differencesText(reading, [...logged, ...sources, ...membersOf(reading)], sources),
     placeholderText(compilation, cursorEnd),
   ]
   return join(mark, sql` || `)
+}
+
+/** Former fields whose own values the log holds, under names that nothing else has or had. */
+function formerlyLogged({ own, whole }: Reading): readonly LoggedMember[] {
+  const known = new Set(loggedMembers(whole, whole).flatMap(({ name, was }) => [name, ...was]))
+  return [...own.fields.values()].flatMap((field): readonly LoggedMember[] => {
+    const was = (field.logged?.names ?? []).filter((name) => !known.has(name))
+    const { seen: _, ...former } = field
+    const seen = field.logged?.seen
+    return was.length === 0
+      ? []
+      : [{ name: `${formerLogged}${field.name}`, was, field: { ...former, ...(seen && { seen }) } }]
+  })
 }
 
 /** The newest version's fields that former fields come from, where the caller sees those. */

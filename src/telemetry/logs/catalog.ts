@@ -139,6 +139,14 @@ export interface EventMembers {
     readonly attempts: number
     readonly retryAt: string | null
   } & ErrorMembers
+  readonly delivery_failed: {
+    readonly endpoint: string
+    readonly eventId: string
+    readonly record: string
+    readonly count: number
+    readonly attempts: number
+    readonly retryAt: string | null
+  } & ErrorMembers
   readonly handlers_halted: ErrorMembers
   readonly handlers_resumed: Readonly<Record<never, never>>
   readonly log_held: { readonly handler: string; readonly since: string }
@@ -387,6 +395,19 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "A handler failed with an event.",
     members: {
       handler: line,
+      eventId: line,
+      record: line,
+      count: asIs,
+      attempts: asIs,
+      retryAt: line,
+      ...error,
+    },
+  },
+  delivery_failed: {
+    level: "error",
+    text: "A fault kept an event from being sent to an endpoint.",
+    members: {
+      endpoint: line,
       eventId: line,
       record: line,
       count: asIs,

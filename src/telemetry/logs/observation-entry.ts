@@ -2,6 +2,7 @@
 import { kindOf, type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
+import { subscriberPrefixes } from "../../events/followed.ts"
 import type { Observation } from "../../server/observation.ts"
 import type { Entry, ErrorMembers } from "./catalog.ts"
 
@@ -106,6 +107,18 @@ const entries: Entries = {
     event: "handler_failed",
     members: {
       handler,
+      eventId,
+      record,
+      count,
+      attempts,
+      retryAt: due === null ? null : at(due),
+      ...errorMembers(error),
+    },
+  }),
+  undelivered: ({ handler, event: eventId, record, error, attempts, due, count = 1 }) => ({
+    event: "delivery_failed",
+    members: {
+      endpoint: handler.slice(subscriberPrefixes.webhook.length),
       eventId,
       record,
       count,

@@ -248,7 +248,7 @@ export const definitions = {
   },
   webhookAttempts: {
     name: "bifold_webhook_attempts_total",
-    help: "Attempts to deliver an event to an endpoint: delivered or failed.",
+    help: "Attempts to deliver an event to an endpoint: delivered, failed, or kept from being made by a fault.",
     kind: "counter",
     labels: ["outcome"],
   },

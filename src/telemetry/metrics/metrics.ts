@@ -170,6 +170,7 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     },
     observe({ kind, handler, bound, count = 1 }) {
       if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
+      if (kind === "undelivered") outcomes.of("fault").value += 1
       if (kind === "replaced") logs.value += 1
       if (kind === "halted" || kind === "resumed") halted.handlers = kind === "halted"
       if (kind === "unsent" || kind === "sent") halted.sink = kind === "unsent"

@@ -1,0 +1,43 @@
+// Every kind of change by every form of a write: what an older version writes is what today's record says, read by every
+// version, as a naive interpreter of the changes says. `npm run proof` draws services; BIFOLD_OLD_WRITERS=7,8 asks for some.
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { kinds } from "./old-writers/changes.ts"
+import { evolve } from "./old-writers/services.ts"
+import { tryService } from "./old-writers/trying.ts"
+
+const full = process.env["BIFOLD_PROOF"] === "full"
+const asked = process.env["BIFOLD_OLD_WRITERS"]
+const drawn = Math.floor(Math.random() * 100_000)
+/** In the tests those that have found something. */
+const seeds = asked
+  ? asked.split(",").map(Number)
+  : full
+    ? Array.from({ length: 50 }, (_, at) => drawn + at)
+    : [2, 3, 6, 43, 56]
+const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 40))
+
+describe("writes of every version", () => {
+  const covered = new Map<string, number>()
+  for (const database of ["sqlite", process.env["BIFOLD_TEST_POSTGRES"] ?? ""])
+    for (const seed of seeds)
+      test(`service ${seed} on ${database === "sqlite" ? database : "postgres"}`, async (context) => {
+        const outcome = await tryService({ evolved: evolve(seed), writes, database })
+        for (const [key, count] of outcome.covered) covered.set(key, (covered.get(key) ?? 0) + count)
+        const { refused, reads, differences } = outcome
+        context.diagnostic(
+          `${outcome.writes} writes, ${refused} refused, ${reads} reads, ${differences.length} differences`,
+        )
+        assert.deepEqual(differences.slice(0, 3), [], `${differences.length} differences`)
+      })
+
+  test("each kind of change meets writes", { skip: asked !== undefined }, (context) => {
+    const pairs = new Set([...covered.keys()].map((key) => key.split(" ").slice(0, 2).join(" ")))
+    context.diagnostic(`${covered.size} of kind, form and way of giving; ${pairs.size} of kind and form`)
+    for (const kind of kinds)
+      assert.ok(
+        [...pairs].some((pair) => pair.startsWith(`${kind} `)),
+        kind,
+      )
+  })
+})

@@ -1,0 +1,262 @@
+// Services of several versions whose changes are drawn: the declaration, and the versions as the naive interpreter has them.
+import { seeded } from "../../../examples/storefront/random.ts"
+import { action, anyone, f, given, many, one, resource, service, withCode } from "../../../src/index.ts"
+import type { VersionChange } from "../../../src/model/declaration/declaration.ts"
+import { type Drawn, draw, fieldOf, kinds, valueFor } from "./changes.ts"
+import type { Item, Json, Member, Version } from "./naive.ts"
+
+/** Names of a version for what is no member that changes. */
+export interface Names {
+  /** The resource. */
+  readonly item: string
+  readonly code: string
+  readonly box: string
+  readonly state: string
+  readonly open: string
+  readonly ship: string
+  readonly touch: string
+}
+
+export interface Evolved {
+  readonly seed: number
+  readonly declared: Parameters<typeof import("../../../src/testing/start-service.ts").startService>[0]
+  /** Oldest first. */
+  readonly versions: readonly Version[]
+  readonly names: readonly Names[]
+  /** Changes between a version and the next. */
+  readonly changes: readonly (readonly Drawn[])[]
+  /** The newest member that the transition sets by its input, where there is one. */
+  readonly stamped: string | undefined
+  /** What the action sets. */
+  touched(seed: number): Item
+}
+
+const mostSteps = 5
+
+const nameOf = (at: number): string => `2026-${String(at + 1).padStart(2, "0")}-01`
+
+const beginning = (fresh: () => string, random: ReturnType<typeof seeded>): Member[] => {
+  const bases: readonly Pick<Member, "kind" | "values">[] = [
+    { kind: "text" },
+    { kind: "text" },
+    { kind: "text" },
+    { kind: "integer" },
+    { kind: "decimal" },
+    { kind: "boolean" },
+    { kind: "oneOf", values: ["small", "large"] },
+    { kind: "oneOf", values: ["red", "green", "blue"] },
+  ]
+  return bases.map((base) => {
+    const member: Member = { ...base, name: fresh(), optional: random.oneIn(3) }
+    return random.oneIn(3) ? { ...member, preset: valueFor(random, member) } : member
+  })
+}
+
+interface Drawing {
+  readonly random: ReturnType<typeof seeded>
+  readonly fresh: () => string
+  /** The first kind that is tried. */
+  readonly start: number
+  /** Members that were renamed only. */
+  readonly plain: Set<string>
+  /** The version in which a member, or all that it came of, was added. */
+  readonly ages: Map<string, number>
+}
+
+function drawSteps(
+  { random, fresh, start, plain, ages }: Drawing,
+  members: readonly Member[],
+  at: number,
+): readonly Drawn[] {
+  const steps: Drawn[] = []
+  let free = [...members]
+  const spare = random.shuffle(free.filter(({ kind }) => kind === "text"))[0]
+  free = free.filter((one) => one !== spare)
+  const begin = (start + at * mostSteps) % kinds.length
+  for (const kind of [...kinds.slice(begin), ...kinds.slice(0, begin)]) {
+    if (steps.length === mostSteps) break
+    const step = draw(kind, {
+      random,
+      fresh,
+      free,
+      other: spare,
+      isPlain: (name) => plain.has(name),
+      areOfOneAge: (one, other) => ages.get(one) === ages.get(other),
+    })
+    if (!step) continue
+    steps.push(step)
+    free = free.filter(({ name }) => !step.before.includes(name))
+    for (const name of step.after) {
+      ages.set(
+        name,
+        step.before.length === 0 ? at + 1 : Math.max(...step.before.map((one) => ages.get(one) ?? 0)),
+      )
+      if (step.before.length === 0 || (kind === "renamed" && plain.has(step.before[0] ?? ""))) plain.add(name)
+      else plain.delete(name)
+    }
+  }
+  return steps
+}
+
+function nextMembers(members: readonly Member[], steps: readonly Drawn[]): readonly Member[] {
+  const gone = new Set(steps.flatMap(({ before }) => before))
+  return [...members.filter(({ name }) => !gone.has(name)), ...steps.flatMap((step) => step.members)]
+}
+
+/** Other names from this version on, and the changes that declare them. */
+function drawNames(random: ReturnType<typeof seeded>, count: number) {
+  const names: Names[] = [
+    { item: "item", code: "code", box: "box", state: "phase", open: "placed", ship: "send", touch: "poke" },
+  ]
+  const changes: (readonly VersionChange[])[] = []
+  const since = Object.fromEntries(
+    Object.entries({
+      item: "thing",
+      code: "mark",
+      box: "crate",
+      state: "status",
+      open: "fresh",
+      ship: "ship",
+      touch: "touch",
+    }).map(([key, name]) => [key, { name, at: random.between(1, count + 1) }]),
+  ) as Readonly<Record<keyof Names, { name: string; at: number }>>
+  for (let at = 1; at < count; at += 1) {
+    const old = names[at - 1] as Names
+    const now = Object.fromEntries(
+      Object.entries(old).map(([key, name]) => [
+        key,
+        since[key as keyof Names].at === at ? since[key as keyof Names].name : name,
+      ]),
+    ) as unknown as Names
+    const { item } = now
+    const renamed = (key: keyof Names, path: string): readonly VersionChange[] =>
+      old[key] === now[key] ? [] : [{ renamed: path, to: now[key] } as VersionChange]
+    names.push(now)
+    changes.push([
+      ...renamed("item", old.item),
+      ...renamed("code", `${item}.${old.code}`),
+      ...renamed("box", `${item}.${old.box}`),
+      ...renamed("ship", `${item}.${old.ship}`),
+      ...renamed("touch", `${item}.${old.touch}`),
+      ...renamed("state", `${item}.${old.state}`),
+      ...renamed("open", `${item}.${now.state}.${old.open}`),
+    ])
+  }
+  return { names, changes }
+}
+
+const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
+
+/** @param count of versions */
+export function evolve(seed: number, count = 4): Evolved {
+  const random = seeded(seed * 7_919)
+  let made = 0
+  const fresh = (): string => `f${String.fromCharCode(97 + (made % 26))}${made++}`
+  const versions: Version[] = []
+  let members: readonly Member[] = beginning(fresh, random)
+  const drawing: Drawing = {
+    random,
+    fresh,
+    start: seed * 3,
+    plain: new Set(members.map(({ name }) => name)),
+    ages: new Map(members.map(({ name }) => [name, 0])),
+  }
+  const changes: (readonly Drawn[])[] = []
+  for (let at = 0; at < count; at += 1) {
+    const steps = at === count - 1 ? [] : drawSteps(drawing, members, at)
+    versions.push({ name: nameOf(at), members, steps })
+    changes.push(steps)
+    members = nextMembers(members, steps)
+  }
+  const newest = versions.at(-1)?.members ?? []
+  const { names, changes: renames } = drawNames(random, count)
+  const now = names.at(-1) as Names
+  const stamped = newest.find(({ kind }) => kind === "text")?.name
+  const touched = (seedOf: number): Item => {
+    const own = seeded(seedOf)
+    return Object.fromEntries(
+      newest
+        .filter(() => own.oneIn(2))
+        .map((member): [string, Json] => [
+          member.name,
+          member.optional && own.oneIn(4) ? null : valueFor(own, member),
+        ]),
+    )
+  }
+  const fields = (): object => Object.fromEntries(newest.map((member) => [member.name, fieldOf(member)]))
+  const declared = withCode(
+    service({
+      name: "evolved",
+      versions: Object.fromEntries(
+        versions
+          .map(({ name }, at) => {
+            const steps = changes[at - 1] ?? []
+            const resources = [names[at]?.item ?? "", "slot"]
+            return [
+              name,
+              [
+                ...(renames[at - 1] ?? []),
+                ...steps.flatMap((step) => resources.map((of) => step.change(of))),
+              ],
+            ] as const
+          })
+          .reverse(),
+      ),
+      resources: {
+        [now.item]: resource({
+          id: "itm",
+          history: true,
+          fields: { [now.code]: f.text({ unique: true }), sku: f.text({ unique: true }), ...fields() },
+          relations: { [now.box]: one("box", { optional: true }) },
+          states: {
+            [now.state]: {
+              initial: now.open,
+              transitions: {
+                [now.ship]: {
+                  from: now.open,
+                  to: "sent",
+                  ...(stamped !== undefined && {
+                    input: { stamp: f.text({ max: 400 }) },
+                    set: { [stamped]: given("stamp") },
+                  }),
+                  allow: anyone,
+                },
+                back: { from: "sent", to: now.open, allow: anyone },
+              },
+            },
+          },
+          allow: all,
+        } as never),
+        slot: resource({
+          key: ["code"],
+          history: true,
+          fields: { code: f.text(), ...fields() },
+          allow: all,
+        } as never),
+        box: resource({
+          id: "box",
+          fields: { name: f.text() },
+          relations: { items: many(now.item, { by: now.box }) },
+          allow: all,
+        } as never),
+      },
+    } as never),
+    {
+      actions: {
+        [now.item]: {
+          [now.touch]: action({
+            allow: anyone,
+            input: { seed: f.integer() },
+            async run({ input, record, db }: never) {
+              const of = (db as Record<string, { update(id: string, input: Item): Promise<unknown> }>)[
+                now.item
+              ]
+              await of?.update((record as { id: string }).id, touched((input as { seed: number }).seed))
+            },
+          } as never),
+        },
+      },
+    } as never,
+  )
+  return { seed, declared: declared as Evolved["declared"], versions, names, changes, stamped, touched }
+}
