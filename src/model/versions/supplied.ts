@@ -2,6 +2,7 @@
 import type { JsonValue } from "../../base/json.ts"
 import { evaluate } from "../evaluation/evaluate.ts"
 import { type Expression, hasCode, replaceFields } from "../expression.ts"
+import { isFormerField } from "../former-fields.ts"
 import type { Field, Lens, Resource } from "../model.ts"
 import { wrongValue } from "../validation/wrong-value.ts"
 import { fieldOf, serviceOf } from "./fitting.ts"
@@ -11,14 +12,20 @@ import type { Undoing } from "./undoing.ts"
 export function withSupplied(
   undoing: Undoing,
   resource: Resource,
-  { name, current = name, lens, default: own, optional, readonly }: Field,
+  field: Field,
   writes: JsonValue | undefined,
 ): Resource {
+  const { name, current = name, lens, default: own, optional, readonly } = field
   if (writes === undefined && !optional && !own && !readonly)
     undoing.report?.(
       `Writers of older versions cannot give "${name}", which each record needs.`,
       "Give the field a default, or say what they write: { added, writes }.",
     )
+  // Its value is another one today, and no later change says which.
+  if (!lens && isFormerField(field)) {
+    if (writes !== undefined) undoing.report?.(`"${name}" cannot be written.`)
+    return resource
+  }
   if (!lens)
     return writes === undefined ? resource : supplying(undoing, resource, { [current]: constant(writes) })
   const value = constant(writes ?? (own?.kind === "value" ? own.value : null))

@@ -91,7 +91,7 @@ function drawSteps(
         name,
         step.before.length === 0 ? at + 1 : Math.max(...step.before.map((one) => ages.get(one) ?? 0)),
       )
-      if (step.before.length === 0 || (kind === "renamed" && plain.has(step.before[0] ?? ""))) plain.add(name)
+      if (kind === "added" || (kind === "renamed" && plain.has(step.before[0] ?? ""))) plain.add(name)
       else plain.delete(name)
     }
   }
