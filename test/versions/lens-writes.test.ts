@@ -14,7 +14,7 @@ const allow = { read: anyone, create: anyone, update: anyone, delete: anyone }
 const older = "2026-01-01"
 
 const fields = () => ({
-  first: f.text({ default: "" }),
+  first: f.text({ default: "", max: 12 }),
   last: f.text({ default: "" }),
   price: f.decimal({ precision: 12, scale: 2, default: "0.00" }),
   tax: f.decimal({ precision: 12, scale: 2, default: "0.00" }),
@@ -275,6 +275,10 @@ for (const database of ["sqlite", "postgres"] as const)
       }
       const missing = [["missing_field", "/loose", "`loose` must be given."]]
       const none = [["invalid_value", "/loose", "`loose` must not be null: there always is one."]]
+      const long = "Wolfeschlegelstein Li"
+      assert.deepEqual(await mistakes("POST", "/things", { code: fresh(), name: long }), [
+        ["invalid_value", "/name", `\`name\` cannot be "${long}": newer versions have no value for it.`],
+      ])
       assert.deepEqual(await mistakes("POST", "/papers", { code: fresh() }), missing)
       assert.deepEqual(await mistakes("PUT", `/papers/code=${fresh()}`, {}), missing)
       assert.deepEqual(await mistakes("POST", "/papers", { code: fresh(), loose: null }), none)

@@ -1,7 +1,7 @@
 // A field that an older version lacks: what its new records have there.
 import type { JsonValue } from "../../base/json.ts"
 import { evaluate } from "../evaluation/evaluate.ts"
-import { type Expression, hasCode, replaceFields } from "../expression.ts"
+import { type Expression, hasCode, replaceFields, sourcesIn } from "../expression.ts"
 import { isFormerField } from "../former-fields.ts"
 import type { Field, Lens, Resource } from "../model.ts"
 import { wrongValue } from "../validation/wrong-value.ts"
@@ -29,30 +29,59 @@ export function withSupplied(
   if (!lens)
     return writes === undefined ? resource : supplying(undoing, resource, { [current]: constant(writes) })
   const value = constant(writes ?? (own?.kind === "value" ? own.value : null))
-  const left: Lens = {
-    inputs: lens.inputs.filter((input) => input !== name),
-    writes: new Map(
-      [...lens.writes].map(([newest, expression]) => [
-        newest,
-        replaceFields(expression, (input) => (input === name ? value : undefined)),
-      ]),
-    ),
-  }
-  if (left.inputs.length > 0) return withLens(resource, lens, left)
+  const written = [...lens.writes].map(([newest, expression]) => {
+    const sources = sourcesIn(expression)
+    const filled = replaceFields(expression, (input) => (input === name ? value : undefined))
+    return { newest, expression: filled, asksIt: sources.includes(name), asksOthers: sources.some(isOther) }
+  })
+  const inputs = lens.inputs.filter(isOther)
   const isSaid = writes !== undefined || own !== undefined
   const fields = undoing.newest.resources.get(resource.name)?.fields
-  const supplied = [...left.writes].filter(
-    ([newest, expression]) => isSaid || !(fields?.get(newest)?.default || hasCode(expression)),
+  const alone = written.filter(({ asksOthers }) => inputs.length === 0 || !asksOthers)
+  const supplied = alone.filter(
+    ({ newest, expression }) => isSaid || !(fields?.get(newest)?.default || hasCode(expression)),
   )
-  return supplying(undoing, resource, Object.fromEntries(supplied))
+  const left =
+    inputs.length === 0
+      ? resource
+      : withLens(resource, lens, {
+          inputs,
+          writes: new Map(
+            written
+              .filter(({ asksOthers }) => asksOthers)
+              .map(({ newest, expression }) => [newest, expression]),
+          ),
+          isMixed: written.some(({ asksIt, asksOthers }) => asksIt && asksOthers),
+        })
+  return supplying(
+    undoing,
+    left,
+    Object.fromEntries(supplied.map(({ newest, expression }) => [newest, expression])),
+  )
+
+  function isOther(input: string): boolean {
+    return input !== name
+  }
 }
 
 const constant = (value: JsonValue): Expression => ({ kind: "constant", value })
 
-/** The other fields that are written with the one that is left out are written alone. */
-function withLens(resource: Resource, lens: Lens, left: Lens): Resource {
+/**
+ * The other fields that are written with the one that is left out are written alone. Where both are written into one field of
+ * today, a record keeps them: what it has of the field that is left out would be lost.
+ */
+function withLens(
+  resource: Resource,
+  lens: Lens,
+  { isMixed, ...left }: Lens & { readonly isMixed: boolean },
+): Resource {
   const changed = (of: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
-    new Map([...of].map(([name, field]) => [name, field.lens === lens ? { ...field, lens: left } : field]))
+    new Map(
+      [...of].map(([name, field]) => [
+        name,
+        field.lens === lens ? { ...field, lens: left, immutable: field.immutable || isMixed } : field,
+      ]),
+    )
   const { fields, settable } = resource
   return { ...resource, fields: changed(fields), ...(settable && { settable: changed(settable) }) }
 }

@@ -7,6 +7,7 @@ import { type Expression, hasCode, sourcesIn } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 import { memberOf, subjectOf } from "../member.ts"
+import { quoteInput } from "../quote-input.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueText, valueTypeOf } from "../values/values.ts"
@@ -145,13 +146,15 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
       draft.problems.add("invalid_value", [...place, first], `\`${first}\` ${text}`)
       return []
     }
+    // Limits of today are in names and units that the version does not have.
+    const unfit = `cannot be ${quoteInput(values.get(first) ?? null)}: newer versions have no value for it.`
     const setting = { subject: { kind: "field", field: name }, newest: true } as const
     if (value === null)
       return field.optional
         ? [{ ...setting, ...draft.bind(null), ...origin }]
         : wrong("gives no value that newer versions can have in its place.")
     const read = acceptValue(valueTypeOf(model, field), value, "json")
-    return read.ok ? [{ ...setting, ...draft.bind(read.value), ...origin }] : wrong(`${read.wrong}.`)
+    return read.ok ? [{ ...setting, ...draft.bind(read.value), ...origin }] : wrong(unfit)
   })
 }
 
