@@ -17,7 +17,7 @@ import type { InputPlace } from "./input-place.ts"
 import type { InputMember } from "./inputs.ts"
 
 /** Values of former fields by their names; null for none. */
-export type FormerValues = ReadonlyMap<string, Value>
+type FormerValues = ReadonlyMap<string, Value>
 
 type FieldMember = Extract<InputMember, { readonly kind: "field" }>
 

@@ -72,7 +72,7 @@ export interface KeptResource {
 }
 
 /** Under its name its position is kept. */
-export interface KeptHandler {
+interface KeptHandler {
   readonly name: string
   /** Names that it had as its event had them. */
   readonly was: readonly string[]

@@ -60,7 +60,7 @@ export interface Tried {
 export type Door = (asking: Asking) => Promise<Tried | undefined>
 
 export const plural = (of: Names): string => `${of.item}s`
-export const typeOf = (name: string): string => name[0]?.toUpperCase() + name.slice(1)
+const typeOf = (name: string): string => name[0]?.toUpperCase() + name.slice(1)
 
 const namesOf = ({ evolved, at }: Asking): Names => evolved.names[at] as Names
 

@@ -6,7 +6,7 @@ import { type Answer, type Asking, doors, type Left, plural, type Stored, type T
 import { changesOf, type Item, type Json, shown } from "./naive.ts"
 import type { Evolved, Names } from "./services.ts"
 
-export interface Difference {
+interface Difference {
   readonly what: string
   readonly expected: unknown
   readonly found: unknown
