@@ -33,9 +33,9 @@ const places: readonly (readonly [readonly string[], Readonly<Record<string, Reg
     {
       "https://example.com/hook": undefined,
       "https://93.184.216.34/hook": undefined,
-      "http://example.com/hook": /pattern/,
-      "ftp://example.com/hook": /pattern/,
-      "https://": /pattern/,
+      "http://example.com/hook": /an https address/,
+      "ftp://example.com/hook": /an https address/,
+      "https://": /an https address/,
       "https://[::1": /URL that can be called/,
       "https://localhost/": /public internet/,
       "https://LOCALHOST.:8443/": /public internet/,
