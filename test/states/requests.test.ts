@@ -131,7 +131,7 @@ for (const database of dialects)
       assert.equal(codeOf(await bulk("max-affected=1", "filter[title]=nobody&limit=3")), "unknown_parameter")
       assert.equal(codeOf(await bulk("x", `ids=${id(14)}&${filter}`)), "invalid_value")
       assert.equal(codeOf(await bulk("x", `ids=${id(14)}&ids[]=${id(15)}`)), "invalid_value")
-      assert.equal(codeOf(await bulk("x", "")), "invalid_value")
+      assert.equal(codeOf(await bulk("x", "")), "missing_field")
       for (const names of [["ids"], ["ids", "ids"], ["ids[]", "ids[]"], ["ids[0]", "ids[1]"]] as const) {
         const [name, other] = names
         const second = other === undefined ? "," : `&${other}=`

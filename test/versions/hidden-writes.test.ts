@@ -22,7 +22,9 @@ const declared = service({
       {
         changed: "paper.level",
         was: { rank: f.oneOf(["no", "yes"], { default: "no" }) },
-        reads: { rank: { map: ["level", { high: "yes", low: "no" }] } },
+        reads: {
+          rank: { if: { when: { level: { eq: "high" } }, give: { value: "yes" }, else: { value: "no" } } },
+        },
         writes: { level: { map: ["rank", { yes: "high", no: "low" }] } },
       },
       { removed: "paper.hint", was: f.text({ optional: true }), reads: "secret", writes: "ignored" },

@@ -12,6 +12,7 @@ import {
   fieldsIn,
   followedIn,
   hasCode,
+  namesIn,
   replaceFields,
   replaceFollowed,
   whensIn,
@@ -501,6 +502,9 @@ function valueOfFields(
   }
   for (const when of whensIn(reads))
     checkWhen(undoing, { ...resource, enums: undoing.enums, isDecided: false }, when)
+  // A choice tells what its condition looks at. The check has reported names that nobody has.
+  const asked = whensIn(reads).flatMap(namesIn)
+  if (asked.some((name) => !resource.fields.has(name) && !resource.relations.has(name))) return undefined
   const computed = withConditionFields(
     replaceFields(
       replaceFollowed(reads, (one) => newestFollowed(undoing, resource, one) ?? one),
@@ -520,7 +524,7 @@ function valueOfFields(
   return {
     computed,
     seen: [
-      ...fieldsIn(reads).flatMap((source) => resource.fields.get(source)?.seen ?? []),
+      ...[...fieldsIn(reads), ...asked].flatMap((source) => resource.fields.get(source)?.seen ?? []),
       ...followed.flatMap((one) => seenRelated(undoing, resource, one)),
     ],
   }

@@ -3,6 +3,13 @@
 import type { TableName } from "../../model/model.ts"
 import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
+import {
+  collationOf,
+  isOtherCollation,
+  isOtherScalar,
+  lossless,
+  withoutCollation,
+} from "../schema/conversions.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { compareCheck } from "./checks.ts"
 import {
@@ -26,7 +33,6 @@ import {
   type Step,
   stepName,
 } from "./steps.ts"
-import { collationOf, isOtherCollation, isOtherScalar, lossless, withoutCollation } from "./types.ts"
 
 export interface Comparison {
   readonly dialect: Dialect
