@@ -1,16 +1,15 @@
 // Time slices of the event loop: requests are begun for some milliseconds, and then others are looked at. Without it a request
-// would wait unseen in its connection while those before it are answered. Those that wait are begun in turns of their clients.
-// New connections come first: the system keeps them in one line, whose clients are not known before they are taken.
+// would wait unseen in its connection while those before it are answered, and libuv takes one new connection a turn.
+// Those that wait are begun in turns of their clients.
 import { performance } from "node:perf_hooks"
 import { FairQueue, type Wait } from "../base/fair-queue.ts"
 
 /** Milliseconds of a turn in which requests are begun, at the least. */
-const least = 5
-/**
- * While each turn takes a new connection (libuv takes one a turn) and is short, a request is begun after so many of them:
- * connections are taken faster than answers let clients come again.
- */
-const mostTaken = 4
+const usual = 5
+/** The same while new connections arrive, each of which takes a turn. */
+const crowded = 0.5
+/** Milliseconds for which a new connection lets others be expected. */
+const expectation = 50
 /**
  * Where all else of a turn takes long, requests get as long again, so many milliseconds at the most: what arrives meanwhile waits.
  * Where much of it is refused they get more, since refusals would leave them no time.
@@ -23,13 +22,10 @@ export class TimeSlices {
   readonly #waiting = new FairQueue<() => void>()
   #began = 0
   #ended = 0
-  #slice: number = least
+  #slice: number = usual
   #isOpen = false
   #scheduled = 0
-  /** Whether a connection was taken since this was last looked at: more of them may wait. */
-  #hasTaken = false
-  /** Connections that were taken since requests were last begun. */
-  #taken = 0
+  #crowdedUntil = 0
   /** Whether something was refused since requests were last begun. */
   #isRefusing = false
   readonly #now: () => number
@@ -41,7 +37,7 @@ export class TimeSlices {
 
   /** A connection was taken. */
   connected(): void {
-    this.#hasTaken = true
+    this.#crowdedUntil = this.#now() + expectation
   }
 
   /** A request was refused. */
@@ -58,11 +54,12 @@ export class TimeSlices {
   begin(client: string, work: () => void): void {
     const now = this.#now()
     if (!this.#isOpen) this.#open(now)
-    // While connections are taken, it is the turn of a client of which nothing waits.
-    const isTurn =
-      this.#waiting.length === 0 ? !this.#hasTaken : this.#taken > 0 && !this.#waiting.has(client)
-    if (isTurn && now - this.#began < least) work()
+    if (this.#waiting.length === 0 && now - this.#began < this.#least(now)) work()
     else this.#waiting.push(client, work)
+  }
+
+  #least(now: number): number {
+    return now < this.#crowdedUntil ? crowded : usual
   }
 
   #open(now: number): void {
@@ -73,27 +70,19 @@ export class TimeSlices {
 
   /** All that has come in this turn is there by now. */
   readonly #end = (): void => {
-    const now = this.#now()
+    this.#isOpen = false
     if (this.#waiting.length === 0) {
-      this.#isOpen = false
-      this.#ended = now
+      this.#ended = this.#now()
       return
     }
-    const isTaking = this.#hasTaken && now - this.#began < least
-    this.#hasTaken = false
-    if (isTaking && ++this.#taken < mostTaken) {
-      this.#began = now
-      return void setImmediate(this.#end)
-    }
-    this.#taken = 0
-    this.#isOpen = false
-    const looked = now - this.#ended
+    this.#began = this.#now()
+    const looked = this.#began - this.#ended
     const { times, most: longest } = this.#isRefusing ? shares.refusing : shares.usual
     this.#isRefusing = false
-    this.#slice = Math.min(longest, Math.max(least, times * looked))
-    this.#began = now
+    const part = this.#began < this.#crowdedUntil ? looked : times * looked
+    this.#slice = Math.min(longest, Math.max(this.#least(this.#began), part))
     // One by one: promises that a work has left are settled between two of them.
-    const most = isTaking ? 1 : Math.min(batch, this.#waiting.length)
+    const most = Math.min(batch, this.#waiting.length)
     for (; this.#scheduled < most; this.#scheduled += 1) setImmediate(this.#next)
   }
 

@@ -1,7 +1,5 @@
 // Requests that are begun in time slices: all of them, in their order, and none is held once it has begun.
 import assert from "node:assert/strict"
-import { createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
 import v8 from "node:v8"
@@ -68,78 +66,4 @@ test("what arrives waits for few others, but where refusals would leave them no 
   assert.ok(Math.max(...usual) <= 20, usual.join())
   const refusing = await begunInTurns((slices) => slices.refused())
   assert.ok(Math.min(...refusing) >= 100, refusing.join())
-})
-
-test("a request is begun for four connections, while each turn takes one", async () => {
-  const slices = new TimeSlices(() => 0)
-  const begun: number[] = []
-  for (let taken = 1; taken <= 100; taken += 1) {
-    slices.connected()
-    slices.begin("a", () => begun.push(taken))
-    await turn()
-  }
-  assert.ok(begun.length >= 16 && begun.length <= 25, begun.join())
-  for (let turns = 0; turns < 4; turns += 1) await turn()
-  assert.deepEqual(
-    begun,
-    Array.from({ length: 100 }, (_, at) => at + 1),
-    "the others are begun once no connection is taken",
-  )
-})
-
-test("a client of which nothing waits need not wait while another's connections are taken", async () => {
-  const slices = new TimeSlices(() => 0)
-  const begun: string[] = []
-  for (let taken = 1; taken <= 2; taken += 1) {
-    slices.connected()
-    slices.begin("a", () => begun.push("a"))
-    await turn()
-  }
-  slices.connected()
-  slices.begin("a", () => begun.push("a"))
-  slices.begin("b", () => begun.push("b"))
-  assert.deepEqual(begun, ["b"])
-})
-
-test("connections that come all the time leave time for requests", async () => {
-  let time = 0
-  const slices = new TimeSlices(() => time)
-  let begun = 0
-  for (let taken = 1; taken <= 100; taken += 1) {
-    slices.connected()
-    slices.begin("a", () => {
-      begun += 1
-    })
-    await turn()
-    time += 60
-  }
-  assert.ok(begun >= 50, String(begun))
-})
-
-test("a new connection waits for few requests of another client whose connections came before", async (t) => {
-  const crowd = 300
-  const slices = new TimeSlices(() => 0)
-  const begun: string[] = []
-  const server = createServer(({ url = "", socket: { remoteAddress = "" } }, to) =>
-    slices.begin(remoteAddress, () => {
-      begun.push(url)
-      to.end()
-    }),
-  )
-  server.on("connection", () => slices.connected())
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  t.after(() => server.close())
-  const { port } = server.address() as AddressInfo
-  const ask = (path: string, localAddress: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const asked = request({ port, path, localAddress, host: "127.0.0.1", agent: false }, (answer) => {
-        answer.resume().on("end", resolve)
-      })
-      asked.on("error", reject)
-      asked.end()
-    })
-  const others = Array.from({ length: crowd }, (_, at) => ask(`/${at}`, "127.0.0.1"))
-  await Promise.all([...others, ask("/last", "127.0.0.2")])
-  const place = begun.indexOf("/last")
-  assert.ok(place >= 0 && place < crowd / 2, `begun after ${place} of ${begun.length}`)
 })
