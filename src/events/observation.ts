@@ -1,37 +1,25 @@
 // Observations of handlers: one union, rendered elsewhere (the command line writes it to stderr).
 
+export interface FailedEvent {
+  /** The name under which its position is kept: a handler's, or an endpoint's id behind the prefix of subscribers. */
+  readonly handler: string
+  readonly event: string
+  /** The record's public id. */
+  readonly record: string
+  readonly error: unknown
+  /** How often it has been tried. */
+  readonly attempts: number
+  /** Milliseconds since 1970; null when it is not tried again by itself. */
+  readonly due: number | null
+  /** Further ones of one cause, reported together, of which this is the last; 1 when absent. */
+  readonly count?: number
+}
+
 export type HandlerObservation =
   /** An event could not be handled. The later events of its record wait for it. */
-  | {
-      readonly kind: "unhandled"
-      readonly handler: string
-      readonly event: string
-      /** The record's public id. */
-      readonly record: string
-      readonly error: unknown
-      /** How often it has been tried. */
-      readonly attempts: number
-      /** Milliseconds since 1970; null when it is not tried again by itself. */
-      readonly due: number | null
-      /** Further ones of one cause, reported together, of which this is the last; 1 when absent. */
-      readonly count?: number
-    }
+  | ({ readonly kind: "unhandled" } & FailedEvent)
   /** A fault of Bifold or of the database kept an event from being made into a message of an endpoint. */
-  | {
-      readonly kind: "undelivered"
-      /** The endpoint's id, behind the prefix of subscribers. */
-      readonly handler: string
-      readonly event: string
-      /** The record's public id. */
-      readonly record: string
-      readonly error: unknown
-      /** How often it has been tried. */
-      readonly attempts: number
-      /** Milliseconds since 1970; null where it is given up. */
-      readonly due: number | null
-      /** As above. */
-      readonly count?: number
-    }
+  | ({ readonly kind: "undelivered" } & FailedEvent)
   /** No handler runs for now, because the database cannot be asked; it is tried again until it can. */
   | { readonly kind: "halted"; readonly error: unknown }
   /** They run again. */

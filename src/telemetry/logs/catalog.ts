@@ -13,6 +13,15 @@ export interface ErrorMembers {
   readonly stack?: string
 }
 
+/** An event that failed, and when it is tried again: RFC 3339, null where it is given up or left to people. */
+export interface FailedEventMembers extends ErrorMembers {
+  readonly eventId: string
+  readonly record: string
+  readonly count: number
+  readonly attempts: number
+  readonly retryAt: string | null
+}
+
 export interface EventMembers {
   readonly started: {
     readonly service: string
@@ -131,22 +140,8 @@ export interface EventMembers {
   }
   readonly schema_repaired: Readonly<Record<never, never>>
   readonly code_crashed: { readonly in: string | null; readonly count: number } & ErrorMembers
-  readonly handler_failed: {
-    readonly handler: string
-    readonly eventId: string
-    readonly record: string
-    readonly count: number
-    readonly attempts: number
-    readonly retryAt: string | null
-  } & ErrorMembers
-  readonly delivery_failed: {
-    readonly endpoint: string
-    readonly eventId: string
-    readonly record: string
-    readonly count: number
-    readonly attempts: number
-    readonly retryAt: string | null
-  } & ErrorMembers
+  readonly handler_failed: { readonly handler: string } & FailedEventMembers
+  readonly delivery_failed: { readonly endpoint: string } & FailedEventMembers
   readonly handlers_halted: ErrorMembers
   readonly handlers_resumed: Readonly<Record<never, never>>
   readonly log_held: { readonly handler: string; readonly since: string }

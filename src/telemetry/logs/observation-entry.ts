@@ -3,8 +3,9 @@ import { kindOf, type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
 import { subscriberPrefixes } from "../../events/followed.ts"
+import type { FailedEvent } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
-import type { Entry, ErrorMembers } from "./catalog.ts"
+import type { Entry, ErrorMembers, FailedEventMembers } from "./catalog.ts"
 
 type Entries = {
   readonly [Kind in Observation["kind"]]: (
@@ -103,29 +104,13 @@ const entries: Entries = {
         }
       : { event: "schema_repaired", members: {} },
   noticed: ({ text }) => ({ event: "notice", members: { text } }),
-  unhandled: ({ handler, event: eventId, record, error, attempts, due, count = 1 }) => ({
+  unhandled: (told) => ({
     event: "handler_failed",
-    members: {
-      handler,
-      eventId,
-      record,
-      count,
-      attempts,
-      retryAt: due === null ? null : at(due),
-      ...errorMembers(error),
-    },
+    members: { handler: told.handler, ...failedEvent(told) },
   }),
-  undelivered: ({ handler, event: eventId, record, error, attempts, due, count = 1 }) => ({
+  undelivered: (told) => ({
     event: "delivery_failed",
-    members: {
-      endpoint: handler.slice(subscriberPrefixes.webhook.length),
-      eventId,
-      record,
-      count,
-      attempts,
-      retryAt: due === null ? null : at(due),
-      ...errorMembers(error),
-    },
+    members: { endpoint: told.handler.slice(subscriberPrefixes.webhook.length), ...failedEvent(told) },
   }),
   halted: ({ error }) => ({ event: "handlers_halted", members: errorMembers(error) }),
   resumed: () => ({ event: "handlers_resumed", members: {} }),
@@ -149,6 +134,22 @@ export function entryOf(observation: Observation): Entry {
 }
 
 const at = (time: number): string => new Date(time).toISOString()
+
+const failedEvent = ({
+  event,
+  record,
+  error,
+  attempts,
+  due,
+  count = 1,
+}: FailedEvent): FailedEventMembers => ({
+  eventId: event,
+  record,
+  count,
+  attempts,
+  retryAt: due === null ? null : at(due),
+  ...errorMembers(error),
+})
 
 export const problemMembers = (
   problem: Problem | undefined,
