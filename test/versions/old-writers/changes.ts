@@ -103,7 +103,7 @@ const pick = ({ random, free }: Asking, fits: (member: Member) => boolean): Memb
 function one(
   kind: Kind,
   asking: Asking,
-  of: Member,
+  of: Member | undefined,
   changed: Partial<Member>,
   how: {
     readonly back: (value: Json) => Json
@@ -112,7 +112,8 @@ function one(
     readonly writes: (name: string) => unknown
     readonly readonly?: true
   },
-): Drawn {
+): Drawn | undefined {
+  if (!of) return undefined
   const { name } = of
   const next = asking.random.oneIn(2) ? name : asking.fresh()
   const member = became(asking.random, of, { ...changed, name: next }, how.to)
@@ -178,95 +179,82 @@ const builds: Readonly<Record<Kind, Build>> = {
       ({ name, kind, optional, preset }) =>
         kind === "integer" && asking.isPlain(name) && (optional || preset !== undefined),
     )
-    return (
-      of &&
-      one(
-        "readonly",
-        asking,
-        of,
-        { kind: "decimal" },
-        {
-          back: cents,
-          to: amount,
-          reads: (name) => ({ multiply: [name, 100] }),
-          writes: () => undefined,
-          readonly: true,
-        },
-      )
+    return one(
+      "readonly",
+      asking,
+      of,
+      { kind: "decimal" },
+      {
+        back: cents,
+        to: amount,
+        reads: (name) => ({ multiply: [name, 100] }),
+        writes: () => undefined,
+        readonly: true,
+      },
     )
   },
   toDecimal(asking) {
     const of = pick(asking, ({ kind }) => kind === "integer")
-    return (
-      of &&
-      one(
-        "toDecimal",
-        asking,
-        of,
-        { kind: "decimal" },
-        {
-          back: cents,
-          to: amount,
-          reads: (name) => ({ multiply: [name, 100] }),
-          writes: (name) => ({ multiply: [name, 0.01] }),
-        },
-      )
+    return one(
+      "toDecimal",
+      asking,
+      of,
+      { kind: "decimal" },
+      {
+        back: cents,
+        to: amount,
+        reads: (name) => ({ multiply: [name, 100] }),
+        writes: (name) => ({ multiply: [name, 0.01] }),
+      },
     )
   },
   toCents(asking) {
     const of = pick(asking, ({ kind }) => kind === "decimal")
-    return (
-      of &&
-      one(
-        "toCents",
-        asking,
-        of,
-        { kind: "integer" },
-        {
-          back: amount,
-          to: cents,
-          reads: (name) => ({ multiply: [name, 0.01] }),
-          writes: (name) => ({ multiply: [name, 100] }),
-        },
-      )
+    return one(
+      "toCents",
+      asking,
+      of,
+      { kind: "integer" },
+      {
+        back: amount,
+        to: cents,
+        reads: (name) => ({ multiply: [name, 0.01] }),
+        writes: (name) => ({ multiply: [name, 100] }),
+      },
     )
   },
   toEnum(asking) {
     const of = pick(asking, ({ kind }) => kind === "boolean")
+    if (!of) return undefined
     const [on, off] = [`on${asking.fresh()}`, `off${asking.fresh()}`]
-    return (
-      of &&
-      one(
-        "toEnum",
-        asking,
-        of,
-        { kind: "oneOf", values: [on, off] },
-        {
-          back: (value) => (value === null ? null : value === on),
-          to: (value) => (value === null ? null : value ? on : off),
-          reads: (name) => choice(of, name, [on, true], [off, false]),
-          writes: (name) => choice(of, name, [true, { value: on }], [false, { value: off }]),
-        },
-      )
+    return one(
+      "toEnum",
+      asking,
+      of,
+      { kind: "oneOf", values: [on, off] },
+      {
+        back: (value) => (value === null ? null : value === on),
+        to: (value) => (value === null ? null : value ? on : off),
+        reads: (name) => choice(of, name, [on, true], [off, false]),
+        writes: (name) => choice(of, name, [true, { value: on }], [false, { value: off }]),
+      },
     )
   },
   toBoolean(asking) {
     const of = pick(asking, ({ kind, values = [] }) => kind === "oneOf" && values.length === 2)
-    const [on = "", off = ""] = of?.values ?? []
-    return (
-      of &&
-      one(
-        "toBoolean",
-        asking,
-        of,
-        { kind: "boolean" },
-        {
-          back: (value) => (value === null ? null : value ? on : off),
-          to: (value) => (value === null ? null : value === on),
-          reads: (name) => choice(of, name, [true, { value: on }], [false, { value: off }]),
-          writes: (name) => choice(of, name, [on, true], [off, false]),
-        },
-      )
+    if (!of) return undefined
+    const [on = "", off = ""] = of.values ?? []
+    return one(
+      "toBoolean",
+      asking,
+      of,
+      { kind: "boolean" },
+      {
+        back: (value) => (value === null ? null : value ? on : off),
+        to: (value) => (value === null ? null : value === on),
+        reads: (name) => choice(of, name, [true, { value: on }], [false, { value: off }]),
+        writes: (name) => choice(of, name, [on, true], [off, false]),
+      },
     )
   },
   mapped(asking) {
