@@ -95,7 +95,7 @@ async function valuesOfMember(
   }
   return of.map(({ place }, at) => {
     const value = json[at] ?? null
-    // A failure of the whole call is nobody's own.
+    // A failure of the whole call belongs to no record.
     const own =
       value instanceof Error && of.length > 1 && json.every((one) => one === value) ? undefined : place
     if (value instanceof Error) return refusalOf(value, what(), own)

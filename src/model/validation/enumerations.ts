@@ -42,7 +42,7 @@ interface Renamed {
   readonly place: Place
 }
 
-/** A former value is none of today's, and became one of them. */
+/** Former values became one of today's, and are not among these. */
 function checkFormer(
   { managed }: ServiceDeclaration,
   { values, formerly, place }: Renamed,

@@ -502,7 +502,7 @@ function valueOfFields(
   }
   for (const when of whensIn(reads))
     checkWhen(undoing, { ...resource, enums: undoing.enums, isDecided: false }, when)
-  // A choice tells what its condition looks at. The check has reported names that nobody has.
+  // A choice tells what its condition looks at. `check` has reported unknown names.
   const asked = whensIn(reads).flatMap(namesIn)
   if (asked.some((name) => !resource.fields.has(name) && !resource.relations.has(name))) return undefined
   const computed = withConditionFields(

@@ -9,7 +9,7 @@ import { canonicalDateTime, cutFraction } from "../values/datetime.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 
-/** Undefined where there is none, or the database fills it in. @param model that has the field */
+/** Undefined without a default, or where the database fills it in. @param model that has the field */
 export function defaultSetting(draft: Draft, field: Field, model: Model = draft.model): Setting | undefined {
   const value = defaultValue(draft, model, field)
   return value === undefined ? undefined : { ...newestField(field), ...draft.bind(value), byDefault: true }
@@ -21,7 +21,7 @@ const newestField = ({ name, current = name }: Field): Omit<Setting, "slot"> => 
   newest: true,
 })
 
-/** Undefined where there is none, or the database fills it in. */
+/** Undefined without a default, or where the database fills it in. */
 export function defaultValue(draft: Draft, model: Model, field: Field): Value | undefined {
   const given = field.default
   // An older version writes no value.

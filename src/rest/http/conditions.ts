@@ -3,7 +3,7 @@ import { refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
 
 export interface Conditions {
-  /** Versions of which the record's must be one. */
+  /** The record must have one of these versions. */
   readonly match?: readonly string[]
   /** `If-Match` is given, perhaps as `*`: there must be a record. */
   readonly exists: boolean
