@@ -1,7 +1,17 @@
 // The forms in which a version writes, each with what the naive interpreter says of it.
 import type { Random } from "../../../examples/storefront/random.ts"
 import { valueFor } from "./changes.ts"
-import { type Item, type Json, type Mode, shown, takes, type Written, written } from "./naive.ts"
+import {
+  type Item,
+  isPlain,
+  type Json,
+  type Member,
+  type Mode,
+  shown,
+  takes,
+  type Written,
+  written,
+} from "./naive.ts"
 import type { Evolved, Names } from "./services.ts"
 
 /** A record as the newest version stores it. */
@@ -46,6 +56,17 @@ export interface Left {
   readonly now: Item
   readonly box?: string | null
   readonly state?: string
+  readonly move?: Move
+  /** It is deleted. */
+  readonly isGone?: true
+}
+
+/** A transition that was fired, with states as the newest version has them. */
+export interface Move {
+  readonly name: "ship" | "back" | "hold" | "drop"
+  readonly from: string
+  readonly to: string
+  readonly stamp?: string
 }
 
 export interface Tried {
@@ -277,12 +298,12 @@ const batch: Door = async (asking) => {
     { method: "PATCH", path: `${path}/$a.id`, body: then.input },
   ]
   const answer = await asking.rest("POST", "/batch", { requests })
-  const left = first.written && then.written && leftOf("item", code, sku, then.written, first.written)
+  const made = first.written && leftOf("item", code, sku, first.written)
   return {
     answer: { ...answer, body: undefined },
     input: requests,
     inputs: [first.input, then.input],
-    left: left && [left],
+    left: made && then.written && [made, leftOf("item", code, sku, then.written, made.now)],
   }
 }
 
@@ -317,17 +338,32 @@ function several(face: "rest" | "graphql"): Door {
   }
 }
 
+/** States of before each transition, and the one after it, in the newest version. */
+function movesOf({ held, names }: Evolved): Readonly<Record<Move["name"], readonly [string[], string]>> {
+  const { open } = names.at(-1) as Names
+  return {
+    ship: [held?.ship ? [open, "held"] : [open], "sent"],
+    back: [["sent"], open],
+    hold: [held?.hold ? [open, "sent"] : [open], "held"],
+    drop: [["held"], open],
+  }
+}
+
 function transition(face: "rest" | "graphql"): Door {
   return async (asking) => {
     const record = pickOne(asking, "item")
     if (!record) return undefined
-    const { evolved, random } = asking
-    const [names, newest] = [namesOf(asking), evolved.names.at(-1) as Names]
-    const isSent = record.state === "sent"
-    const name = isSent ? "back" : names.ship
+    const { evolved, at, random } = asking
+    const names = namesOf(asking)
+    const moves = movesOf(evolved)
+    const isHeld = evolved.held !== undefined && at >= evolved.held.since
+    const known = isHeld ? (["ship", "back", "hold", "drop"] as const) : (["ship", "back"] as const)
+    const fits = known.filter((one) => moves[one][0].includes(record.state))
+    const key = random.pick(fits.length > 0 && !random.oneIn(8) ? (fits as [Move["name"]]) : known)
+    const name = key === "ship" ? names.ship : key
     const stamp = random.pick(["Ada", "Jo Li", ""])
-    const isSet = !isSent && evolved.stamped !== undefined
-    const input = isSet ? { stamp } : undefined
+    const isSet = key === "ship" && evolved.stamped !== undefined
+    const input = isSet ? { [names.stamp]: stamp } : undefined
     const type = typeOf(names.item)
     const field = `${name}${type}`
     const answer =
@@ -338,16 +374,89 @@ function transition(face: "rest" | "graphql"): Door {
             { id: record.id, ...(input && { input }) },
           )
     const set: Item = isSet ? { [evolved.stamped ?? ""]: stamp } : {}
+    const state = moves[key][1]
+    const move: Move = { name: key, from: record.state, to: state, ...(isSet && { stamp }) }
+    const left: Left = { ...leftOf("item", record.code, record.sku, set, record.item), state, move }
+    return {
+      answer,
+      input: { [name]: input },
+      inputs: [],
+      left: moves[key][0].includes(record.state) ? [left] : undefined,
+    }
+  }
+}
+
+const goneOf = ({ resource, code, sku, item }: Stored): Left => ({
+  ...leftOf(resource, code, sku, {}, item),
+  isGone: true,
+})
+
+function remove(resource: "item" | "slot", ask: (asking: Asking, record: Stored) => Promise<Answer>): Door {
+  return async (asking) => {
+    const record = pickOne(asking, resource)
+    if (!record) return undefined
+    const answer = await ask(asking, record)
+    return {
+      answer: { ...answer, body: undefined },
+      input: record.code,
+      inputs: [],
+      left: [goneOf(record)],
+    }
+  }
+}
+
+/** A record that is made, and deleted at once. */
+const batchRemove: Door = async (asking) => {
+  const { input, written: now } = drawInput(asking, ["create"])
+  const [code, sku] = [asking.fresh(), asking.fresh()]
+  const path = `/${plural(namesOf(asking))}`
+  const requests = [
+    { id: "a", method: "POST", path, body: keyed(asking, input, code, sku) },
+    { method: "DELETE", path: `${path}/$a.id` },
+  ]
+  const answer = await asking.rest("POST", "/batch", { requests })
+  return { answer: { ...answer, body: undefined }, input: requests, inputs: [input], left: now && [] }
+}
+
+/** Numbers that have been renamed only are added to. */
+function increment(face: "rest" | "graphql"): Door {
+  return async (asking) => {
+    const record = pickOne(asking, "item")
+    const { evolved, at, random } = asking
+    const { versions } = evolved
+    const numbers = (versions[at]?.members ?? []).filter(
+      ({ kind, name }) =>
+        (kind === "integer" || kind === "decimal") &&
+        (random.oneIn(20) || (takes(versions, at, name) === "values" && isPlain(versions, at, name))),
+    )
+    if (!record || numbers.length === 0) return undefined
+    const before = shown(versions, at, record.item)
+    const { name, kind } = random.pick(numbers as [Member])
+    const by = kind === "integer" ? random.between(-99, 99) : (random.between(-99, 99) / 100).toFixed(2)
+    const old = before[name] ?? null
+    const sum =
+      kind === "integer"
+        ? Number(old) + Number(by)
+        : (Math.round((Number(old) + Number(by)) * 100) / 100).toFixed(2)
+    const isTaken = takes(versions, at, name) === "values" && isPlain(versions, at, name) && old !== null
+    const input = { increment: { [name]: by } }
+    const { item } = namesOf(asking)
+    const type = typeOf(item)
+    const answer =
+      face === "rest"
+        ? await patchTo(asking, record, input, "application/json")
+        : await asking.graphql(
+            `mutation ($id: ID!, $input: ${type}UpdateInput!) { update${type}(id: $id, input: $input) { ${item} { ${selection(asking)} } } }`,
+            { id: record.id, input },
+          )
+    const now = isTaken
+      ? written(versions, at, { [name]: sum === "-0.00" ? "0.00" : sum }, "update")
+      : undefined
     return {
       answer,
       input,
-      inputs: [],
-      left: [
-        {
-          ...leftOf("item", record.code, record.sku, set, record.item),
-          state: isSent ? newest.open : "sent",
-        },
-      ],
+      inputs: [{ [name]: sum }],
+      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
     }
   }
 }
@@ -444,4 +553,29 @@ export const doors: Readonly<Record<string, Door>> = {
   slotCreate: slot("create"),
   slotPut: slot("put"),
   slotPatch: slot("patch"),
+  increment: increment("rest"),
+  incrementByGraphql: increment("graphql"),
+  remove: remove("item", (asking, { id }) =>
+    asking.rest("DELETE", `/${plural(namesOf(asking))}/${id}`, undefined),
+  ),
+  removeByKey: remove("item", (asking, { code }) => {
+    const names = namesOf(asking)
+    return asking.rest("DELETE", `/${plural(names)}/${names.code}=${code}`, undefined)
+  }),
+  removeByGraphql: remove("item", (asking, { id }) => {
+    const { item } = namesOf(asking)
+    const type = typeOf(item)
+    return asking.graphql(
+      `mutation ($id: ID!) { delete${type}(id: $id) { ${item} { ${selection(asking)} } } }`,
+      { id },
+    )
+  }),
+  removeSeveral: remove("item", (asking, { sku }) => {
+    const filter = encodeURIComponent(JSON.stringify({ sku: { eq: sku } }))
+    return asking.rest("DELETE", `/${plural(namesOf(asking))}?filter=${filter}`, undefined, {
+      prefer: "max-affected=1",
+    })
+  }),
+  removeSlot: remove("slot", (asking, { code }) => asking.rest("DELETE", `/slots/${code}`, undefined)),
+  batchRemove,
 }

@@ -22,6 +22,12 @@ export interface Step {
   read(item: Item): Item
   /** Absent: they are read-only. */
   readonly write?: ((item: Item) => Item) | "ignored"
+  /** Members since, of which `read` makes those before, where they are not `after`. */
+  readonly from?: readonly string[]
+  /** Another name, and nothing else. */
+  readonly isRename?: true
+  /** By two functions: histories leave the members before out. */
+  readonly isCode?: true
   /** What new records of older versions get in members that came with this step. */
   readonly supplied?: Item
 }
@@ -144,10 +150,17 @@ export function shown(versions: readonly Version[], at: number, item: Item): Ite
   return Object.fromEntries((versions[at] as Version).members.map(({ name }) => [name, result[name] ?? null]))
 }
 
-/** `changes` of the entry that a write leaves, by member. */
-export function changesOf(versions: readonly Version[], at: number, old: Item | undefined, now: Item): Item {
-  const [before, after] = [old && shown(versions, at, old), shown(versions, at, now)]
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => (before ? before[name] !== value : value !== null)),
-  )
+/** Whether a member of a version is made by functions, of this change or of a later one: histories do not tell of it. */
+export function isByCode(versions: readonly Version[], at: number, name: string): boolean {
+  const step = versions[at]?.steps.find(({ before }) => before.includes(name))
+  if (step)
+    return step.isCode === true || (step.from ?? step.after).some((one) => isByCode(versions, at + 1, one))
+  return at < versions.length - 1 && isByCode(versions, at + 1, name)
+}
+
+/** Whether a member has been renamed only until now. */
+export function isPlain(versions: readonly Version[], at: number, name: string): boolean {
+  const step = versions[at]?.steps.find(({ before }) => before.includes(name))
+  if (step) return step.isRename === true && step.after.every((one) => isPlain(versions, at + 1, one))
+  return at >= versions.length - 1 || isPlain(versions, at + 1, name)
 }
