@@ -10,12 +10,12 @@ import { tryService } from "./old-writers/trying.ts"
 const full = process.env["BIFOLD_PROOF"] === "full"
 const asked = process.env["BIFOLD_OLD_WRITERS"]
 const drawn = Math.floor(Math.random() * 100_000)
-/** In the tests those that have found something. */
+/** In the tests few that meet each kind together; one of them is followed. */
 const seeds = asked
   ? asked.split(",").map(Number)
   : full
     ? Array.from({ length: 50 }, (_, at) => drawn + at)
-    : [2, 3, 6, 43, 56]
+    : [1, 2, 3, 43, 56]
 const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 40))
 
 describe("writes of every version", () => {
@@ -31,7 +31,6 @@ describe("writes of every version", () => {
         context.diagnostic(
           `${outcome.writes} writes, ${refused} refused, ${reads} reads, ${told} events and messages, ${differences.length} differences`,
         )
-        if (process.env["DBG"]) for (const one of differences) console.log(JSON.stringify(one).slice(0, 900)) // DBG
         assert.deepEqual(differences.slice(0, 3), [], `${differences.length} differences`)
       })
 

@@ -1,149 +1,22 @@
 // The forms in which a version writes, each with what the naive interpreter says of it.
-import type { Random } from "../../../examples/storefront/random.ts"
-import { valueFor } from "./changes.ts"
 import {
-  type Item,
-  isPlain,
-  type Json,
-  type Member,
-  type Mode,
-  shown,
-  takes,
-  type Written,
-  written,
-} from "./naive.ts"
-import type { Evolved, Names } from "./services.ts"
-
-/** A record as the newest version stores it. */
-export interface Stored {
-  readonly resource: "item" | "slot"
-  readonly code: string
-  readonly sku: string
-  readonly id: string
-  readonly item: Item
-  readonly box: string | null
-  readonly state: string
-}
-
-export interface Answer {
-  readonly done: boolean
-  readonly text: string
-  /** The written record, or records. */
-  readonly body: unknown
-}
-
-export interface Asking {
-  readonly evolved: Evolved
-  readonly at: number
-  readonly random: Random
-  readonly records: readonly Stored[]
-  readonly fresh: () => string
-  rest(
-    method: string,
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
-  graphql(query: string, variables: Readonly<Record<string, unknown>>): Promise<Answer>
-}
-
-/** A record that a write leaves, with what it was just before. */
-export interface Left {
-  readonly resource: "item" | "slot"
-  readonly code: string
-  readonly sku: string
-  readonly old?: Item
-  readonly now: Item
-  readonly box?: string | null
-  readonly state?: string
-  readonly move?: Move
-  /** It is deleted. */
-  readonly isGone?: true
-}
-
-/** A transition that was fired, with states as the newest version has them. */
-export interface Move {
-  readonly name: "ship" | "back" | "hold" | "drop"
-  readonly from: string
-  readonly to: string
-  readonly stamp?: string
-}
-
-export interface Tried {
-  readonly answer: Answer
-  /** Undefined: it is refused. */
-  readonly left: readonly Left[] | undefined
-  readonly input: unknown
-  /** Members of each input: how each was given. */
-  readonly inputs: readonly Item[]
-}
-
-export type Door = (asking: Asking) => Promise<Tried | undefined>
-
-export const plural = (of: Names): string => `${of.item}s`
-const typeOf = (name: string): string => name[0]?.toUpperCase() + name.slice(1)
-
-const namesOf = ({ evolved, at }: Asking): Names => evolved.names[at] as Names
-
-interface Drawn {
-  readonly input: Item
-  readonly written: Written
-}
-
-/** One in ten is left as it is where it is refused. */
-function drawInput(asking: Asking, modes: readonly Mode[]): Drawn {
-  const isTried = asking.random.oneIn(10)
-  for (let turn = 0; ; turn += 1) {
-    const input = drawMembers(asking, { isUpdate: modes.join() === "update", isTried })
-    const all = modes.map((mode) => written(asking.evolved.versions, asking.at, input, mode))
-    const refused = all.includes(undefined)
-    if (!refused || isTried || turn === 30) return { input, written: refused ? undefined : all[0] }
-  }
-}
-
-interface Drawing {
-  readonly isUpdate: boolean
-  /** With mistakes. */
-  readonly isTried: boolean
-}
-
-function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Drawing): Item {
-  const input: Record<string, Json> = {}
-  const share = random.between(1, 4)
-  for (const member of evolved.versions[at]?.members ?? []) {
-    const how = takes(evolved.versions, at, member.name)
-    const isWrong = isTried && random.oneIn(4)
-    if (how === "nothing" && !isWrong) continue
-    const isNeeded = !isUpdate && !member.optional && member.preset === undefined && how === "values"
-    if (isNeeded ? isWrong : !random.oneIn(share)) continue
-    const isNull = member.optional ? random.oneIn(4) : isWrong
-    input[member.name] = isNull ? null : valueFor(random, member)
-  }
-  return input
-}
-
-const keyed = (asking: Asking, input: Item, code: string, sku: string): Record<string, Json> => ({
-  [namesOf(asking).code]: code,
-  sku,
-  ...input,
-})
-
-const leftOf = (resource: "item" | "slot", code: string, sku: string, now: Item, old?: Item): Left => ({
-  resource,
-  code,
-  sku,
-  now: old ? { ...old, ...now } : now,
-  ...(old && { old }),
-})
-
-function pickOne({ random, records }: Asking, resource: "item" | "slot"): Stored | undefined {
-  const of = records.filter((one) => one.resource === resource)
-  return of[random.between(0, Math.max(0, of.length - 1))]
-}
-
-/** Members of the version, as a selection. */
-const selection = ({ evolved, at }: Asking): string =>
-  (evolved.versions[at]?.members ?? []).map(({ name }) => name).join(" ")
+  type Answer,
+  type Asking,
+  changed,
+  type Door,
+  drawInput,
+  keyed,
+  leftOf,
+  namesOf,
+  patchTo,
+  pickOne,
+  plural,
+  type Stored,
+  selection,
+  typeOf,
+} from "./asking.ts"
+import { action, batchRemove, increment, remove, transition } from "./commands.ts"
+import { type Item, shown, written } from "./naive.ts"
 
 function create(ask: (asking: Asking, inputs: readonly object[]) => Promise<Answer>, count: number): Door {
   return async (asking) => {
@@ -173,13 +46,10 @@ function update(ask: (asking: Asking, record: Stored, input: Item) => Promise<An
       answer: await ask(asking, record, input),
       input,
       inputs: [input],
-      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && [changed(asking, record, { input, mode: "update", now })],
     }
   }
 }
-
-const patchTo = (asking: Asking, { id }: Stored, body: unknown, type: string): Promise<Answer> =>
-  asking.rest("PATCH", `/${plural(namesOf(asking))}/${id}`, body, { "content-type": type })
 
 /** Operations for members that become something else; the others are given by no operation. */
 const jsonPatch: Door = async (asking) => {
@@ -193,13 +63,15 @@ const jsonPatch: Door = async (asking) => {
     path: `/${name}`,
     value,
   }))
-  const changed = Object.fromEntries(Object.entries(input).filter(([name, value]) => before[name] !== value))
-  const now = written(evolved.versions, at, changed, "update")
+  const differing = Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => before[name] !== value),
+  )
+  const now = written(evolved.versions, at, differing, "update")
   return {
     answer: await patchTo(asking, record, operations, "application/json-patch+json"),
     input: operations,
-    inputs: [changed],
-    left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+    inputs: [differing],
+    left: now && [changed(asking, record, { input: differing, mode: "update", now })],
   }
 }
 
@@ -218,7 +90,14 @@ function put(by: "id" | "code" | "sku"): Door {
       answer: await asking.rest("PUT", `/${plural(names)}/${key}`, body),
       input: body,
       inputs: [input],
-      left: now && [{ ...leftOf("item", code, sku, now, found?.item), box: null }],
+      left: now && [
+        {
+          ...(found
+            ? changed(asking, found, { input, mode: "replace", now })
+            : leftOf("item", code, sku, now)),
+          box: null,
+        },
+      ],
     }
   }
 }
@@ -242,7 +121,9 @@ function upsert(by: "code" | "sku"): Door {
       answer,
       input: body,
       inputs: [input],
-      left: now && [leftOf("item", code, sku, now, found?.item)],
+      left: now && [
+        found ? changed(asking, found, { input, mode: "update", now }) : leftOf("item", code, sku, now),
+      ],
     }
   }
 }
@@ -283,7 +164,7 @@ function nestedUpdate(face: "rest" | "graphql"): Door {
       answer,
       input: body,
       inputs: [input],
-      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && [changed(asking, record, { input, mode: "update", now })],
     }
   }
 }
@@ -303,7 +184,15 @@ const batch: Door = async (asking) => {
     answer: { ...answer, body: undefined },
     input: requests,
     inputs: [first.input, then.input],
-    left: made && then.written && [made, leftOf("item", code, sku, then.written, made.now)],
+    left: made &&
+      then.written && [
+        made,
+        changed(
+          asking,
+          { resource: "item", code, sku, item: made.now },
+          { input: then.input, mode: "update", now: then.written },
+        ),
+      ],
   }
 }
 
@@ -333,153 +222,7 @@ function several(face: "rest" | "graphql"): Door {
       answer: { ...answer, body: undefined },
       input,
       inputs: [input],
-      left: now && of.map(({ code, sku, item }) => leftOf("item", code, sku, now, item)),
-    }
-  }
-}
-
-/** States of before each transition, and the one after it, in the newest version. */
-function movesOf({ held, names }: Evolved): Readonly<Record<Move["name"], readonly [string[], string]>> {
-  const { open } = names.at(-1) as Names
-  return {
-    ship: [held?.ship ? [open, "held"] : [open], "sent"],
-    back: [["sent"], open],
-    hold: [held?.hold ? [open, "sent"] : [open], "held"],
-    drop: [["held"], open],
-  }
-}
-
-function transition(face: "rest" | "graphql"): Door {
-  return async (asking) => {
-    const record = pickOne(asking, "item")
-    if (!record) return undefined
-    const { evolved, at, random } = asking
-    const names = namesOf(asking)
-    const moves = movesOf(evolved)
-    const isHeld = evolved.held !== undefined && at >= evolved.held.since
-    const known = isHeld ? (["ship", "back", "hold", "drop"] as const) : (["ship", "back"] as const)
-    const fits = known.filter((one) => moves[one][0].includes(record.state))
-    const key = random.pick(fits.length > 0 && !random.oneIn(8) ? (fits as [Move["name"]]) : known)
-    const name = key === "ship" ? names.ship : key
-    const stamp = random.pick(["Ada", "Jo Li", ""])
-    const isSet = key === "ship" && evolved.stamped !== undefined
-    const input = isSet ? { [names.stamp]: stamp } : undefined
-    const type = typeOf(names.item)
-    const field = `${name}${type}`
-    const answer =
-      face === "rest"
-        ? await asking.rest("POST", `/${plural(names)}/${record.id}/transitions/${name}`, input)
-        : await asking.graphql(
-            `mutation ($id: ID!${isSet ? `, $input: ${typeOf(name)}${type}Input!` : ""}) { ${field}(id: $id${isSet ? ", input: $input" : ""}) { ${names.item} { ${selection(asking)} } } }`,
-            { id: record.id, ...(input && { input }) },
-          )
-    const set: Item = isSet ? { [evolved.stamped ?? ""]: stamp } : {}
-    const state = moves[key][1]
-    const move: Move = { name: key, from: record.state, to: state, ...(isSet && { stamp }) }
-    const left: Left = { ...leftOf("item", record.code, record.sku, set, record.item), state, move }
-    return {
-      answer,
-      input: { [name]: input },
-      inputs: [],
-      left: moves[key][0].includes(record.state) ? [left] : undefined,
-    }
-  }
-}
-
-const goneOf = ({ resource, code, sku, item }: Stored): Left => ({
-  ...leftOf(resource, code, sku, {}, item),
-  isGone: true,
-})
-
-function remove(resource: "item" | "slot", ask: (asking: Asking, record: Stored) => Promise<Answer>): Door {
-  return async (asking) => {
-    const record = pickOne(asking, resource)
-    if (!record) return undefined
-    const answer = await ask(asking, record)
-    return {
-      answer: { ...answer, body: undefined },
-      input: record.code,
-      inputs: [],
-      left: [goneOf(record)],
-    }
-  }
-}
-
-/** A record that is made, and deleted at once. */
-const batchRemove: Door = async (asking) => {
-  const { input, written: now } = drawInput(asking, ["create"])
-  const [code, sku] = [asking.fresh(), asking.fresh()]
-  const path = `/${plural(namesOf(asking))}`
-  const requests = [
-    { id: "a", method: "POST", path, body: keyed(asking, input, code, sku) },
-    { method: "DELETE", path: `${path}/$a.id` },
-  ]
-  const answer = await asking.rest("POST", "/batch", { requests })
-  return { answer: { ...answer, body: undefined }, input: requests, inputs: [input], left: now && [] }
-}
-
-/** Numbers that have been renamed only are added to. */
-function increment(face: "rest" | "graphql"): Door {
-  return async (asking) => {
-    const record = pickOne(asking, "item")
-    const { evolved, at, random } = asking
-    const { versions } = evolved
-    const numbers = (versions[at]?.members ?? []).filter(
-      ({ kind, name }) =>
-        (kind === "integer" || kind === "decimal") &&
-        (random.oneIn(20) || (takes(versions, at, name) === "values" && isPlain(versions, at, name))),
-    )
-    if (!record || numbers.length === 0) return undefined
-    const before = shown(versions, at, record.item)
-    const { name, kind } = random.pick(numbers as [Member])
-    const by = kind === "integer" ? random.between(-99, 99) : (random.between(-99, 99) / 100).toFixed(2)
-    const old = before[name] ?? null
-    const sum =
-      kind === "integer"
-        ? Number(old) + Number(by)
-        : (Math.round((Number(old) + Number(by)) * 100) / 100).toFixed(2)
-    const isTaken = takes(versions, at, name) === "values" && isPlain(versions, at, name) && old !== null
-    const input = { increment: { [name]: by } }
-    const { item } = namesOf(asking)
-    const type = typeOf(item)
-    const answer =
-      face === "rest"
-        ? await patchTo(asking, record, input, "application/json")
-        : await asking.graphql(
-            `mutation ($id: ID!, $input: ${type}UpdateInput!) { update${type}(id: $id, input: $input) { ${item} { ${selection(asking)} } } }`,
-            { id: record.id, input },
-          )
-    const now = isTaken
-      ? written(versions, at, { [name]: sum === "-0.00" ? "0.00" : sum }, "update")
-      : undefined
-    return {
-      answer,
-      input,
-      inputs: [{ [name]: sum }],
-      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
-    }
-  }
-}
-
-function action(face: "rest" | "graphql"): Door {
-  return async (asking) => {
-    const record = pickOne(asking, "item")
-    if (!record) return undefined
-    const { touch, item } = namesOf(asking)
-    const seed = asking.random.between(1, 9_999)
-    const answer =
-      face === "rest"
-        ? await asking.rest("POST", `/${item}s/${record.id}/actions/${touch}`, { seed })
-        : await asking.graphql(
-            `mutation ($id: ID!) { ${touch}${typeOf(item)}(id: $id, input: { seed: ${seed} }) { ${item} { ${selection(asking)} } } }`,
-            { id: record.id },
-          )
-    const now = asking.evolved.touched(seed)
-    return {
-      answer: face === "rest" ? { ...answer, body: undefined } : answer,
-      input: { seed },
-      inputs: [],
-      left: [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && of.map((record) => changed(asking, record, { input, mode: "update", now })),
     }
   }
 }
@@ -491,14 +234,19 @@ function slot(form: "create" | "put" | "patch"): Door {
     const found = isOld ? pickOne(asking, "slot") : undefined
     if (form === "patch" && !found) return undefined
     const code = found?.code ?? asking.fresh()
-    const change = form === "put" ? "replace" : "update"
-    const { input, written: now } = drawInput(asking, [found ? change : "create"])
+    const mode = form === "put" ? "replace" : "update"
+    const { input, written: now } = drawInput(asking, [found ? mode : "create"])
     const answer = await {
       create: () => asking.rest("POST", "/slots", { code, ...input }),
       put: () => asking.rest("PUT", `/slots/${code}`, input),
       patch: () => asking.rest("PATCH", `/slots/${code}`, input),
     }[form]()
-    return { answer, input, inputs: [input], left: now && [leftOf("slot", code, "", now, found?.item)] }
+    return {
+      answer,
+      input,
+      inputs: [input],
+      left: now && [found ? changed(asking, found, { input, mode, now }) : leftOf("slot", code, "", now)],
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import { type FeedServer, openStream, type Stream, until } from "../../feed/open.ts"
 import type { Hooks } from "../../support/database.ts"
 import { type Receiver, startReceiver } from "../../webhooks/receiver.ts"
-import type { Stored } from "./doors.ts"
+import type { Stored } from "./asking.ts"
 import type { Evolved, Names } from "./services.ts"
 import { type Body, type Changed, changesAt, type Entry, eventAt, eventId, recordAt } from "./told.ts"
 

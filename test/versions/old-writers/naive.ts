@@ -139,6 +139,38 @@ function finish(versions: readonly Version[], found: ReadonlyMap<string, Found>,
   return item
 }
 
+/** The member of a version that became a newest one by itself. */
+function formerOf(versions: readonly Version[], at: number, name: string): string | undefined {
+  let found: string | undefined = name
+  for (let one = versions.length - 2; one >= at && found !== undefined; one -= 1) {
+    const step: Step | undefined = versions[one]?.steps.find(({ after }) => after.includes(found as string))
+    if (step) found = step.before.length === 1 ? step.before[0] : undefined
+  }
+  return found
+}
+
+/** Values of enumerations and booleans that repeat what the version is shown of the record stay as they are in it. */
+export function repeated(
+  versions: readonly Version[],
+  at: number,
+  { input, mode, now }: { readonly input: Item; readonly mode: Mode; readonly now: Item },
+  old: Item,
+): Item {
+  const then = shown(versions, at, old)
+  const isKept = (member: Member): boolean => {
+    if (member.kind !== "boolean" && member.kind !== "oneOf") return false
+    const name = formerOf(versions, at, member.name)
+    const own = versions[at]?.members.find((one) => one.name === name)
+    if (name === undefined || !own) return false
+    const value = has(input, name) ? input[name] : mode === "update" ? undefined : own.preset
+    return value !== undefined && value !== null && value === then[name]
+  }
+  const stays = (versions.at(-1) as Version).members.filter(isKept).map(({ name }) => name)
+  return Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [name, stays.includes(name) ? (old[name] ?? value) : value]),
+  )
+}
+
 /** The newest record as a version has it, in the order of its members. */
 export function shown(versions: readonly Version[], at: number, item: Item): Item {
   let result = item

@@ -101,7 +101,8 @@ function drawSteps(
     steps.push(step)
     free = free.filter(({ name }) => !step.before.includes(name))
     const isApart =
-      ["toEnum", "toBoolean", "addedWrites"].includes(kind) || step.before.some((name) => apart.has(name))
+      ["toEnum", "toBoolean", "addedWrites", "readonly"].includes(kind) ||
+      step.before.some((name) => apart.has(name))
     for (const name of step.after) {
       if (isApart) apart.add(name)
       ages.set(

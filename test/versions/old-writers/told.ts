@@ -1,5 +1,5 @@
 // What the naive interpreter says of records and of their events, as each version is told of them.
-import type { Move, Stored } from "./doors.ts"
+import type { Move, Stored } from "./asking.ts"
 import { isByCode, type Json, shown } from "./naive.ts"
 import type { Evolved, Names } from "./services.ts"
 
