@@ -31,7 +31,7 @@ const model = loadOpen(
   }),
 )
 
-const rows = 200_000
+const rows = 50_000
 
 async function open(hooks: Hooks, analysed: boolean) {
   const path = join(await temporaryFolder(hooks), "tickets.db")
