@@ -1,7 +1,7 @@
 // A record's key is hidden with it, also from a write whose result is seen or not by what the same step makes below the record.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { f, many, one, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { f, many, one, problem, resource, service, signedIn, viewer, withCode } from "../../src/index.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -217,5 +217,76 @@ for (const database of dialects)
         if (one.taken === undefined) assert.deepEqual(taken, free)
         else for (const { door, code } of taken) assert.equal(code, one.taken, door)
       })
+    assert.deepEqual(opened.faults, [])
+  })
+
+const hooked = withCode(
+  service({
+    name: "hooked",
+    viewer: "person",
+    resources: {
+      person: resource({ id: "per", fields: { name: f.text() }, allow: { read: signedIn } }),
+      card: resource({
+        id: "car",
+        fields: { code: f.text({ unique: true }), text: f.text(), hidden: f.boolean({ default: false }) },
+        allow: { read: { hidden: { eq: false } }, create: signedIn, update: signedIn },
+      }),
+      box: resource({
+        key: ["slug"],
+        fields: { slug },
+        relations: { things: many("thing", { by: "box", owned: true }) },
+        allow: { read: { things: { some: { hidden: { eq: false } } } }, create: signedIn },
+      }),
+      thing: resource({
+        id: "thi",
+        fields: { text: f.text(), hidden: f.boolean({ default: false }) },
+        relations: { box: one("box") },
+        allow: { read: signedIn, create: signedIn },
+      }),
+    },
+  }),
+  {
+    before: {
+      card: {
+        create({ new: { text } }) {
+          if (text === "refuse") throw problem("conflict", "Not this text.")
+          return { hidden: text === "hide" }
+        },
+        update: ({ new: { text } }) => ({ hidden: text === "hide" }),
+      },
+      thing: { create: ({ new: { text } }) => ({ hidden: text === "hide" }) },
+    },
+  },
+)
+
+for (const database of dialects)
+  test(`a hidden key is not learnt by what hooks set, ${database}`, async (context) => {
+    const opened = await openCode(context, hooked, database)
+    const { person: [ann = ""] = [] } = await opened.add({ person: [{ name: "Ann" }] })
+    await opened.add({ card: [{ code: "taken", text: "hide", hidden: true }], box: [{ slug: "taken" }] })
+    const { card: [mine = ""] = [] } = await opened.add({ card: [{ code: "mine", text: "show" }] })
+    const asAnn = opened.as(`person:${ann}`)
+    const told = async (method: string, path: string, body: object) => {
+      const { status, body: answer } = await asAnn.rest<{ code?: string }>(method, path, body)
+      return { status, answer }
+    }
+    const card = (text: string) => (code: string) => told("POST", "/cards", { code, text, hidden: true })
+    assert.equal((await card("hide")("free")).answer.code, "forbidden")
+    assert.deepEqual(await card("hide")("taken"), await card("hide")("free"))
+    // The hook shows it.
+    assert.equal((await card("show")("taken")).answer.code, "rule_violated")
+    const changed = (text: string) => (code: string) => told("PATCH", `/cards/${mine}`, { code, text })
+    assert.equal((await changed("hide")("free")).answer.code, "forbidden")
+    assert.deepEqual(await changed("hide")("taken"), await changed("hide")("free"))
+    assert.equal((await changed("show")("taken")).answer.code, "rule_violated")
+    const put = (text: string) => (code: string) => told("PUT", `/cards/code=${code}`, { text })
+    assert.equal((await put("hide")("free")).answer.code, "forbidden")
+    assert.deepEqual(await put("hide")("taken"), await put("hide")("free"))
+    assert.equal((await put("show")("taken")).answer.code, "rule_violated")
+    assert.equal((await put("refuse")("free")).answer.code, "conflict")
+    assert.deepEqual(await put("refuse")("taken"), await put("refuse")("free"))
+    const box = (slug: string) => told("POST", "/boxes", { slug, things: { create: [{ text: "hide" }] } })
+    assert.equal((await box("free")).answer.code, "forbidden")
+    assert.deepEqual(await box("taken"), await box("free"))
     assert.deepEqual(opened.faults, [])
   })
