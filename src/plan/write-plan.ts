@@ -129,6 +129,8 @@ export interface Setting {
   readonly made?: true
   /** User code of a version gives the slot's value, before the plan runs. */
   readonly byCode?: true
+  /** A list of stored values that an older version shows as what it was given: a record that has one of them keeps it. */
+  readonly stays?: Slot
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */

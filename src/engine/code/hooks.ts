@@ -101,12 +101,23 @@ async function updated(
 ): Promise<readonly Setting[]> {
   if (!old) return sets
   const { whole, resource } = resourceOf(hooking, write)
-  const input = settingsJson(whole, resource, sets, hooking.values)
+  const input = settingsJson(
+    whole,
+    resource,
+    sets.filter((set) => !keeps(hooking, set, old)),
+    hooking.values,
+  )
   return changed(hooking, { write, name: "update", sets }, () => ({
     old,
     input,
     new: withoutComputed(resource, { ...old, ...input }),
   }))
+}
+
+/** Whether the record has a value that an older version shows as what it was given. */
+function keeps({ values }: Hooking, { subject, stays }: Setting, old: Json): boolean {
+  const kept = stays && values[stays.slot]
+  return subject.kind === "field" && Array.isArray(kept) && kept.includes(old[subject.field])
 }
 
 /** Runs the hooks of a deletion before anything is deleted. */

@@ -23,7 +23,7 @@ import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
-import { type Failing, finds, foundBy } from "./failed-write.ts"
+import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
 import { findHiddenConflict } from "./hidden-conflict.ts"
 import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
@@ -338,7 +338,7 @@ async function violated(
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)
-  const found = await withDomainColumns(failing, write, await namedViolation(failing, write, violation))
+  const found = await withDomainColumns(failing, write, await namedViolation(failing, step, write, violation))
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
     const { access } = resourceOf(failing, write)
@@ -353,11 +353,12 @@ async function violated(
 
 async function namedViolation(
   failing: Failing,
+  step: Step,
   write: Write,
   violation: ConstraintViolation,
 ): Promise<ConstraintViolation> {
   if (violation.rule !== "reference" || write.kind !== "delete") return violation
-  const table = violation.table ?? (await referrer(failing, write))
+  const table = violation.table ?? (await referrer(failing, write)) ?? referrerMade(failing, step, write)
   return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
 }
 
@@ -369,5 +370,20 @@ async function referrer(
   const { plan, storage } = failing
   for (const { statement, table } of referrers(plan.model, storage.dialects.prompt, write))
     if (await finds(failing, statement)) return table
+  return undefined
+}
+
+/** The table of a record that the step has made or changed, and that is gone again. */
+function referrerMade({ plan }: Failing, { writes }: Step, write: Kind<"delete">): string | undefined {
+  const whole = wholeOf(plan.model)
+  for (const other of writes.slice(0, writes.indexOf(write))) {
+    if (other.kind !== "insert" && other.kind !== "update") continue
+    const { relations, table } = resourceNamed(whole, other.resource)
+    const refers = other.sets.some(({ subject, slot }) => {
+      const target = subject.kind === "reference" && relations.get(subject.relation)?.target
+      return target && deletes(plan, write, { target, slot })
+    })
+    if (refers) return table.name
+  }
   return undefined
 }

@@ -12,7 +12,7 @@ import { columnNames, openNamed, openTable, type Source } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
 import type { Parameter, Statement } from "../statement.ts"
-import { assigned, namesRecord, type Query, targeted, updateTests } from "./write-rows.ts"
+import { assigned, assignedTo, namesRecord, type Query, targeted, updateTests } from "./write-rows.ts"
 
 export interface WouldBe {
   readonly resource: string
@@ -68,22 +68,25 @@ function wouldBeRows(compilation: Compilation, resource: Resource, would: WouldB
       ({ subject }) =>
         !would.made?.some(({ relation }) => subject.kind === "reference" && subject.relation === relation),
     )
-    const values = new Map(assigned(all, resource, known).map(({ column, value }) => [column, value]))
-    return (other: (column: string) => Fragment): Fragment =>
-      commas(
+    return (row?: Row): Fragment => {
+      const set = row ? assignedTo(all, row, known) : assigned(all, resource, known)
+      const values = new Map(set.map(({ column, value }) => [column, value]))
+      const other = (column: string) => row?.stored(column) ?? sql`NULL`
+      return commas(
         columns.map((column) => (isMade.has(column) ? sql`NULL` : (values.get(column) ?? other(column)))),
       )
+    }
   }
   const none = openTable(all, resource)
   // The table says what type each column has, a value that is bound does not.
   const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
-  const fresh = sql`SELECT ${made(would.sets)(() => sql`NULL`)}`
+  const fresh = sql`SELECT ${made(would.sets)()}`
   const { of, upsert } = would
   if (of) return sql`${typed} UNION ALL ${foundRows(compilation, resource, of, made(would.sets))}`
   if (!upsert) return sql`${typed} UNION ALL ${fresh}`
   const there = openTable(all, resource)
   const names = allOf(namesRecord(all, there.row, upsert))
-  const changed = made(upsert.changes)((column) => there.row.stored(column))
+  const changed = made(upsert.changes)(there.row)
   return sql`${typed} UNION ALL SELECT ${changed} FROM ${there.from()} WHERE ${names} UNION ALL ${fresh} WHERE NOT EXISTS (SELECT 1 FROM ${there.from()} WHERE ${names})`
 }
 
@@ -91,13 +94,13 @@ function foundRows(
   compilation: Compilation,
   resource: Resource,
   of: NonNullable<WouldBe["of"]>,
-  made: (other: (column: string) => Fragment) => Fragment,
+  made: (row: Row) => Fragment,
 ): Fragment {
   // A condition finds only records that the caller sees.
   const sight = "where" in of ? compilation : compilation.all
   const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
   const tests = "where" in of ? [...rules, holds(sight, row, of.where)] : targeted(sight, row, { target: of })
-  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
+  return sql`SELECT ${made(row)} FROM ${from()} WHERE ${allOf(tests)}`
 }
 
 /** A row where such a record would not meet the condition. */
