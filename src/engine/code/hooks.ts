@@ -169,8 +169,9 @@ async function found(
   try {
     return await lockedRecord(hooking, { resource, place, target: { by }, ...(rule && { rule }) })
   } catch (error) {
-    if (error instanceof Refusal) return "refused"
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    // The hook of a new record runs as if an unseen one were not there.
+    return error.code === "forbidden" ? "refused" : undefined
   }
 }
 

@@ -255,7 +255,7 @@ async function unmetUpsert(
   const isOpen = !resource.access || isForAll(resource.access.read)
   // No hidden record is in the way: a trigger skipped the write.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
-  return hiddenConflict(failing, { step, write })
+  return hiddenConflict(failing, step, write)
 }
 
 /** Immutable members whose input differs from the visible record. */
@@ -274,12 +274,8 @@ async function changedAnyway(
 }
 
 /** A hidden record is only reported as a conflict, and only to callers that may write theirs. */
-async function hiddenConflict(
-  failing: Failing,
-  of: Parameters<typeof findHiddenConflict>[1],
-): Promise<Refusal> {
-  const { step, write } = of
-  const check = await findHiddenConflict(failing, of)
+async function hiddenConflict(failing: Failing, step: Step, write: Write): Promise<Refusal> {
+  const check = await findHiddenConflict(failing, step)
   return check
     ? unmet(failing, step, check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
@@ -348,7 +344,7 @@ async function violated(
     const { access } = resourceOf(failing, write)
     const isOpen = access !== undefined && isForAll(access.read)
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return hiddenConflict(failing, { step, write })
+      return hiddenConflict(failing, step, write)
   }
   const whole = wholeOf(failing.plan.model).resources.get(write.resource)
   if (whole && isBeyondService(whole, found)) return beyondService(whole, found)

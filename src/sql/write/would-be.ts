@@ -1,6 +1,6 @@
 // The row as a write would leave it, from an existing row or from none, before it is written: with the members that the write
 // sets as bound values, and all else as it is stored. What a condition reaches by it is read as it is before the write.
-import type { Model, Resource } from "../../model/model.ts"
+import type { Model, Relation, Resource } from "../../model/model.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
 import type { Kind, MadeWith, Setting, Target } from "../../plan/write-plan.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
@@ -22,29 +22,37 @@ export interface WouldBe {
   /** The write whose unique key finds the row that it is made of, if there is one. */
   readonly upsert?: Kind<"upsert">
   /** New records that its references lead to. */
-  readonly made?: readonly MadeWith[]
+  readonly made?: readonly { readonly relation: string; readonly would: WouldBe }[]
+  /** `Row.below` of a new record; `back` is the relation that leads to it. */
+  below?(relation: Relation): readonly { readonly back?: string; readonly would: WouldBe }[] | undefined
 }
 
-/** Opens the rows as a table, joined to those that would be made with them. */
+const noneBelow: NonNullable<WouldBe["below"]> = ({ kind }) => (kind === "many" ? [] : undefined)
+
+/** Opens the rows as a table, joined to those that would be made with them. @param above opened rows that it leads to */
 function openWouldBe(
   compilation: Compilation,
   would: WouldBe,
+  above: readonly (readonly [string, Row])[] = [],
 ): Pick<Source, "row"> & { from: () => Fragment } {
   const { all } = compilation
   const parents = new Map(
-    (would.made ?? []).map(({ relation, insert, made }) => [
-      relation,
-      openWouldBe(compilation, { resource: insert.resource, sets: insert.sets, made }),
-    ]),
+    (would.made ?? []).map((one) => [one.relation, openWouldBe(compilation, one.would)]),
   )
-  const made = new Map([...parents].map(([relation, { row }]) => [relation, row]))
+  const made = new Map([...above, ...[...parents].map(([relation, { row }]) => [relation, row] as const)])
   const isFresh = !would.of && !would.upsert
-  const known = { made, ...(isFresh && { fresh: true as const }) }
-  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, ...known }, field) }
+  const { below: known = noneBelow } = would
+  const below: Row["below"] = (relation) =>
+    known(relation)?.map(({ back, would: other }) =>
+      openWouldBe(compilation, other, back === undefined ? [] : [[back, opened]]),
+    )
+  const own = { made, ...(isFresh && { below }) }
+  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, ...own }, field) }
   const resource = resourceOf(all, would.resource)
   const { row, from } = openTable(judging, resource, sql`(${wouldBeRows(compilation, resource, would)})`)
+  const opened: Row = { ...row, ...own, asked: "alone" }
   return {
-    row: { ...row, ...known, asked: "alone" },
+    row: opened,
     from: () => join([from(), ...[...parents.values()].map((parent) => parent.from())], sql`, `),
   }
 }
@@ -103,6 +111,12 @@ export function wouldNotMeet(model: Model, dialect: Dialect, would: WouldBe, tha
   return { ...render(query, dialect.placeholder), columns: [0], cursors: [], flaws: false }
 }
 
+const wouldBeMade = (made: readonly MadeWith[]): NonNullable<WouldBe["made"]> =>
+  made.map(({ relation, insert: { resource, sets }, made: others }) => ({
+    relation,
+    would: { resource, sets, made: wouldBeMade(others) },
+  }))
+
 /** A row with a value for each condition that the record would meet, or each of several. */
 export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge">): Query {
   const { all } = compilation
@@ -110,7 +124,7 @@ export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge
   const would: WouldBe = {
     resource: of.resource,
     sets: of.sets,
-    made,
+    made: wouldBeMade(made),
     ...(of.kind === "update" && { of: of.target }),
     ...(of.kind === "upsert" && { upsert: of }),
   }
