@@ -30,6 +30,7 @@ import type {
   Transition,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
+import { boundedParts } from "./bounded-parts.ts"
 import {
   codeValueOf,
   membersNamed,
@@ -422,7 +423,12 @@ function lensOf(
       report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
   // With what a later change writes together with one of them.
-  return { inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)], writes: composed }
+  return {
+    inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)],
+    writes: new Map(
+      [...composed].map(([newest, expression]) => [newest, boundedParts(undoing, newest, expression)]),
+    ),
+  }
 }
 
 interface Instead extends FormerMember {
@@ -532,7 +538,7 @@ function valueOfFields(
   )
   if (!computed) return undefined
   return {
-    computed,
+    computed: boundedParts(undoing, declared.name, computed),
     seen: [
       ...[...fieldsIn(reads), ...asked].flatMap((source) => resource.fields.get(source)?.seen ?? []),
       ...followed.flatMap((one) => seenRelated(undoing, resource, one)),
