@@ -38,6 +38,8 @@ export interface Evolved {
   /** The newest member that the transition sets by its input, where there is one. */
   readonly stamped: string | undefined
   readonly held: Held | undefined
+  /** Newest members that staff alone sees. */
+  readonly hidden: ReadonlySet<string>
   /** What the action sets. */
   touched(seed: number): Item
 }
@@ -218,8 +220,11 @@ function functionsOf(
 
 const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
-/** @param count of versions */
-export function evolve(seed: number, count = 4): Evolved {
+/**
+ * @param count of versions
+ * @param hides one in three newest members is shown to staff alone
+ */
+export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved {
   const random = seeded(seed * 7_919)
   let made = 0
   const fresh = (): string => `f${String.fromCharCode(97 + (made % 26))}${made++}`
@@ -256,7 +261,15 @@ export function evolve(seed: number, count = 4): Evolved {
         ]),
     )
   }
-  const fields = (): object => Object.fromEntries(newest.map((member) => [member.name, fieldOf(member)]))
+  const hiding = seeded(seed * 17 + 3)
+  const hidden = new Set(newest.filter(() => hides && hiding.oneIn(3)).map(({ name }) => name))
+  const fields = (): object =>
+    Object.fromEntries(
+      newest.map((member) => [
+        member.name,
+        { ...fieldOf(member), ...(hidden.has(member.name) && { read: role("staff") }) },
+      ]),
+    )
   const declared = withCode(
     service({
       name: "evolved",
@@ -338,5 +351,15 @@ export function evolve(seed: number, count = 4): Evolved {
       },
     } as never,
   )
-  return { seed, declared: declared as Evolved["declared"], versions, names, changes, stamped, held, touched }
+  return {
+    seed,
+    declared: declared as Evolved["declared"],
+    versions,
+    names,
+    changes,
+    stamped,
+    held,
+    hidden,
+    touched,
+  }
 }
