@@ -17,8 +17,8 @@ const seeds = asked
   ? asked.split(",").map(Number)
   : full
     ? Array.from({ length: 50 }, (_, at) => drawn + at)
-    : [2, 3]
-const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 70))
+    : [3, 4]
+const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 35))
 
 type Kit = Awaited<ReturnType<typeof startService>>
 

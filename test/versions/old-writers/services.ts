@@ -222,7 +222,7 @@ const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
 /**
  * @param count of versions
- * @param hides one in three newest members is shown to staff alone
+ * @param hides one in two newest members is shown to staff alone
  */
 export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved {
   const random = seeded(seed * 7_919)
@@ -262,7 +262,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     )
   }
   const hiding = seeded(seed * 17 + 3)
-  const hidden = new Set(newest.filter(() => hides && hiding.oneIn(3)).map(({ name }) => name))
+  const hidden = new Set(newest.filter(() => hides && hiding.oneIn(2)).map(({ name }) => name))
   const fields = (): object =>
     Object.fromEntries(
       newest.map((member) => [
