@@ -233,7 +233,9 @@ function textOf(
     case "changed":
       return before.join() === after.join()
         ? `${quoted(after)} of \`${resource}\` has another type.`
-        : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
+        : before.length === 0
+          ? `\`${resource}\` has ${quoted(after)}.`
+          : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
   }
 }
 

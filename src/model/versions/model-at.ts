@@ -66,6 +66,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
   const enums = new Map(model.enums)
   for (const { name, changes } of model.versions ?? []) {
     if (name <= version) break
+    const restored = new Set<string>()
     for (const { index, change, called, passing } of inTurn(changes))
       undoChange(
         {
@@ -73,6 +74,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
           enums,
           newest: model.audience?.whole ?? model,
           since: name,
+          restored,
           ...(called !== undefined && { called }),
           ...(passing && { passing }),
           fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),

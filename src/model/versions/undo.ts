@@ -290,7 +290,16 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
     { ...before, instead: `Since ${undoing.since} there is nothing in its place.` },
     ignored ? { inputs: [name], writes: new Map() } : undefined,
   )
-  if (field) undoing.resources.set(resource.name, withFields(resource, [field]))
+  if (!field) return
+  // The last change is undone first: those behind it stand there already.
+  const added = withFields(resource, [field])
+  const isBehind = ([one]: readonly [string, Field]): boolean => undoing.restored.has(`${of}.${one}`)
+  const all = Map.groupBy(added.fields, isBehind)
+  undoing.resources.set(resource.name, {
+    ...added,
+    fields: new Map([...(all.get(false) ?? []), ...(all.get(true) ?? [])]),
+  })
+  undoing.restored.add(`${of}.${name}`)
 }
 
 function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code }: Of<"changed">): void {
