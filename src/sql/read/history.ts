@@ -261,7 +261,13 @@ function isInputShown(reading: Reading, { name: called, sets }: Transition, name
   const set = sets.filter(({ value }) => value.kind === "input" && value.name === name)
   if (set.length === 0)
     return transitionsOf(reading.own).some(({ name: own, current = own }) => current === called)
-  return both(set.map(({ member }) => isMemberShown(reading, member)))
+  return both(set.map(({ member }) => isMemberShown(atNewest(reading), member)))
+}
+
+/** An older version that takes the input may lack the member that it sets. */
+function atNewest(reading: Reading): Reading {
+  const { newest } = reading.compilation.model
+  return newest ? { ...reading, own: resourceOf({ model: newest }, reading.own.name) } : reading
 }
 
 /** References come with the record. */
