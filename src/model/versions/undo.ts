@@ -49,6 +49,7 @@ import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { renameMember } from "./uniques.ts"
 import { undoWidened } from "./widened.ts"
+import { withFields } from "./with-fields.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
@@ -593,21 +594,4 @@ function allOf(conditions: readonly Field["creatable"][]): Field["creatable"] {
   if (conditions.includes(false)) return false
   const of = conditions.filter((condition) => condition !== undefined && condition !== false)
   return { kind: "and", of }
-}
-
-/** @param before the resource's fields before some of them were left out, in whose place the added ones stand */
-function withFields(resource: Resource, added: readonly Field[], before = resource.fields): Resource {
-  const { fields, settable } = resource
-  const left = [...before.keys()]
-  const at = left.findIndex((name) => !fields.has(name))
-  const names = new Set([...left.slice(0, at < 0 ? left.length : at)].filter((name) => fields.has(name)))
-  const own = [...fields]
-  const first = own.filter(([name]) => names.has(name))
-  const last = own.filter(([name]) => !names.has(name))
-  const entries = added.map((field) => [field.name, field] as const)
-  return {
-    ...resource,
-    fields: new Map([...first, ...entries, ...last]),
-    ...(settable && { settable: new Map([...settable, ...entries.filter(([, { lens }]) => lens)]) }),
-  }
 }
