@@ -44,7 +44,7 @@ import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
 import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
-import { sharedInputs, withSharedLens } from "./shared-lens.ts"
+import { inputsOf, sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { renameMember } from "./uniques.ts"
@@ -374,14 +374,6 @@ function writesByCode(
 /** An enumeration of its own is not among the version's yet. */
 const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): CodeValue =>
   codeValueOf(field, enumeration ? new Map([[enumeration.name, enumeration]]) : enums)
-
-/** Former fields that are set: those that were read-only are not, unless `writes` asks for them. */
-function inputsOf(before: readonly Field[], writes: ReadonlyMap<string, Expression>): readonly string[] {
-  const asked = [...writes.values()]
-  const isAsked = (name: string): boolean =>
-    asked.some((expression) => expression.kind === "code" || fieldsIn(expression).includes(name))
-  return before.filter(({ name, readonly }) => !readonly || isAsked(name)).map(({ name }) => name)
-}
 
 /** Undefined where the caller may not set one of the fields. */
 function lensOf(
