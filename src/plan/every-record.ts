@@ -7,6 +7,9 @@ import type { Filter } from "./read-plan.ts"
 /** A condition that every record meets. */
 export const everyRecord: Filter = { kind: "and", of: [] }
 
+/** A condition that no record meets. */
+export const noRecord: Filter = { kind: "or", of: [] }
+
 /** No condition at all: it holds for every record. */
 export const isForAll = (condition: Filter): boolean => condition.kind === "and" && condition.of.length === 0
 

@@ -129,6 +129,8 @@ export interface Setting {
   readonly made?: true
   /** User code of a version gives the slot's value, before the plan runs. */
   readonly byCode?: true
+  /** A list of stored values that an older version shows as what it was given: a record that has one of them keeps it. */
+  readonly stays?: Slot
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
   /** Null clears it; a reference's value is the array of the target's key. */
@@ -300,8 +302,8 @@ export interface Check {
   readonly that: Filter
   /** The number of records that several keys have to name. */
   readonly count?: number
-  /** The same before its paths were settled: for explaining what was refused, when nothing of the step is there. */
-  readonly asked?: Filter
+  /** The same in its parts, before paths were settled: for explaining what was refused, when nothing of the step is there. */
+  readonly asked?: { readonly rule: Filter; readonly sight: Filter }
   /**
    * The refusal where one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
    * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.

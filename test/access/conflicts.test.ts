@@ -222,6 +222,28 @@ for (const database of dialects)
       told("POST", "/clubs", { slug, seats: { create: [{ personId: ann }] } })
     assert.equal((await withSeat("ghost")).body.code, "rule_violated")
     assert.equal((await withSeat("hers")).status, 201)
+    // The rule of sight refuses a club whose seats are all of others, and that of a seat a seat which is none.
+    const seated = (personId: string) => (slug: string) => ({ slug, seats: { create: [{ personId }] } })
+    const his1 = seated(ben)
+    await alike("forbidden", (slug) => told("POST", "/clubs", his1(slug)), slugs)
+    await alike(
+      "forbidden",
+      (slug) => told("POST", "/clubs/bulk", [seated(ann)("another"), his1(slug)]),
+      slugs,
+    )
+    await alike(
+      "forbidden",
+      (slug) => told("POST", "/batch", { requests: [{ method: "POST", path: "/clubs", body: his1(slug) }] }),
+      slugs,
+    )
+    await alike(
+      "forbidden",
+      (slug) =>
+        asked("mutation($input: ClubCreateInput!) { createClub(input: $input) { club { slug } } }", {
+          input: his1(slug),
+        }),
+      slugs,
+    )
     const keys = ["free", "taken"]
     await alike("forbidden", (slug) => told("POST", "/notes", { slug, ownerId: ben }), keys)
     await alike("forbidden", (slug) => told("PUT", `/notes/slug=${slug}`, { ownerId: ben }), keys)

@@ -160,6 +160,13 @@ export function transact(
     return row !== undefined && by(sight).sees(target, row)
   }
 
+  /** The step has deleted what is referred to. */
+  function leadsToDeleted(resource: string, member: string, value: unknown): boolean {
+    const { target } = relationOf(resource, member)?.[1] ?? {}
+    if (target === undefined || value === null || value === undefined) return false
+    return find(base, target, String(value)) !== undefined && find(now, target, String(value)) === undefined
+  }
+
   /** When the step is done: what it refers to, what it has become itself, and that its writer sees it then. */
   function look(change: Ruled): void {
     const { resource, id, given } = change
@@ -168,6 +175,8 @@ export function transact(
     // A later change of the step may set them again.
     const left = find(now, resource, id)
     for (const member of change.chosen ?? []) chosen.set(memberOf(resource, id, member), made.length)
+    for (const member of Object.keys(given))
+      if (leadsToDeleted(resource, member, left?.[member])) refuse("absent")
     afterwards((records) => {
       for (const member of Object.keys(given))
         if (!refersWell(change, member, own, left?.[member])) refuse("absent")
@@ -431,10 +440,13 @@ export function transact(
     now = { ...now, links: Object.fromEntries(links) }
     for (const other of Object.keys(declared.resources))
       for (const [name, one] of Object.entries(resourceOf(other).relations ?? {}))
-        if (one.kind === "one" && one.by === undefined && one.target === resource)
+        if (one.kind === "one" && one.by === undefined && one.target === resource) {
+          const refers = (row: Entry): boolean => row[`${name}Id`] === id
+          const then = new Set((now.records[other] ?? []).filter(refers).map((row) => row["id"]))
           afterwards((records) => {
-            if (records.records[other]?.some((row) => row[`${name}Id`] === id)) refuse("violated")
+            if (records.records[other]?.some((row) => then.has(row["id"]) && refers(row))) refuse("violated")
           })
+        }
   }
 
   function drop({ resource, id, several, stale }: Extract<Change, { kind: "delete" }>): void {

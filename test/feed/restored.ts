@@ -111,7 +111,8 @@ export function followStream(hooks: Hooks, base: () => string): Consumer {
         const { event, data } = stream.frames[at] ?? {}
         if (event === "gap") consumer.gaps += 1
         else note(consumer.seen, known, [data as unknown as Event])
-        last = stream.lastId
+        // Of a stream that gave no id, the last one of those before it stays.
+        last = stream.lastId ?? last
       }
     last = stream.lastId ?? last
   })

@@ -306,9 +306,9 @@ for (const database of ["sqlite", "postgres"] as const)
         [fired.status, fired.body.detail],
         [409, "`pay` is possible only where `status` is placed."],
       )
-      const written = await send(oldHeaders, "PATCH", `/orders/${id}`, { channel: "shop", reply: "web" })
-      assert.deepEqual([written.status, written.body.channel, written.body.reply], [200, "shop", "web"])
-      assert.equal((await send(newHeaders, "GET", `/orders/${id}`)).body.channel, "shop")
+      const written = await send(oldHeaders, "PATCH", `/orders/${id}`, { channel: "web", reply: "web" })
+      assert.deepEqual([written.status, written.body.channel, written.body.reply], [200, "web", "web"])
+      assert.equal((await send(newHeaders, "GET", `/orders/${id}`)).body.channel, "web")
       assert.equal((await send(oldHeaders, "PATCH", `/orders/${id}`, { channel: "fax" })).status, 400)
       assert.deepEqual(server.observed, [])
     })

@@ -101,12 +101,23 @@ async function updated(
 ): Promise<readonly Setting[]> {
   if (!old) return sets
   const { whole, resource } = resourceOf(hooking, write)
-  const input = settingsJson(whole, resource, sets, hooking.values)
+  const input = settingsJson(
+    whole,
+    resource,
+    sets.filter((set) => !keeps(hooking, set, old)),
+    hooking.values,
+  )
   return changed(hooking, { write, name: "update", sets }, () => ({
     old,
     input,
     new: withoutComputed(resource, { ...old, ...input }),
   }))
+}
+
+/** Whether the record has a value that an older version shows as what it was given. */
+function keeps({ values }: Hooking, { subject, stays }: Setting, old: Json): boolean {
+  const kept = stays && values[stays.slot]
+  return subject.kind === "field" && Array.isArray(kept) && kept.includes(old[subject.field])
 }
 
 /** Runs the hooks of a deletion before anything is deleted. */
@@ -158,8 +169,9 @@ async function found(
   try {
     return await lockedRecord(hooking, { resource, place, target: { by }, ...(rule && { rule }) })
   } catch (error) {
-    if (error instanceof Refusal) return "refused"
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    // The hook of a new record runs as if an unseen one were not there.
+    return error.code === "forbidden" ? "refused" : undefined
   }
 }
 

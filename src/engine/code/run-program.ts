@@ -116,7 +116,7 @@ const planOf = ({ model, answers, steps, values }: Part): WritePlan => ({
 
 function asWhole({ of, steps }: Part, plan: WritePlan, program: Program): Pick<Failing, "plan" | "program"> {
   if (!of) return { plan, program }
-  const step = of.same ? withTarget(of.step, of.from, steps[0]?.writes[0]) : of.step
+  const step = of.same ? asRan(of.step, of.from, steps[0]?.writes[0]) : of.step
   const commands = program.commands.map((command) =>
     command.write === undefined
       ? command
@@ -125,11 +125,12 @@ function asWhole({ of, steps }: Part, plan: WritePlan, program: Program): Pick<F
   return { plan: { ...plan, steps: [step] }, program: { ...program, commands } }
 }
 
-/** The failed write may be about one of several records. */
-function withTarget(step: Step, at: number, ran: Write | undefined): Step {
+/** The failed write may be about one of several records, and its hooks may have set members of it. */
+function asRan(step: Step, at: number, ran: Write | undefined): Step {
   const write = step.writes[at]
-  if (!ran || !write || !("target" in ran) || !("target" in write)) return step
-  return { ...step, writes: step.writes.with(at, { ...write, target: ran.target }) }
+  if (!ran || ran.kind !== write?.kind) return step
+  const looks = ran.kind === "update" && ran.looks && write.kind === "update"
+  return { ...step, writes: step.writes.with(at, looks ? { ...write, target: ran.target } : ran) }
 }
 
 /** Plain values, for statements that explain a failure. */

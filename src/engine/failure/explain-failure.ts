@@ -23,7 +23,7 @@ import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
-import { type Failing, finds, foundBy } from "./failed-write.ts"
+import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
 import { findHiddenConflict } from "./hidden-conflict.ts"
 import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
@@ -255,7 +255,7 @@ async function unmetUpsert(
   const isOpen = !resource.access || isForAll(resource.access.read)
   // No hidden record is in the way: a trigger skipped the write.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
-  return hiddenConflict(failing, { step, write })
+  return hiddenConflict(failing, step, write)
 }
 
 /** Immutable members whose input differs from the visible record. */
@@ -274,12 +274,8 @@ async function changedAnyway(
 }
 
 /** A hidden record is only reported as a conflict, and only to callers that may write theirs. */
-async function hiddenConflict(
-  failing: Failing,
-  of: Parameters<typeof findHiddenConflict>[1],
-): Promise<Refusal> {
-  const { step, write } = of
-  const check = await findHiddenConflict(failing, of)
+async function hiddenConflict(failing: Failing, step: Step, write: Write): Promise<Refusal> {
+  const check = await findHiddenConflict(failing, step)
   return check
     ? unmet(failing, step, check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
@@ -342,13 +338,13 @@ async function violated(
   invariant(write, "only what writes can be refused")
   if (violation.rule === "reference" && write.kind !== "delete")
     return missingReferences(failing, step, write, violation)
-  const found = await withDomainColumns(failing, write, await namedViolation(failing, write, violation))
+  const found = await withDomainColumns(failing, write, await namedViolation(failing, step, write, violation))
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
     const { access } = resourceOf(failing, write)
     const isOpen = access !== undefined && isForAll(access.read)
     if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return hiddenConflict(failing, { step, write })
+      return hiddenConflict(failing, step, write)
   }
   const whole = wholeOf(failing.plan.model).resources.get(write.resource)
   if (whole && isBeyondService(whole, found)) return beyondService(whole, found)
@@ -357,11 +353,12 @@ async function violated(
 
 async function namedViolation(
   failing: Failing,
+  step: Step,
   write: Write,
   violation: ConstraintViolation,
 ): Promise<ConstraintViolation> {
   if (violation.rule !== "reference" || write.kind !== "delete") return violation
-  const table = violation.table ?? (await referrer(failing, write))
+  const table = violation.table ?? (await referrer(failing, write)) ?? referrerMade(failing, step, write)
   return { ...violation, rule: "referenced", ...(table !== undefined && { table }) }
 }
 
@@ -373,5 +370,20 @@ async function referrer(
   const { plan, storage } = failing
   for (const { statement, table } of referrers(plan.model, storage.dialects.prompt, write))
     if (await finds(failing, statement)) return table
+  return undefined
+}
+
+/** The table of a record that the step has made or changed, and that is gone again. */
+function referrerMade({ plan }: Failing, { writes }: Step, write: Kind<"delete">): string | undefined {
+  const whole = wholeOf(plan.model)
+  for (const other of writes.slice(0, writes.indexOf(write))) {
+    if (other.kind !== "insert" && other.kind !== "update") continue
+    const { relations, table } = resourceNamed(whole, other.resource)
+    const refers = other.sets.some(({ subject, slot }) => {
+      const target = subject.kind === "reference" && relations.get(subject.relation)?.target
+      return target && deletes(plan, write, { target, slot })
+    })
+    if (refers) return table.name
+  }
   return undefined
 }

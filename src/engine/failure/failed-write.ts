@@ -59,3 +59,16 @@ export const isCheckOf = (check: Kind<"check" | "refers">, write: Setter): boole
 /** The slots of keys of what the request itself was to make, which is not there when it is asked why it could not. */
 export const keysMade = ({ steps }: WritePlan): ReadonlySet<number> =>
   new Set(steps.flatMap(({ writes }) => writes.flatMap((one) => (one.kind === "insert" ? one.key.slot : []))))
+
+/** Whether the write deletes the record of this resource whose key the slot holds. */
+export const deletes = (
+  { values }: WritePlan,
+  { resource, target }: Kind<"delete">,
+  named: { readonly target: string; readonly slot: number },
+): boolean =>
+  resource === named.target &&
+  !target.several &&
+  target.by.some(({ subject, slot }) => subject.kind === "id" && isSameKey(values[slot], values[named.slot]))
+
+const isSameKey = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other) && one.every((part, index) => part === other[index])

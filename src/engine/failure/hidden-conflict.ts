@@ -1,97 +1,66 @@
-import type { Resource } from "../../model/model.ts"
-import { everyRecord } from "../../plan/every-record.ts"
-import { isReached, looksAt, touchesOf } from "../../plan/guard/looks-at.ts"
-import { fieldNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
-import { relationsBehind } from "../../plan/read/computed.ts"
+// A hidden record has a unique value that a write sets: whether the write would be refused without that record.
+import type { Model, Relation, Through } from "../../model/model.ts"
+import { isForAll } from "../../plan/every-record.ts"
+import { lasting } from "../../plan/guard/lasting.ts"
+import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import type { Kind, Setter, Step } from "../../plan/write-plan.ts"
+import { backOf } from "../../plan/write/inputs.ts"
+import type { Check, Kind, Setter, Step, Write } from "../../plan/write-plan.ts"
 import { type WouldBe, wouldNotMeet } from "../../sql/write/would-be.ts"
 import { seesNamed } from "../../sql/write/write-find.ts"
-import { askAnyway, type Failing, finds, foundBy, isCheckOf, keysMade } from "./failed-write.ts"
+import { askAnyway, type Failing, finds, foundBy, isCheckOf } from "./failed-write.ts"
 
-interface Writing {
-  readonly step: Step
-  readonly write: Setter
-}
-
-/**
- * The first check, of a rule and of sight, that a record would not meet as it would be: the write's own, or another one that
- * refers to nothing which the step makes.
- */
-export async function findHiddenConflict(
-  failing: Failing,
-  { step, write: failed }: Writing,
-): Promise<Kind<"check"> | undefined> {
+/** The first check, of a rule and of sight, that a record would not meet as it would be. */
+export async function findHiddenConflict(failing: Failing, step: Step): Promise<Kind<"check"> | undefined> {
   const { plan, storage } = failing
-  for (const { check, write } of checksOf(step)) {
-    if (write !== failed && refersToMade(failing, write)) continue
-    const would = await wouldBe(failing, step, write)
-    const { asked = check.that } = check
-    const that = would.of || would.upsert ? asked : withoutMade(failing, { step, write }, asked)
-    const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, that)
-    if ((await askAnyway(failing, statement)).length > 0) return check
+  const whole = wholeOf(plan.model)
+  const { writes } = step
+  const fails = async (would: WouldBe, that: Filter): Promise<boolean> =>
+    !isForAll(that) &&
+    (await askAnyway(failing, wouldNotMeet(plan.model, storage.dialects.prompt, would, that))).length > 0
+  for (const { check, write, asked } of checksOf(step)) {
+    const there = await thereBefore(failing, step, write)
+    const of = { resource: resourceNamed(whole, write.resource), isNew: there === undefined }
+    const sight = lasting(whole, writes, of, asked.sight)
+    // Rules look at other records as they were.
+    const as = (below: readonly Write[]): WouldBe => ({
+      ...wouldBe({ whole, writes, below }, write),
+      ...there,
+    })
+    if ((await fails(as([]), asked.rule)) || (await fails(as(writes), sight))) return check
   }
   return undefined
 }
 
-function refersToMade({ plan }: Failing, { sets }: Setter): boolean {
-  const made = keysMade(plan)
-  return sets.some(({ subject, slot }) => subject.kind === "reference" && made.has(slot))
-}
-
-/** The parts of a condition that look at no children which the same step makes: these are not there when it is asked. */
-function withoutMade({ plan }: Failing, { step, write }: Writing, that: Filter): Filter {
-  const whole = wholeOf(plan.model)
-  const resource = resourceNamed(whole, write.resource)
-  const touches = step.writes.flatMap((other) => (other === write ? [] : touchesOf(whole, other)))
-  const reaches = (of: Resource, relation: string): boolean => {
-    const looked = looksAt(whole, of, { kind: "quantified", quantifier: "some", relation, of: everyRecord })
-    return looked.history || isReached(looked, touches)
-  }
-  const looksAtMade = (filter: Filter): boolean => {
-    switch (filter.kind) {
-      case "and":
-      case "or":
-        return filter.of.some(looksAtMade)
-      case "not":
-        return looksAtMade(filter.of)
-      case "quantified":
-        return reaches(resource, filter.relation)
-      case "compare":
-      case "isNull":
-        return (
-          filter.subject.kind === "field" &&
-          relationsBehind(whole, resource, fieldNamed(resource, filter.subject.field)).some((one) =>
-            reaches(one.resource, one.relation),
-          )
-        )
-      default:
-        return false
-    }
-  }
-  const parts = that.kind === "and" ? that.of : [that]
-  return { kind: "and", of: parts.filter((part) => !looksAtMade(part)) }
+interface Checked {
+  readonly check: Kind<"check">
+  readonly asked: NonNullable<Check["asked"]>
+  readonly write: Setter & Write
 }
 
 /** Checks of records as they would be, each with the write of its record. */
-function checksOf({ writes }: Step): readonly { readonly check: Kind<"check">; readonly write: Setter }[] {
+function checksOf({ writes }: Step): readonly Checked[] {
   const setters = writes.filter(
     (write) => write.kind === "insert" || write.kind === "update" || write.kind === "upsert",
   )
   return writes.flatMap((check) => {
-    if (check.kind !== "check" || check.refuses.kind !== "action" || check.refuses.before) return []
+    if (check.kind !== "check" || !check.asked) return []
     const write = setters.find((one) => isCheckOf(check, one))
-    return write ? [{ check, write }] : []
+    return write ? [{ check, asked: check.asked, write }] : []
   })
 }
 
-async function wouldBe(failing: Failing, step: Step, write: Setter): Promise<WouldBe> {
-  const { resource, sets } = write
-  if (write.kind === "insert") return { resource, sets }
+/** The record that the write changes; undefined where it makes one. */
+async function thereBefore(
+  failing: Failing,
+  step: Step,
+  write: Setter,
+): Promise<Pick<WouldBe, "of" | "upsert"> | undefined> {
+  if (write.kind === "insert") return undefined
   if (write.kind === "upsert") {
     const { plan, storage } = failing
     const isSeen = await finds(failing, seesNamed(plan.model, storage.dialects.prompt, write))
-    return isSeen ? { resource, sets, upsert: write } : { resource, sets }
+    return isSeen ? { upsert: write } : undefined
   }
   const { target } = write
   // The condition of an older version is in its own names.
@@ -100,5 +69,78 @@ async function wouldBe(failing: Failing, step: Step, write: Setter): Promise<Wou
     : step.writes.find(
         (other) => other.kind === "find" && target.by.some(({ slot }) => slot === other.into.slot),
       )
-  return { resource, sets, of: found?.kind === "find" ? { where: found.where } : foundBy(step, target) }
+  return { of: found?.kind === "find" ? { where: found.where } : foundBy(step, target) }
+}
+
+interface Making {
+  readonly whole: Model
+  readonly writes: readonly Write[]
+  /** Those that may put records below a new one. */
+  readonly below: readonly Write[]
+}
+
+const insertAt = (writes: readonly Write[], slot: number): Kind<"insert"> | undefined =>
+  writes.find((write): write is Kind<"insert"> => write.kind === "insert" && write.key.slot === slot)
+
+/** The record with those that the step makes above and below it. @param above the relation of whose record it is one below */
+function wouldBe(making: Making, write: Setter, above?: string): WouldBe {
+  const { whole, writes, below } = making
+  const { resource: name, sets } = write
+  const resource = resourceNamed(whole, name)
+  const made = sets.flatMap(({ subject, slot }) => {
+    const insert = subject.kind === "reference" ? insertAt(writes, slot) : undefined
+    return subject.kind === "reference" && subject.relation !== above && insert && insert !== write
+      ? [{ relation: subject.relation, would: wouldBe(making, insert) }]
+      : []
+  })
+  if (write.kind === "update") return { resource: name, sets, made }
+  const { slot } = write.key
+  return {
+    resource: name,
+    sets,
+    made,
+    below: (relation) => {
+      const through = relation.kind === "many" ? relation.through : undefined
+      if (through) return below.flatMap((link) => linkedBy(making, { link, slot, relation, through }))
+      const back = backOf(whole, resource, relation)?.name
+      if (back === undefined) return relation.kind === "many" ? [] : undefined
+      const refers = (other: Setter): boolean =>
+        other.sets.some(
+          ({ subject, slot: of }) => subject.kind === "reference" && subject.relation === back && of === slot,
+        )
+      return below
+        .filter((other) => other.kind === "insert")
+        .filter((other) => other.resource === relation.target && refers(other))
+        .map((other) => ({ back, would: wouldBe(making, other, back) }))
+    },
+  }
+}
+
+interface Linked {
+  readonly link: Write
+  readonly slot: number
+  readonly relation: Relation
+  readonly through: Through
+}
+
+/** The record at the other end of a link, by either relation of its table. */
+function linkedBy(
+  making: Making,
+  { link, slot, relation, through }: Linked,
+): ReturnType<NonNullable<WouldBe["below"]>> & object {
+  if (link.kind !== "link" || !link.from) return []
+  const own = relationNamed(resourceNamed(making.whole, link.resource), link.relation)
+  const ends = own.kind === "many" && own.through
+  if (!ends || JSON.stringify(ends.table) !== JSON.stringify(through.table)) return []
+  const column = through.near[0]?.to
+  const other =
+    link.from.slot === slot && ends.near[0]?.to === column
+      ? link.to
+      : link.to.slot === slot && ends.far[0]?.from === column
+        ? link.from
+        : undefined
+  if (!other) return []
+  const insert = insertAt(making.writes, other.slot)
+  const named = { by: [{ subject: { kind: "id" } as const, slot: other.slot }] }
+  return [{ would: insert ? wouldBe(making, insert) : { resource: relation.target, sets: [], of: named } }]
 }

@@ -5,7 +5,7 @@ import { answersModel } from "../../plan/plan.ts"
 import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
 import type { Setter, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets } from "../../sql/write/write-find.ts"
-import { askAnyway, type Failing, isCheckOf, keysMade } from "./failed-write.ts"
+import { askAnyway, deletes, type Failing, isCheckOf, keysMade } from "./failed-write.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
@@ -39,8 +39,14 @@ async function missing(failing: Failing, step: Step, write: Setter): Promise<rea
     seenOnly(step, write),
   )
   const found: (readonly string[])[] = []
-  for (const { statement, columns } of targets)
-    if ((await askAnyway(failing, statement)).length === 0) found.push(columns)
+  // What the step had deleted by then is there again.
+  const earlier = step.writes.slice(0, Math.max(step.writes.indexOf(write), 0))
+  for (const { statement, columns, ...named } of targets)
+    if (
+      (await askAnyway(failing, statement)).length === 0 ||
+      earlier.some((other) => other.kind === "delete" && deletes(plan, other, named))
+    )
+      found.push(columns)
   return found
 }
 

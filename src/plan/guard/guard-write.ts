@@ -242,8 +242,7 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
   const references = referencesOf(guarding, write, sets)
   const will = isUnchanged(guarding, write, rule) ? everyRecord : asIfMade(guarding, write, rule)
   const seen = sightAfter(guarding, write)
-  const asked = both(will, seen)
-  if (isForAll(asked)) return { before: references }
+  if (isForAll(both(will, seen))) return { before: references }
   const { judges, that } = judge(guarding, write, will)
   const after: Checking = {
     kind: "check",
@@ -252,7 +251,7 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
     key,
     ...(several && { several }),
     that: both(that, seen),
-    ...(judges.length > 0 && { asked }),
+    asked: { rule: will, sight: seen ?? everyRecord },
     refuses: { kind: "action", action },
   }
   const isOne = write.kind === "update" && !several && judges.length > 0
@@ -484,8 +483,7 @@ function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
     key: write.key,
     sets: [],
   })
-  const isSame = (a: Checking, b: Checking): boolean =>
-    JSON.stringify(a.asked ?? a.that) === JSON.stringify(b.asked ?? b.that)
+  const isSame = (a: Checking, b: Checking): boolean => JSON.stringify(a.asked) === JSON.stringify(b.asked)
   const more = (changed.after ?? []).filter((check) => !created.after?.some((other) => isSame(other, check)))
   return {
     before: [...(created.before ?? []), ...(more.length > 0 ? (changed.before ?? []) : [])],

@@ -1,7 +1,7 @@
 // Parts of a rule that lead to other records are judged before the step: no record that a step writes vouches for itself, or
 // for another one (docs/internals/permissions.md).
 import type { Model, Resource } from "../../model/model.ts"
-import { everyRecord, isForAll } from "../every-record.ts"
+import { everyRecord, isForAll, noRecord } from "../every-record.ts"
 import { resourceNamed } from "../lookup.ts"
 import type { Filter, Slot } from "../read-plan.ts"
 import type { Judge, Kind, MadeWith, Setter, Write } from "../write-plan.ts"
@@ -18,7 +18,6 @@ export interface Settling {
   readonly pending: () => Slot
 }
 
-const noRecord: Filter = { kind: "or", of: [] }
 const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of.length === 0
 
 /** The rule of a record that was there before the step: nothing was made together with it. */

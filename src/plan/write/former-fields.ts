@@ -2,7 +2,7 @@
 
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
-import { evaluate } from "../../model/evaluation/evaluate.ts"
+import { evaluate, isEvaluated } from "../../model/evaluation/evaluate.ts"
 import { type Expression, hasCode, sourcesIn } from "../../model/expression.ts"
 import type { Field, Lens } from "../../model/model.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -154,8 +154,41 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
         ? [{ ...setting, ...draft.bind(null), ...origin }]
         : wrong("gives no value that newer versions can have in its place.")
     const read = acceptValue(valueTypeOf(model, field), value, "json")
-    return read.ok ? [{ ...setting, ...draft.bind(read.value), ...origin }] : wrong(unfit)
+    if (!read.ok) return wrong(unfit)
+    const stays = shownAlike(spot, field, expression, values).filter((one) => one !== value)
+    return [
+      {
+        ...setting,
+        ...draft.bind(read.value),
+        ...origin,
+        ...(stays.length > 0 && { stays: draft.bind([read.value, ...stays]) }),
+      },
+    ]
   })
+}
+
+/** The field's values that the version shows as what it was given, where its former fields are of this one alone. */
+function shownAlike(
+  { draft, resource }: InputPlace,
+  field: Field,
+  expression: Expression,
+  given: FormerValues,
+): readonly (string | boolean)[] {
+  const { values: named } = valueTypeOf(wholeOf(draft.model), field)
+  const all = field.list ? [] : (named ?? (field.scalar === "boolean" ? [true, false] : []))
+  const formers = [...new Set(sourcesIn(expression))].map((name) =>
+    (resource.settable ?? resource.fields).get(name),
+  )
+  const shows = formers.map((former) => {
+    const { computed } = former ?? {}
+    if (!former || !computed || !isEvaluated(computed)) return undefined
+    if (sourcesIn(computed).some((source) => source !== field.name)) return undefined
+    const value = given.get(former.name) ?? null
+    const text = value === null ? "null" : valueText(former, value)
+    return (one: string | boolean) =>
+      JSON.stringify(evaluate(computed, former, new Map([[field.name, one]]))) === text
+  })
+  return formers.length === 0 ? [] : all.filter((one) => shows.every((isShown) => isShown?.(one)))
 }
 
 /** Whether user code takes part in what is written. */

@@ -55,7 +55,7 @@ const placesKey = ({ record = [], version = [], noVersion = [] }: Places): strin
 
 function settingsKey(sets: readonly Setting[]): string {
   let text = ""
-  for (const { subject, slot, byDefault, made } of sets)
-    text += `${subjectKey(subject)}${slot}${byDefault ? "*" : made ? "!" : ";"}`
+  for (const { subject, slot, byDefault, made, stays } of sets)
+    text += `${subjectKey(subject)}${slot}${stays ? `=${stays.slot}` : ""}${byDefault ? "*" : made ? "!" : ";"}`
   return text
 }

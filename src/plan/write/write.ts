@@ -313,7 +313,7 @@ function readUpsertInput(
 
 /** That a record which is there already has this value, where its actor may know it and it can be compared. */
 function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[] {
-  const { slot } = set
+  const { slot, stays } = set
   const subject = set.newest ? set.subject : newestSubject(resource, set.subject)
   const { fields } = resourceNamed(newestOf(draft.model), resource.name)
   const field = subject.kind === "field" ? fields.get(subject.field) : undefined
@@ -321,7 +321,9 @@ function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[
   const that: Filter =
     draft.values[slot] === null && !set.byCode
       ? { kind: "isNull", subject, is: true }
-      : { kind: "compare", subject, operator: "eq", operand: { slot } }
+      : stays
+        ? { kind: "compare", subject, operator: "in", operand: stays }
+        : { kind: "compare", subject, operator: "eq", operand: { slot } }
   return [{ member: inputName(resource, set), that }]
 }
 

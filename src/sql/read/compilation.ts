@@ -2,7 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import type { FirstRelated } from "../../model/condition.ts"
-import type { Field, Model, Resource, TableName, ToOne } from "../../model/model.ts"
+import type { Field, Model, Relation, Resource, TableName, ToOne } from "../../model/model.ts"
 import type { Filter, Slot, Value } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
@@ -33,8 +33,11 @@ export interface Row {
   readonly image?: true
   /** Records that to-one relations lead to and no table has yet: rules are asked before they are made. */
   readonly made?: ReadonlyMap<string, Row>
-  /** No table has the record yet: its to-many relations are empty, even where another record has its key. */
-  readonly fresh?: true
+  /**
+   * No table has the record yet: the records that relations to it lead to, whatever another record with its key has. Undefined for
+   * a relation by its own reference.
+   */
+  below?(relation: Relation): readonly { readonly row: Row; from(): Fragment }[] | undefined
   /** Computed fields were computed before: the columns are a subquery's. */
   readonly carried?: true
 }
@@ -55,7 +58,7 @@ export interface Compilation {
   /** The condition that a rule holds for a row. No further rules apply to what it reads. */
   holds(row: Row, rule: Filter): Fragment
   /** The value of a field in the whole service, for a row whose stored columns alone are read. */
-  computed(row: Pick<Row, "resource" | "stored" | "made" | "fresh">, field: Field): Fragment
+  computed(row: Pick<Row, "resource" | "stored" | "made" | "below">, field: Field): Fragment
   /** The key of the first related record that the caller sees. */
   first(row: Row, of: FirstRelated): Fragment
   /** A table's or subquery's name that nothing else in the statement has. */

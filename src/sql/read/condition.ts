@@ -59,7 +59,7 @@ function quantify(compilation: Compilation, row: Row, quantified: Quantified): F
 function someMeets(compilation: Compilation, row: Row, related: Related): Fragment {
   const made = row.made?.get(related.relation)
   if (made) return holds(compilation, made, related.of)
-  const found = row.fresh ? undefined : semiJoined(compilation.model, row.resource, related)
+  const found = row.below ? undefined : semiJoined(compilation.model, row.resource, related)
   if (!found) return exists(compilation, row, related.relation, related.of)
   return row.asked && row.asked !== "few" && found.narrowness === "few"
     ? existsFor(compilation, row, found)
@@ -69,6 +69,10 @@ function someMeets(compilation: Compilation, row: Row, related: Related): Fragme
 function exists(compilation: Compilation, row: Row, called: string, of: Filter): Fragment {
   const { resource } = row
   const relation = present(resource.relations.get(called), `${resource.name} has the relation ${called}`)
+  const below = row
+    .below?.(relation)
+    ?.map((one) => sql`EXISTS (SELECT 1 FROM ${one.from()} WHERE ${holds(compilation, one.row, of)})`)
+  if (below) return sql`(${anyOf(below)})`
   const target = openTable(compilation, resourceOf(compilation, relation.target), undefined, row.asked)
   const tests = [
     isRelated(compilation, row, relation, target.row),

@@ -278,7 +278,6 @@ export const watched = ({ dialect }: Compilation, conditions: readonly Fragment[
 
 /** Holds for rows of the target that are related to the row. */
 export function isRelated(compilation: Compilation, row: Row, relation: Relation, target: Row): Fragment {
-  if (relation.kind === "many" && row.fresh) return sql`FALSE`
   if (relation.kind === "many" && relation.through) return isLinked(compilation, row, relation, target)
   if (relation.kind === "many" && relation.history) return isEntryOf(compilation, row, target)
   if (relation.kind === "one" && relation.first)

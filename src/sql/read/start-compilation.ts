@@ -41,14 +41,14 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
   return own
 }
 
-type Stored = Pick<Row, "resource" | "stored" | "asked" | "made" | "fresh">
+type Stored = Pick<Row, "resource" | "stored" | "asked" | "made" | "below">
 
 /** The row as it is stored, with what the actor's model lacks. @param all of the whole service */
-export const wholeRow = (all: Compilation, { resource, stored, asked, made, fresh }: Stored): Row => ({
+export const wholeRow = (all: Compilation, { resource, stored, asked, made, below }: Stored): Row => ({
   resource: resourceOf(all, resource.name),
   ...(asked && { asked }),
   ...(made && { made }),
-  ...(fresh && { fresh }),
+  ...(below && { below }),
   column: stored,
   stored,
   seen: () => undefined,

@@ -18,6 +18,7 @@ import { type Entry, type EntryValue, entryNames, entryValues, namedRow } from "
 import { allColumns, isTriggered, systemColumns } from "./table-traits.ts"
 import {
   assigned,
+  assignedTo,
   deleteRows,
   insertRow,
   isForLinks,
@@ -50,7 +51,7 @@ const log = name(logTable.name)
 const before = name("bifold_before")
 export const written = name("bifold_written")
 
-/** Slots of assigned columns. Without parts of keys and sums, which come from another command; none in unmanaged tables, whose triggers may change values. */
+/** Slots of assigned columns. Without parts of keys, what may stay, and sums, which come from another command; none in unmanaged tables, whose triggers may change values. */
 function givenSlots(
   compilation: Compilation,
   resource: Resource,
@@ -61,7 +62,10 @@ function givenSlots(
   const sums = new Set(sets.flatMap(({ isSum, slot }) => (isSum ? [slot] : [])))
   return new Map(
     assigned(compilation, resource, sets)
-      .filter(({ column, from }) => from.part === undefined && !keys.has(column) && !sums.has(from.slot))
+      .filter(
+        ({ column, from, stays }) =>
+          from.part === undefined && !stays && !keys.has(column) && !sums.has(from.slot),
+      )
       .map(({ column, from: { slot } }) => [column, { slot }]),
   )
 }
@@ -189,7 +193,7 @@ const insertEntry = (values: readonly EntryValue[], from: Fragment): Fragment =>
 function changedRow(compilation: Compilation, row: Row, sets: Kind<"update">["sets"]): Row {
   const { resource } = row
   const values = new Map(
-    assigned(compilation, resource, sets).map(({ column, value }) => [column, value] as const),
+    assignedTo(compilation, row, sets).map(({ column, value }) => [column, value] as const),
   )
   if (resource.version.kind === "column") {
     const { column } = resource.version

@@ -1,6 +1,6 @@
 // The row as a write would leave it, from an existing row or from none, before it is written: with the members that the write
 // sets as bound values, and all else as it is stored. What a condition reaches by it is read as it is before the write.
-import type { Model, Resource } from "../../model/model.ts"
+import type { Model, Relation, Resource } from "../../model/model.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
 import type { Kind, MadeWith, Setting, Target } from "../../plan/write-plan.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
@@ -12,7 +12,7 @@ import { columnNames, openNamed, openTable, type Source } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
 import type { Parameter, Statement } from "../statement.ts"
-import { assigned, namesRecord, type Query, targeted, updateTests } from "./write-rows.ts"
+import { assigned, assignedTo, namesRecord, type Query, targeted, updateTests } from "./write-rows.ts"
 
 export interface WouldBe {
   readonly resource: string
@@ -22,29 +22,37 @@ export interface WouldBe {
   /** The write whose unique key finds the row that it is made of, if there is one. */
   readonly upsert?: Kind<"upsert">
   /** New records that its references lead to. */
-  readonly made?: readonly MadeWith[]
+  readonly made?: readonly { readonly relation: string; readonly would: WouldBe }[]
+  /** `Row.below` of a new record; `back` is the relation that leads to it. */
+  below?(relation: Relation): readonly { readonly back?: string; readonly would: WouldBe }[] | undefined
 }
 
-/** Opens the rows as a table, joined to those that would be made with them. */
+const noneBelow: NonNullable<WouldBe["below"]> = ({ kind }) => (kind === "many" ? [] : undefined)
+
+/** Opens the rows as a table, joined to those that would be made with them. @param above opened rows that it leads to */
 function openWouldBe(
   compilation: Compilation,
   would: WouldBe,
+  above: readonly (readonly [string, Row])[] = [],
 ): Pick<Source, "row"> & { from: () => Fragment } {
   const { all } = compilation
   const parents = new Map(
-    (would.made ?? []).map(({ relation, insert, made }) => [
-      relation,
-      openWouldBe(compilation, { resource: insert.resource, sets: insert.sets, made }),
-    ]),
+    (would.made ?? []).map((one) => [one.relation, openWouldBe(compilation, one.would)]),
   )
-  const made = new Map([...parents].map(([relation, { row }]) => [relation, row]))
+  const made = new Map([...above, ...[...parents].map(([relation, { row }]) => [relation, row] as const)])
   const isFresh = !would.of && !would.upsert
-  const known = { made, ...(isFresh && { fresh: true as const }) }
-  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, ...known }, field) }
+  const { below: known = noneBelow } = would
+  const below: Row["below"] = (relation) =>
+    known(relation)?.map(({ back, would: other }) =>
+      openWouldBe(compilation, other, back === undefined ? [] : [[back, opened]]),
+    )
+  const own = { made, ...(isFresh && { below }) }
+  const judging: Compilation = { ...all, computed: (row, field) => all.computed({ ...row, ...own }, field) }
   const resource = resourceOf(all, would.resource)
   const { row, from } = openTable(judging, resource, sql`(${wouldBeRows(compilation, resource, would)})`)
+  const opened: Row = { ...row, ...own, asked: "alone" }
   return {
-    row: { ...row, ...known, asked: "alone" },
+    row: opened,
     from: () => join([from(), ...[...parents.values()].map((parent) => parent.from())], sql`, `),
   }
 }
@@ -60,22 +68,25 @@ function wouldBeRows(compilation: Compilation, resource: Resource, would: WouldB
       ({ subject }) =>
         !would.made?.some(({ relation }) => subject.kind === "reference" && subject.relation === relation),
     )
-    const values = new Map(assigned(all, resource, known).map(({ column, value }) => [column, value]))
-    return (other: (column: string) => Fragment): Fragment =>
-      commas(
+    return (row?: Row): Fragment => {
+      const set = row ? assignedTo(all, row, known) : assigned(all, resource, known)
+      const values = new Map(set.map(({ column, value }) => [column, value]))
+      const other = (column: string) => row?.stored(column) ?? sql`NULL`
+      return commas(
         columns.map((column) => (isMade.has(column) ? sql`NULL` : (values.get(column) ?? other(column)))),
       )
+    }
   }
   const none = openTable(all, resource)
   // The table says what type each column has, a value that is bound does not.
   const typed = sql`SELECT ${commas(columns.map((column) => none.row.stored(column)))} FROM ${none.from()} WHERE FALSE`
-  const fresh = sql`SELECT ${made(would.sets)(() => sql`NULL`)}`
+  const fresh = sql`SELECT ${made(would.sets)()}`
   const { of, upsert } = would
   if (of) return sql`${typed} UNION ALL ${foundRows(compilation, resource, of, made(would.sets))}`
   if (!upsert) return sql`${typed} UNION ALL ${fresh}`
   const there = openTable(all, resource)
   const names = allOf(namesRecord(all, there.row, upsert))
-  const changed = made(upsert.changes)((column) => there.row.stored(column))
+  const changed = made(upsert.changes)(there.row)
   return sql`${typed} UNION ALL SELECT ${changed} FROM ${there.from()} WHERE ${names} UNION ALL ${fresh} WHERE NOT EXISTS (SELECT 1 FROM ${there.from()} WHERE ${names})`
 }
 
@@ -83,13 +94,13 @@ function foundRows(
   compilation: Compilation,
   resource: Resource,
   of: NonNullable<WouldBe["of"]>,
-  made: (other: (column: string) => Fragment) => Fragment,
+  made: (row: Row) => Fragment,
 ): Fragment {
   // A condition finds only records that the caller sees.
   const sight = "where" in of ? compilation : compilation.all
   const { row, rules, from } = openTable(sight, resourceOf(sight, resource.name))
   const tests = "where" in of ? [...rules, holds(sight, row, of.where)] : targeted(sight, row, { target: of })
-  return sql`SELECT ${made((column) => row.stored(column))} FROM ${from()} WHERE ${allOf(tests)}`
+  return sql`SELECT ${made(row)} FROM ${from()} WHERE ${allOf(tests)}`
 }
 
 /** A row where such a record would not meet the condition. */
@@ -100,6 +111,12 @@ export function wouldNotMeet(model: Model, dialect: Dialect, would: WouldBe, tha
   return { ...render(query, dialect.placeholder), columns: [0], cursors: [], flaws: false }
 }
 
+const wouldBeMade = (made: readonly MadeWith[]): NonNullable<WouldBe["made"]> =>
+  made.map(({ relation, insert: { resource, sets }, made: others }) => ({
+    relation,
+    would: { resource, sets, made: wouldBeMade(others) },
+  }))
+
 /** A row with a value for each condition that the record would meet, or each of several. */
 export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge">): Query {
   const { all } = compilation
@@ -107,7 +124,7 @@ export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge
   const would: WouldBe = {
     resource: of.resource,
     sets: of.sets,
-    made,
+    made: wouldBeMade(made),
     ...(of.kind === "update" && { of: of.target }),
     ...(of.kind === "upsert" && { upsert: of }),
   }

@@ -4,7 +4,7 @@ import { allOf, commas, name, sql } from "../fragment.ts"
 import { type Compilation, resourceOf, tableOf } from "../read/compilation.ts"
 import { nextVersion, openTable } from "../read/row.ts"
 import { columnsOf } from "../read/subject.ts"
-import { assigned, keyColumns, namesRecord, type Query, ruledBy } from "./write-rows.ts"
+import { assigned, assignedTo, keyColumns, namesRecord, type Query, ruledBy } from "./write-rows.ts"
 
 /** As `upsertRow`. Of two that make the same record at the same time, one violates the key. */
 export function upsertDeferred(compilation: Compilation, write: Kind<"upsert">): Query {
@@ -12,7 +12,7 @@ export function upsertDeferred(compilation: Compilation, write: Kind<"upsert">):
   const resource = resourceOf(compilation, write.resource)
   const { alias, row, rules } = openTable(compilation, resource)
   const key = keyColumns(compilation, resource)
-  const changes = assigned(compilation, resource, write.changes).map(
+  const changes = assignedTo(compilation, row, write.changes).map(
     ({ column, value }) => sql`${name(column)} = ${value}`,
   )
   const kept = write.unique.flatMap((subject) =>

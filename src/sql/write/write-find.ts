@@ -208,6 +208,15 @@ function holdsValue(compilation: Compilation, row: Row, { subject, slot }: Setti
   return holds(compilation, row, { kind: "compare", subject, operator: "eq", operand: { slot } })
 }
 
+interface MissingTarget {
+  readonly statement: Statement
+  readonly columns: readonly string[]
+  /** The key of the target. */
+  readonly slot: number
+  /** Its resource. */
+  readonly target: string
+}
+
 /**
  * For each reference that a write sets: a row where its target is there, and the columns that name it.
  * @param seen relations whose targets have to be seen by the actor: what they do not see is as if it were not there
@@ -217,7 +226,7 @@ export function missingTargets(
   dialect: Dialect,
   { resource: name, sets }: Kind<"insert" | "update" | "upsert">,
   seen: ReadonlySet<string>,
-): readonly { readonly statement: Statement; readonly columns: readonly string[] }[] {
+): readonly MissingTarget[] {
   const resource = resourceOf({ model: wholeOf(model) }, name)
   return sets.flatMap(({ subject, slot }) => {
     if (subject.kind !== "reference") return []
@@ -227,13 +236,15 @@ export function missingTargets(
     const compilation = seen.has(subject.relation) ? own : own.all
     // A transition may set a reference to a record that the actor does not see.
     if (!compilation.model.resources.has(called))
-      return { statement: statementOf(dialect, sql`SELECT '1' WHERE FALSE`), columns }
+      return { statement: statementOf(dialect, sql`SELECT '1' WHERE FALSE`), columns, slot, target: called }
     const target = resourceOf(compilation, called)
     const { row, rules, from } = openNamed(compilation, target)
     const named = isEqual(compilation, row, columnsOf(compilation, target, { kind: "id" }), { slot })
     return {
       statement: statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([named, ...rules])}`),
       columns,
+      slot,
+      target: called,
     }
   })
 }

@@ -38,6 +38,8 @@ export interface Assigned {
   readonly column: string
   readonly value: Fragment
   readonly from: { readonly slot: number; readonly part?: number }
+  /** Whether a row that is there keeps its value. */
+  readonly stays?: (row: Row) => Fragment
 }
 
 /**
@@ -51,9 +53,10 @@ export function assigned(
   named?: readonly Subject[],
 ): readonly Assigned[] {
   const resource = resourceOf(compilation, called)
-  const found = new Map<string, SetValue & Pick<Assigned, "from">>()
-  for (const { subject, slot } of sets) {
-    const { columns, isKey } = columnsOf(compilation, resource, subject)
+  const found = new Map<string, SetValue & Pick<Assigned, "from" | "stays">>()
+  for (const { subject, slot, stays } of sets) {
+    const own = columnsOf(compilation, resource, subject)
+    const { columns, isKey } = own
     for (const [part, { column, type }] of columns.entries()) {
       if (found.has(column)) continue
       const store = encodeKnown((value) => dialect.writes.store(value, type))
@@ -63,13 +66,33 @@ export function assigned(
         value: bindSlot({ slot }, (given) => store(pick(given))),
         operand: operand(compilation, { slot }, type, pick),
         from: isKey ? { slot, part } : { slot },
+        ...(stays && {
+          stays: (row: Row) => isOneOf(compilation, { ...row, column: row.stored }, own, stays),
+        }),
         ...(subject.kind === "reference" && { relation: subject.relation }),
       })
     }
   }
   const stored = asStored(compilation, resource, found, named)
-  return [...found].map(([column, { from }]) => ({ column, value: stored(column), from }))
+  return [...found].map(([column, { from, stays }]) => ({
+    column,
+    value: stored(column),
+    from,
+    ...(stays && { stays }),
+  }))
 }
+
+/** As `assigned`, to a row that is there. */
+export const assignedTo = (
+  compilation: Compilation,
+  row: Row,
+  sets: readonly Setting[],
+): readonly Assigned[] =>
+  assigned(compilation, row.resource, sets).map((one) => {
+    if (!one.stays) return one
+    const value = sql`CASE WHEN ${one.stays(row)} THEN ${row.stored(one.column)} ELSE ${one.value} END`
+    return { ...one, value }
+  })
 
 /** All columns of a new row that have a value. */
 export function madeOf(
@@ -161,9 +184,7 @@ export const updateSets = (
   row: Row,
   write: Kind<"update">,
 ): readonly Fragment[] => [
-  ...assigned(compilation, row.resource, write.sets).map(
-    ({ column, value }) => sql`${name(column)} = ${value}`,
-  ),
+  ...assignedTo(compilation, row, write.sets).map(({ column, value }) => sql`${name(column)} = ${value}`),
   ...(isOnlyCheck(write) ? [] : nextVersion(row)),
 ]
 
@@ -237,7 +258,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   const unique = write.unique.flatMap((subject) =>
     columnsOf(compilation, resource, subject).columns.map(({ column }) => column),
   )
-  const changes = assigned(compilation, resource, write.changes).map(
+  const changes = assignedTo(compilation, row, write.changes).map(
     ({ column, value }) => sql`${name(column)} = ${value}`,
   )
   const sets =
