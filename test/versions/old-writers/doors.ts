@@ -103,7 +103,7 @@ function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Dra
 
 const keyed = (asking: Asking, input: Item, code: string, sku: string): Record<string, Json> => ({
   [namesOf(asking).code]: code,
-  sku,
+  sku: namesOf(asking).keyOf(sku),
   ...input,
 })
 
@@ -191,8 +191,9 @@ function put(by: "id" | "code" | "sku"): Door {
     const { input, written: now } = drawInput(asking, [found ? "replace" : "create"])
     const names = namesOf(asking)
     const { [names.code]: _, sku: __, ...rest } = keyed(asking, input, code, sku)
-    const body = { ...rest, ...(by !== "code" && { [names.code]: code }), ...(by !== "sku" && { sku }) }
-    const key = by === "id" ? found?.id : by === "sku" ? `sku=${sku}` : `${names.code}=${code}`
+    const then = names.keyOf(sku)
+    const body = { ...rest, ...(by !== "code" && { [names.code]: code }), ...(by !== "sku" && { sku: then }) }
+    const key = by === "id" ? found?.id : by === "sku" ? `sku=${then}` : `${names.code}=${code}`
     return {
       answer: await asking.rest("PUT", `/${plural(names)}/${key}`, body),
       input: body,
@@ -211,11 +212,12 @@ function upsert(by: "code" | "sku"): Door {
     const names = namesOf(asking)
     const type = typeOf(names.item)
     const member = by === "sku" ? "sku" : names.code
-    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku }) }
+    const then = names.keyOf(sku)
+    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku: then }) }
     const mutation = `upsert${type}By${typeOf(member)}`
     const answer = await asking.graphql(
       `mutation ($key: String!, $input: ${type}UpsertBy${typeOf(member)}Input!) { ${mutation}(${member}: $key, input: $input) { ${names.item} { ${selection(asking)} } } }`,
-      { key: by === "sku" ? sku : code, input: body },
+      { key: by === "sku" ? then : code, input: body },
     )
     return {
       answer,
@@ -385,7 +387,7 @@ function slot(form: "create" | "put" | "patch"): Door {
     const change = form === "put" ? "replace" : "update"
     const { input, written: now } = drawInput(asking, [found ? change : "create"])
     const answer = await {
-      create: () => asking.rest("POST", "/slots", { code, ...input }),
+      create: () => asking.rest("POST", "/slots", { code: namesOf(asking).keyOf(code), ...input }),
       put: () => asking.rest("PUT", `/slots/${code}`, input),
       patch: () => asking.rest("PATCH", `/slots/${code}`, input),
     }[form]()

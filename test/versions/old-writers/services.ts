@@ -15,7 +15,11 @@ export interface Names {
   readonly open: string
   readonly ship: string
   readonly touch: string
+  /** The sku of an item, and the code of a slot, as the version shows one of today. */
+  keyOf(key: string): string
 }
+
+type Renamed = Exclude<keyof Names, "keyOf">
 
 export interface Evolved {
   readonly seed: number
@@ -103,10 +107,34 @@ function nextMembers(members: readonly Member[], steps: readonly Drawn[]): reado
   return [...members.filter(({ name }) => !gone.has(name)), ...steps.flatMap((step) => step.members)]
 }
 
+/** A key that changed: its values since are read and written by these. */
+const keyChanges = [
+  { reads: { upper: "key" }, writes: { lower: "key" }, shown: (key: string) => key.toUpperCase() },
+  {
+    reads: { concat: [{ value: "K-" }, "key"] },
+    writes: { after: ["key", "-"] },
+    shown: (key: string) => `K-${key}`,
+  },
+]
+
 /** Other names from this version on, and the changes that declare them. */
-function drawNames(random: ReturnType<typeof seeded>, count: number) {
+function drawNames(random: ReturnType<typeof seeded>, seed: number, count: number) {
+  const key = keyChanges[seed % (keyChanges.length + 1)]
+  const keyAt = key ? 1 + (seed % (count - 1)) : 0
+  const same = (value: string): string => value
   const names: Names[] = [
-    { item: "item", code: "code", box: "box", state: "phase", open: "placed", ship: "send", touch: "poke" },
+    {
+      ...{
+        item: "item",
+        code: "code",
+        box: "box",
+        state: "phase",
+        open: "placed",
+        ship: "send",
+        touch: "poke",
+      },
+      keyOf: key?.shown ?? same,
+    },
   ]
   const changes: (readonly VersionChange[])[] = []
   const since = Object.fromEntries(
@@ -119,19 +147,32 @@ function drawNames(random: ReturnType<typeof seeded>, count: number) {
       ship: "ship",
       touch: "touch",
     }).map(([key, name]) => [key, { name, at: random.between(1, count + 1) }]),
-  ) as Readonly<Record<keyof Names, { name: string; at: number }>>
+  ) as Readonly<Record<Renamed, { name: string; at: number }>>
   for (let at = 1; at < count; at += 1) {
     const old = names[at - 1] as Names
     const now = Object.fromEntries(
       Object.entries(old).map(([key, name]) => [
         key,
-        since[key as keyof Names].at === at ? since[key as keyof Names].name : name,
+        since[key as Renamed]?.at === at ? since[key as Renamed].name : name,
       ]),
     ) as unknown as Names
     const { item } = now
-    const renamed = (key: keyof Names, path: string): readonly VersionChange[] =>
+    const renamed = (key: Renamed, path: string): readonly VersionChange[] =>
       old[key] === now[key] ? [] : [{ renamed: path, to: now[key] } as VersionChange]
-    names.push(now)
+    names.push(at === keyAt ? { ...now, keyOf: same } : now)
+    const changed = (path: string, name: string): readonly VersionChange[] =>
+      key && at === keyAt
+        ? [
+            JSON.parse(
+              JSON.stringify({
+                changed: path,
+                was: f.text(),
+                reads: key.reads,
+                writes: key.writes,
+              }).replaceAll('"key"', `"${name}"`),
+            ),
+          ]
+        : []
     changes.push([
       ...renamed("item", old.item),
       ...renamed("code", `${item}.${old.code}`),
@@ -140,6 +181,8 @@ function drawNames(random: ReturnType<typeof seeded>, count: number) {
       ...renamed("touch", `${item}.${old.touch}`),
       ...renamed("state", `${item}.${old.state}`),
       ...renamed("open", `${item}.${now.state}.${old.open}`),
+      ...changed(`${item}.sku`, "sku"),
+      ...changed("slot.code", "code"),
     ])
   }
   return { names, changes }
@@ -169,7 +212,7 @@ export function evolve(seed: number, count = 4): Evolved {
     members = nextMembers(members, steps)
   }
   const newest = versions.at(-1)?.members ?? []
-  const { names, changes: renames } = drawNames(random, count)
+  const { names, changes: renames } = drawNames(random, seed, count)
   const now = names.at(-1) as Names
   const stamped = newest.find(({ kind }) => kind === "text")?.name
   const touched = (seedOf: number): Item => {
@@ -206,7 +249,11 @@ export function evolve(seed: number, count = 4): Evolved {
         [now.item]: resource({
           id: "itm",
           history: true,
-          fields: { [now.code]: f.text({ unique: true }), sku: f.text({ unique: true }), ...fields() },
+          fields: {
+            [now.code]: f.text({ unique: true }),
+            sku: f.text({ unique: true, pattern: "^[a-z0-9]+$" }),
+            ...fields(),
+          },
           relations: { [now.box]: one("box", { optional: true }) },
           states: {
             [now.state]: {
@@ -230,7 +277,7 @@ export function evolve(seed: number, count = 4): Evolved {
         slot: resource({
           key: ["code"],
           history: true,
-          fields: { code: f.text(), ...fields() },
+          fields: { code: f.text({ pattern: "^[a-z0-9]+$" }), ...fields() },
           allow: all,
         } as never),
         box: resource({

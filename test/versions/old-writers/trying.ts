@@ -88,11 +88,11 @@ async function read(trying: Trying, at: number, record: Stored, face: number): P
 function expectedOf({ evolved }: Trying, at: number, record: Stored): Body {
   const names = evolved.names[at] as Names
   const members = shown(evolved.versions, at, record.item)
-  if (record.resource === "slot") return { code: record.code, ...members }
+  if (record.resource === "slot") return { code: names.keyOf(record.code), ...members }
   const newest = evolved.names.at(-1) as Names
   return {
     [names.code]: record.code,
-    sku: record.sku,
+    sku: names.keyOf(record.sku),
     ...members,
     [`${names.box}Id`]: record.box,
     [names.state]: record.state === newest.open ? names.open : record.state,
