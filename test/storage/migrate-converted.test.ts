@@ -1,5 +1,6 @@
 // Values of new fields that are made of what records have, and values of enumerations that are called otherwise, on real databases.
 import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
 import { after, describe, it } from "node:test"
 import { present } from "../../src/base/invariant.ts"
 import { Refusal } from "../../src/base/problem.ts"
@@ -89,6 +90,25 @@ for (const { name, open } of databases)
         { first: "Mary", last: null },
       ])
       assert.deepEqual(await compareDatabase(database.url, contracted), [])
+    })
+
+    it("follow names that the previous version changed after it, once they are taken out", async (test) => {
+      const database = await begin(open, people({ name: text }), twoNames)
+      test.after(database.close)
+      const optional = (field: FieldDeclaration): FieldDeclaration => ({ ...field, optional: true })
+      const expanded = people({ name: text, first: optional(first), last: optional(last) })
+      await migrate(database.url, expanded, { allow: [] })
+      await database.ask(`INSERT INTO person (id, name) VALUES ('d', 'Mary Shelley')`)
+      await database.ask(`UPDATE person SET name = 'Ada King' WHERE id = 'a'`)
+      const page = await readFile(new URL("../../docs/guide/migrating.md", import.meta.url), "utf8")
+      const [, takenOut] = /^ *(UPDATE person SET .*);$/m.exec(page) ?? []
+      await database.ask(present(takenOut, "the page has the statement"))
+      await migrate(database.url, people({ first, last }), { allow: ["drop:person.name"] })
+      assert.deepEqual(await rowsOf(database, "first, last"), [
+        { first: "Ada", last: "King" },
+        ...split.slice(1),
+        { first: "Mary", last: "Shelley" },
+      ])
     })
 
     it("make another type of a column", async (test) => {
@@ -185,6 +205,30 @@ for (const { name, open } of databases)
       assert.deepEqual(await checkSteps(database.url, await compareDatabase(database.url, model), []), [])
       await migrate(database.url, model, { allow: [] })
       assert.deepEqual(await rowsOf(database, "first"), [{ first: "nobody" }])
+    })
+
+    it("have room in their field, or nothing is changed", async (test) => {
+      const cents: FieldDeclaration = { scalar: "integer" }
+      const database = await begin(
+        open,
+        people({ cents }),
+        `INSERT INTO person (id, cents) VALUES ('a', 123456)`,
+      )
+      test.after(database.close)
+      const made = { scalar: "decimal", precision: 5, scale: 2, from: { multiply: ["cents", 1] } } as const
+      for (const more of [{}, { optional: true }, { default: "0" }]) {
+        const field: FieldDeclaration = { ...made, ...more }
+        const says = (column: string): string =>
+          `Records of person come by \`from\` to a number that ${column} has no room for.`
+        const changed = await refused(database, people({ cents: field }))
+        assert.equal(changed.message, `change:person.cents: ${says("cents")}`)
+        const added = await refused(database, people({ cents, share: field }))
+        assert.equal(added.message, `add:person.share: ${says("share")}`)
+      }
+      const wide = people({ cents: { ...made, precision: 8 } })
+      await migrate(database.url, wide, { allow: [] })
+      const [row] = await rowsOf(database, "CAST(cents AS text) AS cents")
+      assert.deepEqual(row, { cents: name === "SQLite" ? "12345600" : "123456.00" })
     })
   })
 

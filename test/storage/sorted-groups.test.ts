@@ -2,18 +2,15 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { after, before, describe, it } from "node:test"
-import type { Worker } from "node:worker_threads"
+import { after, describe, it } from "node:test"
 import { f, many, one, resource, service } from "bifold"
-import { everybodyIn } from "../../src/identity/identify.ts"
-import { createServer } from "../../src/server/server.ts"
-import { createFaces } from "../../src/server/service.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, type Hooks, temporaryFolder } from "../support/database.ts"
 import { loadOpen } from "../support/everybody.ts"
+import { countReaders, serveFile } from "./served-file.ts"
 
 const model = loadOpen(
   service({
@@ -34,7 +31,7 @@ const model = loadOpen(
   }),
 )
 
-const rows = 200_000
+const rows = 50_000
 
 async function open(hooks: Hooks, analysed: boolean) {
   const path = join(await temporaryFolder(hooks), "tickets.db")
@@ -51,41 +48,23 @@ async function open(hooks: Hooks, analysed: boolean) {
   if (analysed) database.exec("ANALYZE")
   database.close()
   const storage = await openStorage(path, { writes: "none" })
-  const server = await createServer({
-    ...createFaces({ model, storage, base: "", secret: "a secret of the tests" }),
-    identify: everybodyIn(model),
-    base: "",
-    cors: [],
-    bodyLimit: 1024,
-    loopbackOnly: false,
-    observe: () => {},
-    host: "127.0.0.1",
-    port: 0,
-  })
-  hooks.after(() => server.close().then(() => storage.close()))
+  const base = await serveFile(hooks, model, storage)
   return async (path: string): Promise<number> => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`)
+    const answer = await fetch(`${base}${path}`)
     const body = (await answer.json()) as { readonly data: unknown }
     assert.equal(answer.status, 200, JSON.stringify(body))
-    return started
+    return readers.started
   }
 }
 
-/** Threads that read, since they were last counted. */
-let started = 0
-// They have little memory, unlike other threads of this process.
-const count = (thread: Worker): void => {
-  if (thread.resourceLimits?.maxYoungGenerationSizeMb === 12) started += 1
-}
+const readers = countReaders()
 
 describe("a page in the order of an index", () => {
   const hooks = cleanUp(after)
-  before(() => void process.on("worker", count))
-  after(() => void process.off("worker", count))
 
   for (const analysed of [false, true])
     it(`is read beside others where many rows are sorted for it, ${analysed ? "with" : "without"} ANALYZE`, async () => {
-      started = 0
+      readers.started = 0
       const get = await open(hooks, analysed)
       for (const path of [
         "/tickets/ticket_1",

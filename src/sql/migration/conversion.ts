@@ -10,8 +10,8 @@ import { lookedAt } from "../../model/validation/computed-cycles.ts"
 import { mayBeNull } from "../../model/validation/computed-types.ts"
 import { readComputed } from "../../plan/read/computed.ts"
 import type { Dialect } from "../dialect.ts"
-import { type Fragment, name, render } from "../fragment.ts"
-import { computedValue } from "../read/expression.ts"
+import { type Fragment, name, render, sql } from "../fragment.ts"
+import { boundlessValue, computedValue } from "../read/expression.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { constant } from "../schema/backfill.ts"
 
@@ -26,6 +26,8 @@ export interface Source {
 export interface Conversion {
   /** SQL of the value. @param called the name that the statement has for a column */
   text(called: (column: string) => string): string
+  /** SQL that holds where a number has more digits than the field: the value is missing there. Undefined of what is no number. */
+  beyond(called: (column: string) => string): string | undefined
   /** False where each record has a value. */
   readonly mayBeMissing: boolean
 }
@@ -56,19 +58,26 @@ export function conversionOf(converted: Converted, columns: readonly Source[]): 
   const whole: Model = { ...model, resources: new Map([[resource.name, of]]) }
   const typed = typing({ ...converted, model: whole }, sources, expression)
   if (typeof typed === "string") return typed
+  const { all } = startCompilation(whole, dialect)
+  const rowOf = (called: (column: string) => string) => {
+    const stored = (column: string): Fragment => name(called(column))
+    return {
+      resource: of,
+      column: stored,
+      stored,
+      seen: () => undefined,
+      one: () => invariant(false, "an expression of one record joins nothing") as never,
+    }
+  }
   return {
     mayBeMissing: typed,
-    text(called) {
-      const stored = (column: string): Fragment => name(called(column))
-      const row = {
-        resource: of,
-        column: stored,
-        stored,
-        seen: () => undefined,
-        one: () => invariant(false, "an expression of one record joins nothing") as never,
-      }
-      const { all } = startCompilation(whole, dialect)
-      return inlined(dialect, computedValue(all, row, made))
+    text: (called) => inlined(dialect, computedValue(all, rowOf(called), made)),
+    beyond(called) {
+      const boundless = boundlessValue(all, rowOf(called), made)
+      return (
+        boundless &&
+        inlined(dialect, sql`${boundless} IS NOT NULL AND ${computedValue(all, rowOf(called), made)} IS NULL`)
+      )
     },
   }
 }

@@ -4,7 +4,7 @@ import { quoted } from "../fragment.ts"
 import type { TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { conversionOf } from "./conversion.ts"
 import { named } from "./match-tables.ts"
-import { noneComesTo } from "./preconditions.ts"
+import { noneBeyond, noneComesTo } from "./preconditions.ts"
 import { type Change, type FoundTable, plain, type Question, type Step, stepName } from "./steps.ts"
 import { textOf } from "./values.ts"
 
@@ -35,7 +35,9 @@ function convert(
   const made = column.from && conversionOf({ ...column.from, dialect }, there)
   if (made === undefined || typeof made === "string") return made
   const names = new Map(there.map(({ name, found }) => [name, found]))
-  const value = made.text((name) => names.get(name) ?? name)
+  const found = (name: string): string => names.get(name) ?? name
+  const value = made.text(found)
+  const beyond = made.beyond(found)
   const only = where === undefined ? "" : `${where} AND `
   const ask = (test: string, values?: readonly string[]): Question =>
     noneComesTo(source, column.name, { test: `${only}(${value}) ${test}`, ...(values && { values }) })
@@ -46,6 +48,7 @@ function convert(
   return {
     column: { ...column, fill },
     questions: [
+      ...(beyond === undefined ? [] : [noneBeyond(source, column.name, `${only}${beyond}`)]),
       ...(!column.nullable && column.fill === undefined && made.mayBeMissing ? [ask("IS NULL")] : []),
       ...(texts ? [ask(`NOT IN (${texts.map(textOf).join(", ")})`, texts)] : []),
     ],

@@ -58,6 +58,13 @@ export const noneComesTo = (
     : "Say what stands instead with `coalesce` or `else`, or give the field a default.",
 })
 
+/** @param test holds where the value of the column is a number that it has no room for */
+export const noneBeyond = (table: FoundTable, column: string, test: string): Question => ({
+  text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${test} LIMIT 1`,
+  message: `Records of ${displayName(table)} come by \`from\` to a number that ${column} has no room for.`,
+  hint: "Give the field more digits, or change these records first.",
+})
+
 export const noneTwice = (table: FoundTable, columns: readonly string[]): Question => ({
   text: `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} GROUP BY ${listed(columns)} HAVING count(*) > 1 LIMIT 1`,
   message: `Records of ${displayName(table)} have the same ${columns.join(", ")}, which would be unique.`,

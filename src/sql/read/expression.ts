@@ -16,12 +16,28 @@ import { columnNames, isRelated, openTable, type Source, watched } from "./row.t
 
 /** @param all the whole service @param row of the whole service's resource, as it is stored */
 export function computedValue(all: Compilation, row: Row, field: Field): Fragment {
-  const expression = present(field.computed, `${field.name} is computed`)
-  const computing = { all, row, field: own(field), type: fieldType(all.model, own(field)) }
+  const { computing, expression } = begin(all, row, field)
   const value = isNumber(computing.type)
     ? all.dialect.figures.settle(numbersOf(computing, expression), rangeOf(field))
     : textOf(computing, expression)
   return sql`(${value})`
+}
+
+/** The number before the field's bounds are put to it, in a form of the database's; undefined of what is no number. */
+export function boundlessValue(all: Compilation, row: Row, field: Field): Fragment | undefined {
+  const { computing, expression } = begin(all, row, field)
+  return isNumber(computing.type)
+    ? sql`(${all.dialect.figures.settle(numbersOf(computing, expression))})`
+    : undefined
+}
+
+function begin(
+  all: Compilation,
+  row: Row,
+  field: Field,
+): { readonly computing: Computing; readonly expression: Expression } {
+  const expression = present(field.computed, `${field.name} is computed`)
+  return { computing: { all, row, field: own(field), type: fieldType(all.model, own(field)) }, expression }
 }
 
 /** The enumeration of a former field is an older version's, and its values are texts. */
