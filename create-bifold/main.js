@@ -7,7 +7,7 @@ import { createInterface } from "node:readline/promises"
 import { fileURLToPath } from "node:url"
 import { create, Refusal } from "./create.js"
 
-const oldest = 24
+const oldest = "24.10"
 const clone = fileURLToPath(new URL("..", import.meta.url))
 const inClone = existsSync(new URL("../src/index.ts", import.meta.url))
 const proposal = "my-service"
@@ -31,10 +31,10 @@ async function main(given) {
   const unknown = given.find((each) => each.startsWith("-"))
   if (unknown !== undefined) throw new Refusal(`There is no option ${unknown}.`, usage, 2)
   if (given.length > 1) throw new Refusal("More than one folder is named.", usage, 2)
-  if (Number.parseInt(process.versions.node, 10) < oldest)
+  if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) < 0)
     throw new Refusal(
       `Bifold needs Node ${oldest} or later; this is Node ${process.versions.node}.`,
-      `Install it from https://nodejs.org, or by a version manager: nvm install ${oldest}`,
+      `Install it from https://nodejs.org, or by a version manager: nvm install 24`,
     )
   const folder = given[0] ?? (await askForFolder())
   const { files, name } = create(folder, inClone ? `file:${tarball()}` : `^${version()}`)

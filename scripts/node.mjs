@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { npmEnvironment } from "./npm.mjs"
 import { Trouble } from "./trouble.mjs"
 
-const oldest = 24
+const oldest = "24.10"
 const run = promisify(execFile)
 const runtime = join(import.meta.dirname, "..", ".runtime")
 
@@ -23,7 +23,7 @@ const byHand = `Install Node ${oldest} or newer from https://nodejs.org and run 
 
 /** Undefined when the Node that runs will do. */
 export async function findNode() {
-  if (Number.parseInt(process.versions.node, 10) >= oldest) return undefined
+  if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) >= 0) return undefined
   const platform = `${process.platform}-${process.arch}`
   const [name, version] = packages[platform] ?? []
   if (!name)

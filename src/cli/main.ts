@@ -12,12 +12,12 @@ function quietExperiments(): void {
 }
 
 /** The version in package.json's `engines`, of which npm only warns. */
-const oldest = 24
+const oldest = "24.10"
 
-if (Number.parseInt(process.versions.node, 10) < oldest) {
+if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) < 0) {
   const found = `✗ Bifold needs Node ${oldest} or later; this is Node ${process.versions.node}.`
   process.stderr.write(
-    `${found}\n  → Install it from https://nodejs.org, or by a version manager: nvm install ${oldest}\n`,
+    `${found}\n  → Install it from https://nodejs.org, or by a version manager: nvm install 24\n`,
   )
   process.exitCode = 1
 } else {

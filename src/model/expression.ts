@@ -435,6 +435,13 @@ export function replaceFields(
   return { ...replaced, fields: new Map(fields) }
 }
 
+/** How many parts an expression has, with the fields of its conditions. Those that stand in it twice count twice. */
+export function partsOf(expression: Expression): number {
+  const asked = expression.kind === "choice" ? [...(expression.fields?.values() ?? [])] : []
+  const within = [...asked.flatMap(({ computed }) => computed ?? []), ...operandsOf(expression)]
+  return within.reduce((parts, one) => parts + partsOf(one), 1)
+}
+
 /** Whether user code gives some of it. */
 export const hasCode = (expression: Expression): boolean =>
   expression.kind === "code" || operandsOf(expression).some(hasCode)

@@ -58,7 +58,7 @@ describe("the command line", () => {
       code: 1,
       stdout: "",
       stderr:
-        "✗ Bifold needs Node 24 or later; this is Node 20.19.0.\n  → Install it from https://nodejs.org, or by a version manager: nvm install 24\n",
+        "✗ Bifold needs Node 24.10 or later; this is Node 20.19.0.\n  → Install it from https://nodejs.org, or by a version manager: nvm install 24\n",
     })
   })
 

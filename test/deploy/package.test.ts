@@ -278,7 +278,7 @@ describe("create-bifold", () => {
     ]
     await assert.rejects(
       run(process.execPath, given, { cwd: folder, env }),
-      /Bifold needs Node 24 or later; this is Node 20/,
+      /Bifold needs Node 24.10 or later; this is Node 20/,
     )
     assert.ok(!existsSync(join(folder, "x")))
   })

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { withVersions } from "../../src/identity/choose-version.ts"
 import { anyone, f, many, one, resource, role, service } from "../../src/index.ts"
-import { load } from "../../src/model/load.ts"
+import { examine, load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
@@ -326,4 +326,26 @@ test("what new records of an older version have is checked when the service is l
     [f.integer(), "many", /must be a value, as each record needs one/],
   ] as const)
     assert.match(wrong(field, writes), said)
+})
+
+test("a field that each of many changes names twice is an error of check", () => {
+  const chain = (count: number) => {
+    const dates = Array.from({ length: count + 1 }, (_, index) => `${2010 + index}-01-01`).reverse()
+    const change = {
+      changed: "thing.code",
+      was: { code: f.text() },
+      reads: { code: when({ code: { eq: "new" } }, value("old"), "code") },
+      writes: { code: when({ code: { eq: "old" } }, value("new"), "code") },
+    }
+    const versions = Object.fromEntries(dates.map((date, index) => [date, index < count ? [change] : []]))
+    const { problems } = examine(things(versions, { code: f.text() }))
+    return problems.found.map(({ place, message }) => `${place?.join(".")}: ${message}`)
+  }
+  assert.deepEqual(chain(8), [])
+  const [first, ...more] = chain(20)
+  assert.equal(
+    first,
+    'versions.2022-01-01.0: "code" comes to an expression of 1278 parts with the changes since; at most 1000 are served.',
+  )
+  for (const one of more) assert.match(one, /at most 1000 are served/)
 })

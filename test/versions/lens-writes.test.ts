@@ -81,6 +81,12 @@ const papers = [
     reads: { loose: "strict" },
     writes: { strict: "loose" },
   },
+  {
+    changed: "paper.tag",
+    was: { label: f.text({ default: "red" }), tone: f.text({ optional: true, readonly: true }) },
+    reads: { label: "tag", tone: { upper: "tag" } },
+    writes: { tag: "label" },
+  },
 ] as const
 
 const declared = service({
@@ -95,6 +101,7 @@ const declared = service({
         mark: f.text({ default: "today" }),
         full: f.text(),
         strict: f.text(),
+        tag: f.text(),
       },
       allow,
     }),
@@ -265,6 +272,18 @@ for (const database of ["sqlite", "postgres"] as const)
       const halved = await upsert('{ first: "Cy", loose: "l" }')
       assert.match(JSON.stringify(halved.body), /`last` must be given with `first`/)
       has((await send({}, "GET", path)).body, { full: "Bo ?" })
+    })
+
+    test("a former field that was read-only stays so, beside one that is written", async () => {
+      const { body } = await send(old, "POST", "/papers", { code: fresh(), ...given })
+      const path = `/papers/${body["id"]}`
+      assert.deepEqual([body["label"], body["tone"]], ["red", "RED"])
+      const changed = await send(old, "PATCH", path, { label: "blue" })
+      assert.deepEqual([changed.status, changed.body["tone"]], [200, "BLUE"])
+      for (const input of [{ tone: "GREEN" }, { label: "green", tone: "GREEN" }]) {
+        const refused = await send(old, "PATCH", path, input)
+        assert.deepEqual([refused.status, refused.body["code"]], [400, "readonly_field"])
+      }
     })
 
     test("what is missing is refused by the older version's names", async () => {

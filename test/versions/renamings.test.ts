@@ -2,12 +2,13 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { withVersions } from "../../src/identity/choose-version.ts"
-import { action, anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
+import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"
 import { differencesBetween } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
+import { startService } from "../../src/testing/start-service.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 
@@ -230,4 +231,57 @@ for (const database of ["sqlite", "postgres"] as const)
       const { data } = await send(oldest, "POST", "/graphql", { query })
       assert.deepEqual(data, { remarkOrder: { order: { note: '{"amount":6}' } } })
     })
+  })
+
+for (const database of ["sqlite", process.env["BIFOLD_TEST_POSTGRES"] ?? ""])
+  test(`an older version that lacks what an input sets shows the input to those who see it now, on ${database === "sqlite" ? database : "postgres"}`, async () => {
+    const staff = role("staff")
+    const declared = service({
+      name: "parcels",
+      roles: ["staff"],
+      versions: {
+        "2026-06-01": [{ added: "parcel.seal" }, { added: "parcel.secret" }],
+        "2026-01-01": [],
+      },
+      resources: {
+        parcel: resource({
+          id: "par",
+          fields: {
+            seal: f.text({ optional: true }),
+            secret: f.text({ optional: true, read: staff }),
+          },
+          states: {
+            initial: "open",
+            transitions: {
+              send: {
+                from: "open",
+                to: "sent",
+                input: { seal: f.text(), secret: f.text() },
+                set: { seal: given("seal"), secret: given("secret") },
+                allow: anyone,
+              },
+            },
+          },
+          allow: { read: anyone, create: anyone },
+        }),
+      },
+    })
+    await using kit = await startService(declared, { database })
+    const { body } = await kit.anyone.rest<{ id: string }>("POST", "/parcels", {})
+    const input = { seal: "red", secret: "s" }
+    await kit.anyone.rest("POST", `/parcels/${body.id}/transitions/send`, input)
+    for (const version of ["2026-01-01", "2026-06-01"])
+      for (const [client, shown] of [
+        [kit.anyone, { seal: "red" }],
+        [kit.as("role:staff"), input],
+      ] as const) {
+        const headers = { "api-version": version }
+        const history = await client.rest<{ data: readonly { input: unknown }[] }>(
+          "GET",
+          `/parcels/${body.id}/history`,
+          undefined,
+          headers,
+        )
+        assert.deepEqual(history.body.data.at(-1)?.input, shown, version)
+      }
   })

@@ -30,6 +30,7 @@ import type {
   Transition,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
+import { boundedParts } from "./bounded-parts.ts"
 import {
   codeValueOf,
   membersNamed,
@@ -312,7 +313,8 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
     const value =
       code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
-    const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, lens)
+    const set = lens?.inputs.includes(name) ? lens : undefined
+    const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, set)
     return field ? [field] : []
   })
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
@@ -367,6 +369,14 @@ function writesByCode(
 const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): CodeValue =>
   codeValueOf(field, enumeration ? new Map([[enumeration.name, enumeration]]) : enums)
 
+/** Former fields that are set: those that were read-only are not, unless `writes` asks for them. */
+function inputsOf(before: readonly Field[], writes: ReadonlyMap<string, Expression>): readonly string[] {
+  const asked = [...writes.values()]
+  const isAsked = (name: string): boolean =>
+    asked.some((expression) => expression.kind === "code" || fieldsIn(expression).includes(name))
+  return before.filter(({ name, readonly }) => !readonly || isAsked(name)).map(({ name }) => name)
+}
+
 /** Undefined where the caller may not set one of the fields. */
 function lensOf(
   undoing: Undoing,
@@ -375,12 +385,13 @@ function lensOf(
   writes: ReadonlyMap<string, Expression>,
 ): Lens | undefined {
   const { report } = undoing
-  const inputs = before.map(({ name }) => name)
+  const inputs = inputsOf(before, writes)
   const settable = resource.settable ?? resource.fields
+  const formers = before.map(({ name }) => name)
   for (const expression of writes.values())
     for (const name of fieldsIn(expression))
-      if (!inputs.includes(name))
-        report?.(`There is no "${name}" in the version before.`, suggest(name, inputs))
+      if (!formers.includes(name))
+        report?.(`There is no "${name}" in the version before.`, suggest(name, formers))
   const composed = new Map<string, Expression>()
   for (const [name, expression] of writes) {
     const field = settable.get(name)
@@ -406,7 +417,12 @@ function lensOf(
       report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
   // With what a later change writes together with one of them.
-  return { inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)], writes: composed }
+  return {
+    inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)],
+    writes: new Map(
+      [...composed].map(([newest, expression]) => [newest, boundedParts(undoing, newest, expression)]),
+    ),
+  }
 }
 
 interface Instead extends FormerMember {
@@ -516,7 +532,7 @@ function valueOfFields(
   )
   if (!computed) return undefined
   return {
-    computed,
+    computed: boundedParts(undoing, declared.name, computed),
     seen: [
       ...[...fieldsIn(reads), ...asked].flatMap((source) => resource.fields.get(source)?.seen ?? []),
       ...followed.flatMap((one) => seenRelated(undoing, resource, one)),

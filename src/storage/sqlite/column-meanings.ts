@@ -10,8 +10,8 @@ export type ColumnMeanings = Readonly<Record<string, Readonly<Record<string, str
 export interface MeaningWatch {
   /** Reads the version of the schema in the current snapshot, and the tables where that is another one. */
   look(): void
-  /** Throws as for a missing column where the statement's table has changed. */
-  check(text: string): void
+  /** Throws as for a missing column where a table of the statement has changed. */
+  check(tables: ReadonlySet<string>): void
 }
 
 const column = /"((?:[^"]|"")+)" ((?:TEXT|INTEGER|REAL|BLOB)(?: \/\* [^*]+ \*\/)?)/g
@@ -48,27 +48,22 @@ export function watchMeanings(
       changed = changedTables(meanings, readMeanings(database()))
       seen = now
     },
-    check(text) {
-      const table = changed.find((one) => places.some((place) => text.includes(`${place} ${one}`)))
+    check(tables) {
+      const table = changed.find((one) => tables.has(one))
       // SQLITE_ERROR, as of a column that is not there.
       if (table !== undefined)
-        throw Object.assign(new Error(`no such column: one of ${table} has another type by now`), {
+        throw Object.assign(new Error(`no such column: one of ${quoted(table)} has another type by now`), {
           errcode: 1,
         })
     },
   }
 }
 
-/** Before each name of a table that a statement reads or writes. */
-const places = ["FROM", "JOIN", "INTO", "UPDATE"] as const
-
-/** In quotes. A column that keeps each value as it is stored is the same, and a missing one is found by SQLite. */
+/** A column that keeps each value as it is stored is the same, and a missing one is found by SQLite. */
 function changedTables(before: ColumnMeanings, now: ColumnMeanings): readonly string[] {
   const isOther = (from: string, to: string | undefined, name: string): boolean =>
     to !== undefined && to !== from && lossless(from, to, name) !== quoted(name)
   return Object.entries(before).flatMap(([table, columns]) =>
-    Object.entries(columns).some(([name, type]) => isOther(type, now[table]?.[name], name))
-      ? [quoted(table)]
-      : [],
+    Object.entries(columns).some(([name, type]) => isOther(type, now[table]?.[name], name)) ? [table] : [],
   )
 }

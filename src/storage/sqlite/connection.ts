@@ -9,6 +9,7 @@ import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
 import { type ColumnMeanings, type MeaningWatch, watchMeanings } from "./column-meanings.ts"
 import { registerColumnTypes } from "./column-types.ts"
+import { type CompiledWatch, watchCompiled } from "./compiled.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
 import { createWriteBaton, type WriteBaton } from "./write-baton.ts"
 
@@ -80,8 +81,9 @@ export function connectSqlite(
   const open = () => {
     const file = openDatabase(path, access, patience)
     file.database.function("bifold_watch", { deterministic: false }, watch)
+    const compiled = watchCompiled(file.database)
     const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
-    return { ...file, known }
+    return { ...file, compiled, known }
   }
   let current = open()
   let closed = false
@@ -97,7 +99,19 @@ export function connectSqlite(
   }
   const prepared = (text: string): StatementSync => {
     renew()
-    return prepare(current.database, current.known, text, bigints)
+    return prepare(current, text, bigints)
+  }
+  const read = (text: string, parameters: readonly Parameter[]): Row => {
+    const statement = prepared(text)
+    const row = readRow(statement, parameters)
+    if (!meanings) return row
+    // Afterwards: a version is never taken back, so that the statement was of the one that is found.
+    if (current.compiled.some()) {
+      meanings.look()
+      current.compiled.forget()
+    }
+    meanings.check(current.compiled.tables(statement))
+    return row
   }
   return {
     get database() {
@@ -113,16 +127,12 @@ export function connectSqlite(
     },
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
-      const row = readRow(prepared(text), parameters)
-      // Afterwards: a version is never taken back, so that the statement was of the one that is found.
-      meanings?.look()
-      meanings?.check(text)
-      return row
+      return read(text, parameters)
     },
     all(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
-      meanings?.check(text)
       const statement = prepared(text)
+      meanings?.check(current.compiled.tables(statement))
       if (!returnsRows(statement)) {
         const { changes } = statement.run(...parameters)
         return changes > 0 ? [[BigInt(changes)]] : []
@@ -204,18 +214,18 @@ function makeDurable(database: DatabaseSync): void {
   )
 }
 
-function prepare(
-  database: DatabaseSync,
-  prepared: Recent<string, StatementSync>,
-  text: string,
-  bigints: boolean,
-): StatementSync {
-  const known = prepared.get(text)
+interface Open {
+  readonly compiled: CompiledWatch
+  readonly known: Recent<string, StatementSync>
+}
+
+function prepare({ compiled, known: all }: Open, text: string, bigints: boolean): StatementSync {
+  const known = all.get(text)
   if (known) return known
-  const statement = database.prepare(text)
+  const statement = compiled.prepare(text)
   statement.setReturnArrays(true)
   if (bigints) statement.setReadBigInts(true)
-  prepared.set(text, statement, 1)
+  all.set(text, statement, 1)
   return statement
 }
 

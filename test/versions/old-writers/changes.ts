@@ -21,11 +21,21 @@ export type Kind =
   | "joined"
   | "required"
   | "optional"
+  | "addedValue"
+  | "coded"
+  | "codedTogether"
+
+/** What two functions are: values of one record, each way. */
+export interface Functions {
+  reads(now: Item): Item
+  writes(then: Item): Item
+}
 
 export interface Drawn extends Step {
   readonly kind: Kind
   readonly members: readonly Member[]
   change(resource: string): VersionChange
+  readonly functions?: Functions
 }
 
 export interface Asking {
@@ -37,6 +47,8 @@ export interface Asking {
   readonly other: Member | undefined
   /** Only renamed so far: nothing has to be written through it. */
   readonly isPlain: (name: string) => boolean
+  /** No functions may make it. */
+  readonly isApart: (name: string) => boolean
   /** Both were there in every version, or came of one. */
   readonly areOfOneAge: (one: string, other: string) => boolean
 }
@@ -143,6 +155,7 @@ const builds: Readonly<Record<Kind, Build>> = {
     const next = asking.fresh()
     return {
       kind: "renamed",
+      isRename: true,
       before: [of.name],
       after: [next],
       members: [{ ...of, name: next }],
@@ -377,6 +390,90 @@ const builds: Readonly<Record<Kind, Build>> = {
       },
     )
   },
+  addedValue(asking) {
+    const of = pick(asking, ({ kind }) => kind === "oneOf")
+    if (!of) return undefined
+    const { name, values = [] } = of
+    const fresh = `${asking.fresh()}w`
+    const instead = asking.random.pick(values as [string, ...string[]])
+    return {
+      kind: "addedValue",
+      before: [name],
+      after: [name],
+      members: [{ ...of, values: [...values, fresh] }],
+      read: (item) => ({ [name]: item[name] === fresh ? instead : (item[name] ?? null) }),
+      write: (item) => ({ [name]: item[name] ?? null }),
+      change: (resource) => ({ added: `${resource}.${name}.${fresh}`, as: instead }),
+    }
+  },
+  coded(asking) {
+    const of = pick(asking, ({ name, kind }) => kind === "integer" && !asking.isApart(name))
+    if (!of) return undefined
+    const { name } = of
+    const next = asking.random.oneIn(2) ? name : asking.fresh()
+    const back = (value: Json): Json => (value === null ? null : numberIn(String(value)))
+    const to = (value: Json): Json => (value === null ? null : `N${value}`)
+    return byCode({
+      kind: "coded",
+      was: [of],
+      now: became(asking.random, of, { kind: "text", name: next }, to),
+      reads: (item) => ({ [name]: back(item[next] ?? null) }),
+      writes: (item) => ({ [next]: to(item[name] ?? null) }),
+    })
+  },
+  codedTogether(asking) {
+    const fits = ({ name, kind, optional, preset }: Member): boolean =>
+      (kind === "integer" || kind === "text") && !optional && preset === undefined && !asking.isApart(name)
+    const first = pick(asking, fits)
+    const last =
+      first &&
+      pick(
+        asking,
+        (member) => fits(member) && member.name !== first.name && asking.areOfOneAge(first.name, member.name),
+      )
+    if (!first || !last) return undefined
+    const name = asking.fresh()
+    const partOf = ({ kind }: Member, part: string): Json => (kind === "text" ? part : numberIn(part))
+    return byCode({
+      kind: "codedTogether",
+      was: [first, last],
+      now: { name, kind: "text", optional: false },
+      reads(item) {
+        const [one = "", ...rest] = String(item[name]).split("|")
+        return { [first.name]: partOf(first, one), [last.name]: partOf(last, rest.join("|")) }
+      },
+      writes: (item) => ({ [name]: `${item[first.name]}|${item[last.name]}` }),
+    })
+  },
+}
+
+/** Of each text some number: what the newest version writes is read by all. */
+const numberIn = (text: string): number =>
+  /^N?-?\d{1,5}$/.test(text) ? Number(text.replace("N", "")) : text.length
+
+interface ByCode extends Functions {
+  readonly kind: Kind
+  readonly was: readonly Member[]
+  readonly now: Member
+}
+
+function byCode({ kind, was, now, reads, writes }: ByCode): Drawn {
+  return {
+    kind,
+    before: was.map(({ name }) => name),
+    after: [now.name],
+    members: [now],
+    isCode: true,
+    read: reads,
+    write: writes,
+    functions: { reads, writes },
+    change: (resource) =>
+      ({
+        changed: `${resource}.${now.name}`,
+        was: Object.fromEntries(was.map((member) => [member.name, fieldOf(member)])),
+        code: true,
+      }) as unknown as VersionChange,
+  }
 }
 
 export const kinds = Object.keys(builds) as readonly Kind[]
@@ -441,6 +538,7 @@ function removed(asking: Asking, isIgnored: boolean): Drawn | undefined {
     before: [of.name],
     after: [],
     members: [],
+    ...(isRead && { from: [other.name] }),
     read: (item) => ({ [of.name]: isRead ? (item[other.name] ?? null) : value }),
     ...(isIgnored && { write: "ignored" as const }),
     change: (resource) =>

@@ -1,128 +1,22 @@
 // The forms in which a version writes, each with what the naive interpreter says of it.
-import type { Random } from "../../../examples/storefront/random.ts"
-import { valueFor } from "./changes.ts"
-import { type Item, type Json, type Mode, shown, takes, type Written, written } from "./naive.ts"
-import type { Evolved, Names } from "./services.ts"
-
-/** A record as the newest version stores it. */
-export interface Stored {
-  readonly resource: "item" | "slot"
-  readonly code: string
-  readonly sku: string
-  readonly id: string
-  readonly item: Item
-  readonly box: string | null
-  readonly state: string
-}
-
-export interface Answer {
-  readonly done: boolean
-  readonly text: string
-  /** The written record, or records. */
-  readonly body: unknown
-}
-
-export interface Asking {
-  readonly evolved: Evolved
-  readonly at: number
-  readonly random: Random
-  readonly records: readonly Stored[]
-  readonly fresh: () => string
-  rest(
-    method: string,
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
-  graphql(query: string, variables: Readonly<Record<string, unknown>>): Promise<Answer>
-}
-
-/** A record that a write leaves, with what it was just before. */
-export interface Left {
-  readonly resource: "item" | "slot"
-  readonly code: string
-  readonly sku: string
-  readonly old?: Item
-  readonly now: Item
-  readonly box?: string | null
-  readonly state?: string
-}
-
-export interface Tried {
-  readonly answer: Answer
-  /** Undefined: it is refused. */
-  readonly left: readonly Left[] | undefined
-  readonly input: unknown
-  /** Members of each input: how each was given. */
-  readonly inputs: readonly Item[]
-}
-
-export type Door = (asking: Asking) => Promise<Tried | undefined>
-
-export const plural = (of: Names): string => `${of.item}s`
-const typeOf = (name: string): string => name[0]?.toUpperCase() + name.slice(1)
-
-const namesOf = ({ evolved, at }: Asking): Names => evolved.names[at] as Names
-
-interface Drawn {
-  readonly input: Item
-  readonly written: Written
-}
-
-/** One in ten is left as it is where it is refused. */
-function drawInput(asking: Asking, modes: readonly Mode[]): Drawn {
-  const isTried = asking.random.oneIn(10)
-  for (let turn = 0; ; turn += 1) {
-    const input = drawMembers(asking, { isUpdate: modes.join() === "update", isTried })
-    const all = modes.map((mode) => written(asking.evolved.versions, asking.at, input, mode))
-    const refused = all.includes(undefined)
-    if (!refused || isTried || turn === 30) return { input, written: refused ? undefined : all[0] }
-  }
-}
-
-interface Drawing {
-  readonly isUpdate: boolean
-  /** With mistakes. */
-  readonly isTried: boolean
-}
-
-function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Drawing): Item {
-  const input: Record<string, Json> = {}
-  const share = random.between(1, 4)
-  for (const member of evolved.versions[at]?.members ?? []) {
-    const how = takes(evolved.versions, at, member.name)
-    const isWrong = isTried && random.oneIn(4)
-    if (how === "nothing" && !isWrong) continue
-    const isNeeded = !isUpdate && !member.optional && member.preset === undefined && how === "values"
-    if (isNeeded ? isWrong : !random.oneIn(share)) continue
-    const isNull = member.optional ? random.oneIn(4) : isWrong
-    input[member.name] = isNull ? null : valueFor(random, member)
-  }
-  return input
-}
-
-const keyed = (asking: Asking, input: Item, code: string, sku: string): Record<string, Json> => ({
-  [namesOf(asking).code]: code,
-  sku: namesOf(asking).keyOf(sku),
-  ...input,
-})
-
-const leftOf = (resource: "item" | "slot", code: string, sku: string, now: Item, old?: Item): Left => ({
-  resource,
-  code,
-  sku,
-  now: old ? { ...old, ...now } : now,
-  ...(old && { old }),
-})
-
-function pickOne({ random, records }: Asking, resource: "item" | "slot"): Stored | undefined {
-  const of = records.filter((one) => one.resource === resource)
-  return of[random.between(0, Math.max(0, of.length - 1))]
-}
-
-/** Members of the version, as a selection. */
-const selection = ({ evolved, at }: Asking): string =>
-  (evolved.versions[at]?.members ?? []).map(({ name }) => name).join(" ")
+import {
+  type Answer,
+  type Asking,
+  changed,
+  type Door,
+  drawInput,
+  keyed,
+  leftOf,
+  namesOf,
+  patchTo,
+  pickOne,
+  plural,
+  type Stored,
+  selection,
+  typeOf,
+} from "./asking.ts"
+import { action, batchRemove, increment, remove, transition } from "./commands.ts"
+import { type Item, shown, written } from "./naive.ts"
 
 function create(ask: (asking: Asking, inputs: readonly object[]) => Promise<Answer>, count: number): Door {
   return async (asking) => {
@@ -152,13 +46,10 @@ function update(ask: (asking: Asking, record: Stored, input: Item) => Promise<An
       answer: await ask(asking, record, input),
       input,
       inputs: [input],
-      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && [changed(asking, record, { input, mode: "update", now })],
     }
   }
 }
-
-const patchTo = (asking: Asking, { id }: Stored, body: unknown, type: string): Promise<Answer> =>
-  asking.rest("PATCH", `/${plural(namesOf(asking))}/${id}`, body, { "content-type": type })
 
 /** Operations for members that become something else; the others are given by no operation. */
 const jsonPatch: Door = async (asking) => {
@@ -172,13 +63,15 @@ const jsonPatch: Door = async (asking) => {
     path: `/${name}`,
     value,
   }))
-  const changed = Object.fromEntries(Object.entries(input).filter(([name, value]) => before[name] !== value))
-  const now = written(evolved.versions, at, changed, "update")
+  const differing = Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => before[name] !== value),
+  )
+  const now = written(evolved.versions, at, differing, "update")
   return {
     answer: await patchTo(asking, record, operations, "application/json-patch+json"),
     input: operations,
-    inputs: [changed],
-    left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+    inputs: [differing],
+    left: now && [changed(asking, record, { input: differing, mode: "update", now })],
   }
 }
 
@@ -191,14 +84,20 @@ function put(by: "id" | "code" | "sku"): Door {
     const { input, written: now } = drawInput(asking, [found ? "replace" : "create"])
     const names = namesOf(asking)
     const { [names.code]: _, sku: __, ...rest } = keyed(asking, input, code, sku)
-    const then = names.keyOf(sku)
-    const body = { ...rest, ...(by !== "code" && { [names.code]: code }), ...(by !== "sku" && { sku: then }) }
-    const key = by === "id" ? found?.id : by === "sku" ? `sku=${then}` : `${names.code}=${code}`
+    const body = { ...rest, ...(by !== "code" && { [names.code]: code }), ...(by !== "sku" && { sku }) }
+    const key = by === "id" ? found?.id : by === "sku" ? `sku=${sku}` : `${names.code}=${code}`
     return {
       answer: await asking.rest("PUT", `/${plural(names)}/${key}`, body),
       input: body,
       inputs: [input],
-      left: now && [{ ...leftOf("item", code, sku, now, found?.item), box: null }],
+      left: now && [
+        {
+          ...(found
+            ? changed(asking, found, { input, mode: "replace", now })
+            : leftOf("item", code, sku, now)),
+          box: null,
+        },
+      ],
     }
   }
 }
@@ -212,18 +111,19 @@ function upsert(by: "code" | "sku"): Door {
     const names = namesOf(asking)
     const type = typeOf(names.item)
     const member = by === "sku" ? "sku" : names.code
-    const then = names.keyOf(sku)
-    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku: then }) }
+    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku }) }
     const mutation = `upsert${type}By${typeOf(member)}`
     const answer = await asking.graphql(
       `mutation ($key: String!, $input: ${type}UpsertBy${typeOf(member)}Input!) { ${mutation}(${member}: $key, input: $input) { ${names.item} { ${selection(asking)} } } }`,
-      { key: by === "sku" ? then : code, input: body },
+      { key: by === "sku" ? sku : code, input: body },
     )
     return {
       answer,
       input: body,
       inputs: [input],
-      left: now && [leftOf("item", code, sku, now, found?.item)],
+      left: now && [
+        found ? changed(asking, found, { input, mode: "update", now }) : leftOf("item", code, sku, now),
+      ],
     }
   }
 }
@@ -264,7 +164,7 @@ function nestedUpdate(face: "rest" | "graphql"): Door {
       answer,
       input: body,
       inputs: [input],
-      left: now && [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && [changed(asking, record, { input, mode: "update", now })],
     }
   }
 }
@@ -279,12 +179,20 @@ const batch: Door = async (asking) => {
     { method: "PATCH", path: `${path}/$a.id`, body: then.input },
   ]
   const answer = await asking.rest("POST", "/batch", { requests })
-  const left = first.written && then.written && leftOf("item", code, sku, then.written, first.written)
+  const made = first.written && leftOf("item", code, sku, first.written)
   return {
     answer: { ...answer, body: undefined },
     input: requests,
     inputs: [first.input, then.input],
-    left: left && [left],
+    left: made &&
+      then.written && [
+        made,
+        changed(
+          asking,
+          { resource: "item", code, sku, item: made.now },
+          { input: then.input, mode: "update", now: then.written },
+        ),
+      ],
   }
 }
 
@@ -314,65 +222,7 @@ function several(face: "rest" | "graphql"): Door {
       answer: { ...answer, body: undefined },
       input,
       inputs: [input],
-      left: now && of.map(({ code, sku, item }) => leftOf("item", code, sku, now, item)),
-    }
-  }
-}
-
-function transition(face: "rest" | "graphql"): Door {
-  return async (asking) => {
-    const record = pickOne(asking, "item")
-    if (!record) return undefined
-    const { evolved, random } = asking
-    const [names, newest] = [namesOf(asking), evolved.names.at(-1) as Names]
-    const isSent = record.state === "sent"
-    const name = isSent ? "back" : names.ship
-    const stamp = random.pick(["Ada", "Jo Li", ""])
-    const isSet = !isSent && evolved.stamped !== undefined
-    const input = isSet ? { stamp } : undefined
-    const type = typeOf(names.item)
-    const field = `${name}${type}`
-    const answer =
-      face === "rest"
-        ? await asking.rest("POST", `/${plural(names)}/${record.id}/transitions/${name}`, input)
-        : await asking.graphql(
-            `mutation ($id: ID!${isSet ? `, $input: ${typeOf(name)}${type}Input!` : ""}) { ${field}(id: $id${isSet ? ", input: $input" : ""}) { ${names.item} { ${selection(asking)} } } }`,
-            { id: record.id, ...(input && { input }) },
-          )
-    const set: Item = isSet ? { [evolved.stamped ?? ""]: stamp } : {}
-    return {
-      answer,
-      input,
-      inputs: [],
-      left: [
-        {
-          ...leftOf("item", record.code, record.sku, set, record.item),
-          state: isSent ? newest.open : "sent",
-        },
-      ],
-    }
-  }
-}
-
-function action(face: "rest" | "graphql"): Door {
-  return async (asking) => {
-    const record = pickOne(asking, "item")
-    if (!record) return undefined
-    const { touch, item } = namesOf(asking)
-    const seed = asking.random.between(1, 9_999)
-    const answer =
-      face === "rest"
-        ? await asking.rest("POST", `/${item}s/${record.id}/actions/${touch}`, { seed })
-        : await asking.graphql(
-            `mutation ($id: ID!) { ${touch}${typeOf(item)}(id: $id, input: { seed: ${seed} }) { ${item} { ${selection(asking)} } } }`,
-            { id: record.id },
-          )
-    const now = asking.evolved.touched(seed)
-    return {
-      answer: face === "rest" ? { ...answer, body: undefined } : answer,
-      input: { seed },
-      inputs: [],
-      left: [leftOf("item", record.code, record.sku, now, record.item)],
+      left: now && of.map((record) => changed(asking, record, { input, mode: "update", now })),
     }
   }
 }
@@ -384,14 +234,19 @@ function slot(form: "create" | "put" | "patch"): Door {
     const found = isOld ? pickOne(asking, "slot") : undefined
     if (form === "patch" && !found) return undefined
     const code = found?.code ?? asking.fresh()
-    const change = form === "put" ? "replace" : "update"
-    const { input, written: now } = drawInput(asking, [found ? change : "create"])
+    const mode = form === "put" ? "replace" : "update"
+    const { input, written: now } = drawInput(asking, [found ? mode : "create"])
     const answer = await {
-      create: () => asking.rest("POST", "/slots", { code: namesOf(asking).keyOf(code), ...input }),
+      create: () => asking.rest("POST", "/slots", { code, ...input }),
       put: () => asking.rest("PUT", `/slots/${code}`, input),
       patch: () => asking.rest("PATCH", `/slots/${code}`, input),
     }[form]()
-    return { answer, input, inputs: [input], left: now && [leftOf("slot", code, "", now, found?.item)] }
+    return {
+      answer,
+      input,
+      inputs: [input],
+      left: now && [found ? changed(asking, found, { input, mode, now }) : leftOf("slot", code, "", now)],
+    }
   }
 }
 
@@ -446,4 +301,29 @@ export const doors: Readonly<Record<string, Door>> = {
   slotCreate: slot("create"),
   slotPut: slot("put"),
   slotPatch: slot("patch"),
+  increment: increment("rest"),
+  incrementByGraphql: increment("graphql"),
+  remove: remove("item", (asking, { id }) =>
+    asking.rest("DELETE", `/${plural(namesOf(asking))}/${id}`, undefined),
+  ),
+  removeByKey: remove("item", (asking, { code }) => {
+    const names = namesOf(asking)
+    return asking.rest("DELETE", `/${plural(names)}/${names.code}=${code}`, undefined)
+  }),
+  removeByGraphql: remove("item", (asking, { id }) => {
+    const { item } = namesOf(asking)
+    const type = typeOf(item)
+    return asking.graphql(
+      `mutation ($id: ID!) { delete${type}(id: $id) { ${item} { ${selection(asking)} } } }`,
+      { id },
+    )
+  }),
+  removeSeveral: remove("item", (asking, { sku }) => {
+    const filter = encodeURIComponent(JSON.stringify({ sku: { eq: sku } }))
+    return asking.rest("DELETE", `/${plural(namesOf(asking))}?filter=${filter}`, undefined, {
+      prefer: "max-affected=1",
+    })
+  }),
+  removeSlot: remove("slot", (asking, { code }) => asking.rest("DELETE", `/slots/${code}`, undefined)),
+  batchRemove,
 }

@@ -22,6 +22,12 @@ export interface Step {
   read(item: Item): Item
   /** Absent: they are read-only. */
   readonly write?: ((item: Item) => Item) | "ignored"
+  /** Members since, of which `read` makes those before, where they are not `after`. */
+  readonly from?: readonly string[]
+  /** Another name, and nothing else. */
+  readonly isRename?: true
+  /** By two functions: histories leave the members before out. */
+  readonly isCode?: true
   /** What new records of older versions get in members that came with this step. */
   readonly supplied?: Item
 }
@@ -133,6 +139,38 @@ function finish(versions: readonly Version[], found: ReadonlyMap<string, Found>,
   return item
 }
 
+/** The member of a version that became a newest one by itself. */
+function formerOf(versions: readonly Version[], at: number, name: string): string | undefined {
+  let found: string | undefined = name
+  for (let one = versions.length - 2; one >= at && found !== undefined; one -= 1) {
+    const step: Step | undefined = versions[one]?.steps.find(({ after }) => after.includes(found as string))
+    if (step) found = step.before.length === 1 ? step.before[0] : undefined
+  }
+  return found
+}
+
+/** Values of enumerations and booleans that repeat what the version is shown of the record stay as they are in it. */
+export function repeated(
+  versions: readonly Version[],
+  at: number,
+  { input, mode, now }: { readonly input: Item; readonly mode: Mode; readonly now: Item },
+  old: Item,
+): Item {
+  const then = shown(versions, at, old)
+  const isKept = (member: Member): boolean => {
+    if (member.kind !== "boolean" && member.kind !== "oneOf") return false
+    const name = formerOf(versions, at, member.name)
+    const own = versions[at]?.members.find((one) => one.name === name)
+    if (name === undefined || !own) return false
+    const value = has(input, name) ? input[name] : mode === "update" ? undefined : own.preset
+    return value !== undefined && value !== null && value === then[name]
+  }
+  const stays = (versions.at(-1) as Version).members.filter(isKept).map(({ name }) => name)
+  return Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [name, stays.includes(name) ? (old[name] ?? value) : value]),
+  )
+}
+
 /** The newest record as a version has it, in the order of its members. */
 export function shown(versions: readonly Version[], at: number, item: Item): Item {
   let result = item
@@ -144,10 +182,17 @@ export function shown(versions: readonly Version[], at: number, item: Item): Ite
   return Object.fromEntries((versions[at] as Version).members.map(({ name }) => [name, result[name] ?? null]))
 }
 
-/** `changes` of the entry that a write leaves, by member. */
-export function changesOf(versions: readonly Version[], at: number, old: Item | undefined, now: Item): Item {
-  const [before, after] = [old && shown(versions, at, old), shown(versions, at, now)]
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => (before ? before[name] !== value : value !== null)),
-  )
+/** Whether a member of a version is made by functions, of this change or of a later one: histories do not tell of it. */
+export function isByCode(versions: readonly Version[], at: number, name: string): boolean {
+  const step = versions[at]?.steps.find(({ before }) => before.includes(name))
+  if (step)
+    return step.isCode === true || (step.from ?? step.after).some((one) => isByCode(versions, at + 1, one))
+  return at < versions.length - 1 && isByCode(versions, at + 1, name)
+}
+
+/** Whether a member has been renamed only until now. */
+export function isPlain(versions: readonly Version[], at: number, name: string): boolean {
+  const step = versions[at]?.steps.find(({ before }) => before.includes(name))
+  if (step) return step.isRename === true && step.after.every((one) => isPlain(versions, at + 1, one))
+  return at >= versions.length - 1 || isPlain(versions, at + 1, name)
 }

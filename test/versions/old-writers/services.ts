@@ -1,6 +1,6 @@
 // Services of several versions whose changes are drawn: the declaration, and the versions as the naive interpreter has them.
 import { seeded } from "../../../examples/storefront/random.ts"
-import { action, anyone, f, given, many, one, resource, service, withCode } from "../../../src/index.ts"
+import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../../src/index.ts"
 import type { VersionChange } from "../../../src/model/declaration/declaration.ts"
 import { type Drawn, draw, fieldOf, kinds, valueFor } from "./changes.ts"
 import type { Item, Json, Member, Version } from "./naive.ts"
@@ -14,12 +14,18 @@ export interface Names {
   readonly state: string
   readonly open: string
   readonly ship: string
+  /** The input of `ship`. */
+  readonly stamp: string
   readonly touch: string
-  /** The sku of an item, and the code of a slot, as the version shows one of today. */
-  keyOf(key: string): string
 }
 
-type Renamed = Exclude<keyof Names, "keyOf">
+/** A state that is new since a version, and that older ones show as `open`. */
+export interface Held {
+  readonly since: number
+  /** The states that a transition leads from: of `ship` and of `hold`. */
+  readonly ship: boolean
+  readonly hold: boolean
+}
 
 export interface Evolved {
   readonly seed: number
@@ -31,6 +37,7 @@ export interface Evolved {
   readonly changes: readonly (readonly Drawn[])[]
   /** The newest member that the transition sets by its input, where there is one. */
   readonly stamped: string | undefined
+  readonly held: Held | undefined
   /** What the action sets. */
   touched(seed: number): Item
 }
@@ -63,12 +70,14 @@ interface Drawing {
   readonly start: number
   /** Members that were renamed only. */
   readonly plain: Set<string>
+  /** Members that no functions may make: older changes look at them in conditions, or give new records a constant there. */
+  readonly apart: Set<string>
   /** The version in which a member, or all that it came of, was added. */
   readonly ages: Map<string, number>
 }
 
 function drawSteps(
-  { random, fresh, start, plain, ages }: Drawing,
+  { random, fresh, start, plain, apart, ages }: Drawing,
   members: readonly Member[],
   at: number,
 ): readonly Drawn[] {
@@ -85,12 +94,17 @@ function drawSteps(
       free,
       other: spare,
       isPlain: (name) => plain.has(name),
+      isApart: (name) => apart.has(name),
       areOfOneAge: (one, other) => ages.get(one) === ages.get(other),
     })
     if (!step) continue
     steps.push(step)
     free = free.filter(({ name }) => !step.before.includes(name))
+    const isApart =
+      ["toEnum", "toBoolean", "addedWrites", "readonly"].includes(kind) ||
+      step.before.some((name) => apart.has(name))
     for (const name of step.after) {
+      if (isApart) apart.add(name)
       ages.set(
         name,
         step.before.length === 0 ? at + 1 : Math.max(...step.before.map((one) => ages.get(one) ?? 0)),
@@ -107,33 +121,29 @@ function nextMembers(members: readonly Member[], steps: readonly Drawn[]): reado
   return [...members.filter(({ name }) => !gone.has(name)), ...steps.flatMap((step) => step.members)]
 }
 
-/** A key that changed: its values since are read and written by these. */
-const keyChanges = [
-  { reads: { upper: "key" }, writes: { lower: "key" }, shown: (key: string) => key.toUpperCase() },
-  {
-    reads: { concat: [{ value: "K-" }, "key"] },
-    writes: { after: ["key", "-"] },
-    shown: (key: string) => `K-${key}`,
-  },
-]
+interface Stating {
+  readonly held: Held | undefined
+  /** The transition has an input. */
+  readonly isStamped: boolean
+}
+
+function drawHeld(random: ReturnType<typeof seeded>, count: number): Held | undefined {
+  const since = random.between(1, count + 1)
+  return since < count ? { since, ship: random.oneIn(2), hold: random.oneIn(2) } : undefined
+}
 
 /** Other names from this version on, and the changes that declare them. */
-function drawNames(random: ReturnType<typeof seeded>, seed: number, count: number) {
-  const key = keyChanges[seed % (keyChanges.length + 1)]
-  const keyAt = key ? 1 + (seed % (count - 1)) : 0
-  const same = (value: string): string => value
+function drawNames(random: ReturnType<typeof seeded>, count: number, { held, isStamped }: Stating) {
   const names: Names[] = [
     {
-      ...{
-        item: "item",
-        code: "code",
-        box: "box",
-        state: "phase",
-        open: "placed",
-        ship: "send",
-        touch: "poke",
-      },
-      keyOf: key?.shown ?? same,
+      item: "item",
+      code: "code",
+      box: "box",
+      state: "phase",
+      open: "placed",
+      ship: "send",
+      stamp: "seal",
+      touch: "poke",
     },
   ]
   const changes: (readonly VersionChange[])[] = []
@@ -145,47 +155,65 @@ function drawNames(random: ReturnType<typeof seeded>, seed: number, count: numbe
       state: "status",
       open: "fresh",
       ship: "ship",
+      stamp: "stamp",
       touch: "touch",
     }).map(([key, name]) => [key, { name, at: random.between(1, count + 1) }]),
-  ) as Readonly<Record<Renamed, { name: string; at: number }>>
+  ) as Readonly<Record<keyof Names, { name: string; at: number }>>
   for (let at = 1; at < count; at += 1) {
     const old = names[at - 1] as Names
     const now = Object.fromEntries(
       Object.entries(old).map(([key, name]) => [
         key,
-        since[key as Renamed]?.at === at ? since[key as Renamed].name : name,
+        since[key as keyof Names].at === at ? since[key as keyof Names].name : name,
       ]),
     ) as unknown as Names
     const { item } = now
-    const renamed = (key: Renamed, path: string): readonly VersionChange[] =>
+    const renamed = (key: keyof Names, path: string): readonly VersionChange[] =>
       old[key] === now[key] ? [] : [{ renamed: path, to: now[key] } as VersionChange]
-    names.push(at === keyAt ? { ...now, keyOf: same } : now)
-    const changed = (path: string, name: string): readonly VersionChange[] =>
-      key && at === keyAt
-        ? [
-            JSON.parse(
-              JSON.stringify({
-                changed: path,
-                was: f.text(),
-                reads: key.reads,
-                writes: key.writes,
-              }).replaceAll('"key"', `"${name}"`),
-            ),
-          ]
-        : []
+    names.push(now)
     changes.push([
       ...renamed("item", old.item),
       ...renamed("code", `${item}.${old.code}`),
       ...renamed("box", `${item}.${old.box}`),
       ...renamed("ship", `${item}.${old.ship}`),
+      ...(isStamped ? renamed("stamp", `${item}.${now.ship}.${old.stamp}`) : []),
       ...renamed("touch", `${item}.${old.touch}`),
       ...renamed("state", `${item}.${old.state}`),
       ...renamed("open", `${item}.${now.state}.${old.open}`),
-      ...changed(`${item}.sku`, "sku"),
-      ...changed("slot.code", "code"),
+      ...(held?.since === at
+        ? [
+            { added: `${item}.${now.state}.held`, as: now.open },
+            { added: `${item}.hold` },
+            { added: `${item}.drop` },
+          ]
+        : []),
     ])
   }
   return { names, changes }
+}
+
+/** What `withCode` attaches, for all records at once. */
+function functionsOf(
+  versions: readonly Version[],
+  changes: readonly (readonly Drawn[])[],
+  names: readonly Names[],
+): object {
+  return Object.fromEntries(
+    versions.flatMap(({ name }, at) => {
+      const own = (changes[at - 1] ?? []).flatMap(({ after, functions }) =>
+        functions
+          ? [names[at]?.item ?? "", "slot"].map((resource) => [
+              `${resource}.${after[0]}`,
+              {
+                reads: (records: readonly Item[]) => records.map(functions.reads),
+                writes: (inputs: readonly Item[]) => inputs.map(functions.writes),
+              },
+            ])
+          : [],
+      )
+      return own.length > 0 ? [[name, Object.fromEntries(own)]] : []
+    }),
+  )
 }
 
 const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
@@ -202,6 +230,7 @@ export function evolve(seed: number, count = 4): Evolved {
     fresh,
     start: seed * 3,
     plain: new Set(members.map(({ name }) => name)),
+    apart: new Set(),
     ages: new Map(members.map(({ name }) => [name, 0])),
   }
   const changes: (readonly Drawn[])[] = []
@@ -212,9 +241,10 @@ export function evolve(seed: number, count = 4): Evolved {
     members = nextMembers(members, steps)
   }
   const newest = versions.at(-1)?.members ?? []
-  const { names, changes: renames } = drawNames(random, seed, count)
-  const now = names.at(-1) as Names
   const stamped = newest.find(({ kind }) => kind === "text")?.name
+  const held = drawHeld(random, count)
+  const { names, changes: renames } = drawNames(random, count, { held, isStamped: stamped !== undefined })
+  const now = names.at(-1) as Names
   const touched = (seedOf: number): Item => {
     const own = seeded(seedOf)
     return Object.fromEntries(
@@ -230,6 +260,8 @@ export function evolve(seed: number, count = 4): Evolved {
   const declared = withCode(
     service({
       name: "evolved",
+      roles: ["staff"],
+      webhooks: { manage: role("staff"), networks: ["127.0.0.0/8"] },
       versions: Object.fromEntries(
         versions
           .map(({ name }, at) => {
@@ -249,25 +281,25 @@ export function evolve(seed: number, count = 4): Evolved {
         [now.item]: resource({
           id: "itm",
           history: true,
-          fields: {
-            [now.code]: f.text({ unique: true }),
-            sku: f.text({ unique: true, pattern: "^[a-z0-9]+$" }),
-            ...fields(),
-          },
+          fields: { [now.code]: f.text({ unique: true }), sku: f.text({ unique: true }), ...fields() },
           relations: { [now.box]: one("box", { optional: true }) },
           states: {
             [now.state]: {
               initial: now.open,
               transitions: {
                 [now.ship]: {
-                  from: now.open,
+                  from: held?.ship ? [now.open, "held"] : now.open,
                   to: "sent",
                   ...(stamped !== undefined && {
-                    input: { stamp: f.text({ max: 400 }) },
-                    set: { [stamped]: given("stamp") },
+                    input: { [now.stamp]: f.text({ max: 400 }) },
+                    set: { [stamped]: given(now.stamp) },
                   }),
                   allow: anyone,
                 },
+                ...(held && {
+                  hold: { from: held.hold ? [now.open, "sent"] : now.open, to: "held", allow: anyone },
+                  drop: { from: "held", to: now.open, allow: anyone },
+                }),
                 back: { from: "sent", to: now.open, allow: anyone },
               },
             },
@@ -277,7 +309,7 @@ export function evolve(seed: number, count = 4): Evolved {
         slot: resource({
           key: ["code"],
           history: true,
-          fields: { code: f.text({ pattern: "^[a-z0-9]+$" }), ...fields() },
+          fields: { code: f.text(), ...fields() },
           allow: all,
         } as never),
         box: resource({
@@ -289,6 +321,7 @@ export function evolve(seed: number, count = 4): Evolved {
       },
     } as never),
     {
+      versions: functionsOf(versions, changes, names),
       actions: {
         [now.item]: {
           [now.touch]: action({
@@ -305,5 +338,5 @@ export function evolve(seed: number, count = 4): Evolved {
       },
     } as never,
   )
-  return { seed, declared: declared as Evolved["declared"], versions, names, changes, stamped, touched }
+  return { seed, declared: declared as Evolved["declared"], versions, names, changes, stamped, held, touched }
 }

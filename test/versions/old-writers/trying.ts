@@ -1,140 +1,140 @@
 // One service asked by all its versions: writes, and what every version reads after each.
 import { isDeepStrictEqual } from "node:util"
 import { seeded } from "../../../examples/storefront/random.ts"
-import { startService } from "../../../src/testing/start-service.ts"
-import { type Answer, type Asking, doors, type Left, plural, type Stored, type Tried } from "./doors.ts"
-import { changesOf, type Item, type Json, shown } from "./naive.ts"
+import { actorFromText } from "../../../src/identity/actor-text.ts"
+import { withVersions } from "../../../src/identity/choose-version.ts"
+import { load } from "../../../src/model/load.ts"
+import { strangerTo } from "../../../src/plan/access/actor.ts"
+import { withSystem } from "../../../src/system/with-system.ts"
+import { type FeedServer, openDatabase, openServer } from "../../feed/open.ts"
+import type { Hooks } from "../../support/database.ts"
+import type { Database } from "../../support/open-service.ts"
+import { type Answer, type Asking, type Left, plural, type Stored, type Tried } from "./asking.ts"
+import { doors } from "./doors.ts"
+import { compareTold, type Difference, follow } from "./following.ts"
+import { type Json, shown } from "./naive.ts"
 import type { Evolved, Names } from "./services.ts"
-
-interface Difference {
-  readonly what: string
-  readonly expected: unknown
-  readonly found: unknown
-}
+import { type Body, type Changed, changesAt, type Entry, eventId, recordAt } from "./told.ts"
 
 export interface Outcome {
   readonly writes: number
   readonly refused: number
   readonly reads: number
+  /** Events and messages that were compared. */
+  readonly told: number
   readonly differences: readonly Difference[]
   /** Writes by door and kind of change. */
   readonly covered: ReadonlyMap<string, number>
 }
 
-type Body = Readonly<Record<string, unknown>>
-type Client = Awaited<ReturnType<typeof startService>>["anyone"]
-
 interface Trying {
   readonly evolved: Evolved
-  readonly client: Client
-  readonly label: string
+  readonly server: FeedServer
   readonly differences: Difference[]
   reads: number
 }
 
-const versionOf = ({ evolved }: Trying, at: number) => ({ "api-version": evolved.versions[at]?.name ?? "" })
+interface Sent {
+  readonly status: number
+  readonly body: Body
+}
+
+async function send(
+  { evolved, server }: Trying,
+  at: number,
+  [method, path, body]: readonly [string, string, unknown?],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Sent> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      "api-version": evolved.versions[at]?.name ?? "",
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === "" ? {} : JSON.parse(text) }
+}
+
+interface Payload {
+  readonly data?: Readonly<Record<string, Body | null>> | null
+  readonly errors?: unknown
+}
 
 const askingOf = (trying: Trying, at: number): Pick<Asking, "rest" | "graphql"> => ({
-  async rest(method, path, body, headers = {}): Promise<Answer> {
-    const given = { ...versionOf(trying, at), ...headers }
-    const { status, body: told } = await trying.client.rest(method, path, body, given)
+  async rest(method, path, body, headers): Promise<Answer> {
+    const { status, body: told } = await send(trying, at, [method, path, body], headers)
     return { done: status < 300, text: JSON.stringify(told), body: told }
   },
   async graphql(query, variables): Promise<Answer> {
-    const { data, errors } = await trying.client.graphql<Body>(query, variables, versionOf(trying, at))
-    const [payload] = Object.values(data ?? {}) as Body[]
+    const { body } = await send(trying, at, ["POST", "/graphql", { query, variables }])
+    const { data, errors } = body as Payload
+    const [payload] = Object.values(data ?? {})
     const [record] = Object.values(payload ?? {}).filter((one) => typeof one === "object")
-    return {
-      done: errors.length === 0,
-      text: JSON.stringify(errors.length > 0 ? errors : data),
-      body: record,
-    }
+    return { done: !errors, text: JSON.stringify(errors ?? data), body: record }
   },
 })
 
 /** What a version reads of a record, with its last entry. */
 async function read(trying: Trying, at: number, record: Stored, face: number): Promise<Body> {
-  const { evolved, client } = trying
+  const { evolved } = trying
   const names = evolved.names[at] as Names
   trying.reads += 1
   const isSlot = record.resource === "slot"
-  const headers = versionOf(trying, at)
   if (face % 2 === 0) {
     const path = isSlot ? `/slots/${record.code}` : `/${plural(names)}/${record.id}`
     const page = "include=history&include[history][from]=end&include[history][limit]=1"
-    const { body } = await client.rest<Body>("GET", `${path}?${page}`, undefined, headers)
+    const { status, body } = await send(trying, at, ["GET", `${path}?${page}`])
+    if (status === 404) return {}
     const { id: _, history, ...rest } = body
     const [last] = (history as { data?: readonly Body[] } | undefined)?.data ?? []
-    return { ...rest, last: last?.["changes"] }
+    return { ...rest, last: toldOf(last) }
   }
   const members = (evolved.versions[at]?.members ?? []).map(({ name }) => name).join(" ")
   const own = isSlot ? "code" : `${names.code} sku ${names.state} ${names.box} { id }`
   const root = isSlot ? "slot" : names.item
   const id = isSlot ? record.code : record.id
   const query = `{ found: ${root}(id: "${id}") { ${members} ${own} history(last: 1) { nodes { changes } } } }`
-  const { data, errors } = await client.graphql<{ found: Body }>(query, {}, headers)
-  if (!data?.found) return { errors }
-  const { history, ...rest } = data.found
+  const { body } = await send(trying, at, ["POST", "/graphql", { query }])
+  const { data, errors } = body as Payload
+  if (!data?.["found"]) return errors ? { errors } : {}
+  const { history, ...rest } = data["found"]
   const [last] = (history as { nodes: readonly Body[] }).nodes
-  if (isSlot) return { ...rest, last: last?.["changes"] }
+  if (isSlot) return { ...rest, last: toldOf(last) }
   const { [names.box]: box, ...others } = rest
-  return {
-    ...others,
-    [`${names.box}Id`]: (box as { id: string } | null)?.id ?? null,
-    last: last?.["changes"],
-  }
-}
-
-function expectedOf({ evolved }: Trying, at: number, record: Stored): Body {
-  const names = evolved.names[at] as Names
-  const members = shown(evolved.versions, at, record.item)
-  if (record.resource === "slot") return { code: names.keyOf(record.code), ...members }
-  const newest = evolved.names.at(-1) as Names
-  return {
-    [names.code]: record.code,
-    sku: names.keyOf(record.sku),
-    ...members,
-    [`${names.box}Id`]: record.box,
-    [names.state]: record.state === newest.open ? names.open : record.state,
-  }
+  return { ...others, [`${names.box}Id`]: (box as { id: string } | null)?.id ?? null, last: toldOf(last) }
 }
 
 const sorted = (of: Body): Body =>
   Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-interface Change {
-  readonly field: string
-  readonly from: Json
-  readonly to: Json
-}
-
-/** The members' part of an entry. */
-const toldOf = (evolved: Evolved, at: number, changes: unknown): Body => {
-  const own = new Set((evolved.versions[at]?.members ?? []).map(({ name }) => name))
-  return Object.fromEntries(
-    ((changes ?? []) as readonly Change[])
-      .filter(({ field }) => own.has(field))
-      .map(({ field, to }) => [field, to]),
+/** An entry's changes by member. */
+const toldOf = (entry: Body | undefined): Body =>
+  Object.fromEntries(
+    ((entry?.["changes"] ?? []) as readonly (Changed & { readonly field: string })[]).map(
+      ({ field, from, to }) => [field, { from, to }],
+    ),
   )
-}
 
 /** Compares what every version reads; gives the record as the newest has it. */
 async function compare(
   trying: Trying,
-  { record, old, what, turn }: { record: Stored; old: Item | undefined; what: string; turn: number },
+  { entry, what, turn }: { readonly entry: Entry; readonly what: string; readonly turn: number },
 ): Promise<Stored> {
   const { evolved, differences } = trying
+  const { record, before, after } = entry
   let stored = record
+  const isChanged = Object.keys(changesAt(evolved, evolved.versions.length - 1, entry)).length > 0 || !before
   for (const [at, { name }] of evolved.versions.entries()) {
-    const { last, ...found } = await read(trying, at, record, turn + at)
-    const expected = expectedOf(trying, at, record)
+    const { last = {}, ...found } = await read(trying, at, record, turn + at)
+    const expected = after ? recordAt(evolved, at, after) : {}
     if (!isDeepStrictEqual(sorted(found), sorted(expected)))
       differences.push({ what: `${what}: ${name} reads`, ...onlyDifferent(expected, found) })
-    const isChanged = !isDeepStrictEqual(old, record.item)
-    const changes = changesOf(evolved.versions, at, old, record.item)
-    const told = toldOf(evolved, at, last)
-    if (isChanged && !isDeepStrictEqual(sorted(told), sorted(changes)))
-      differences.push({ what: `${what}: ${name} history`, ...onlyDifferent(changes, told) })
+    const changes = changesAt(evolved, at, entry)
+    if (after && isChanged && !isDeepStrictEqual(sorted(last as Body), sorted(changes)))
+      differences.push({ what: `${what}: ${name} history`, ...onlyDifferent(changes, last as Body) })
     if (at === evolved.versions.length - 1) stored = { ...record, ...truthOf(evolved, record, found) }
   }
   return stored
@@ -157,16 +157,11 @@ function onlyDifferent(expected: Body, found: Body): { readonly expected: Body; 
 }
 
 async function idOf(trying: Trying, { code }: Left): Promise<string> {
-  const { evolved, client } = trying
+  const { evolved } = trying
   const at = evolved.versions.length - 1
   const names = evolved.names[at] as Names
-  const { body } = await client.rest<{ id?: string }>(
-    "GET",
-    `/${plural(names)}/${names.code}=${code}?fields=id`,
-    undefined,
-    versionOf(trying, at),
-  )
-  return body.id ?? "absent"
+  const { body } = await send(trying, at, ["GET", `/${plural(names)}/${names.code}=${code}?fields=id`])
+  return (body["id"] as string | undefined) ?? "absent"
 }
 
 /** The answer of a write has the record as its version reads it. */
@@ -215,22 +210,43 @@ function cover(
 
 export interface Wanted {
   readonly evolved: Evolved
-  /** `sqlite`, or the address of PostgreSQL. */
-  readonly database: string
+  readonly database: Database
   readonly writes: number
+  /** Streams, subscriptions and webhooks of each version are compared after each write. */
+  readonly isLive: boolean
 }
 
 /** So many writes, each read by every version. */
-export async function tryService({ evolved, database, writes }: Wanted): Promise<Outcome> {
-  await using service = await startService(evolved.declared, { database })
+export async function tryService(
+  hooks: Hooks,
+  { evolved, database, writes, isLive }: Wanted,
+): Promise<Outcome> {
+  const model = load(withSystem(evolved.declared))
+  const identify = withVersions(
+    ({ authorization }) =>
+      authorization === undefined
+        ? strangerTo(model)
+        : actorFromText(model, authorization.replace("Bearer ", "")),
+    model,
+  )
+  const url = await openDatabase(hooks, database, model)
+  const server = await openServer(hooks, url, model, { dialer: { networks: "any" } }, { identify })
   const random = seeded(evolved.seed * 31 + 5)
-  const label = `service ${evolved.seed} on ${database === "sqlite" ? database : "postgres"}`
-  const trying: Trying = { evolved, client: service.anyone as Client, label, differences: [], reads: 0 }
+  const trying: Trying = { evolved, server, differences: [], reads: 0 }
+  const following = await follow(hooks, server, evolved, isLive)
   const records = new Map<string, Stored>()
   const covered = new Map<string, number>()
-  const newest = evolved.names.at(-1) as Names
   let [made, done, refused] = [0, 0, 0]
+  let entries: Entry[] = []
   const all = Object.entries(doors)
+  const tell = (what: string): Promise<void> => {
+    const told = entries
+    entries = []
+    const byId = new Map([...records.values()].map((record) => [eventId(record), record]))
+    return compareTold(following, told, byId, (difference) =>
+      trying.differences.push({ ...difference, what: `${what}: ${difference.what}` }),
+    )
+  }
   for (let turn = 0; turn < writes; turn += 1) {
     const at = random.between(0, evolved.versions.length - 1)
     const [door, ask] = all[turn % all.length] as (typeof all)[number]
@@ -241,34 +257,44 @@ export async function tryService({ evolved, database, writes }: Wanted): Promise
     done += 1
     cover(evolved, at, door, tried, covered)
     const { answer, left, input } = tried
-    const what = `${label}, write ${turn}, ${door} by ${evolved.versions[at]?.name} ${JSON.stringify(input)}`
-    if (answer.done !== (left !== undefined)) {
+    const what = `service ${evolved.seed} on ${database}, write ${turn}, ${door} by ${evolved.versions[at]?.name} ${JSON.stringify(input)}`
+    if (answer.done !== (left !== undefined))
       trying.differences.push({
         what,
         expected: left ? "done" : "refused",
         found: answer.done ? "done" : answer.text,
       })
-      if (!answer.done || !left) continue
-    }
-    if (!left) {
-      refused += 1
-      continue
-    }
+    if (!left) refused += 1
+    if (!left || !answer.done) continue
     compareAnswer(trying, at, tried, left, what)
-    for (const one of left) {
-      const { resource, code, sku, old, now } = one
-      const known = records.get(`${resource} ${code}`)
-      const record: Stored = {
-        resource,
-        code,
-        sku,
-        id: known?.id ?? (resource === "slot" ? code : await idOf(trying, one)),
-        item: now,
-        box: one.box === undefined ? (known?.box ?? null) : one.box,
-        state: one.state ?? known?.state ?? newest.open,
-      }
-      records.set(`${resource} ${code}`, await compare(trying, { record, old, what, turn }))
+    for (const [index, one] of left.entries()) {
+      const key = `${one.resource} ${one.code}`
+      const entry = await entryOf(trying, one, records.get(key))
+      entries.push(entry)
+      if (entry.after) records.set(key, entry.after)
+      else records.delete(key)
+      const isLast = !left.slice(index + 1).some(({ code }) => code === one.code)
+      const stored = isLast && (await compare(trying, { entry, what, turn }))
+      if (stored && entry.after) records.set(key, stored)
     }
+    if (isLive || turn % 10 === 9) await tell(what)
   }
-  return { writes: done, refused, reads: trying.reads, differences: trying.differences, covered }
+  await tell(`service ${evolved.seed} on ${database}, at the end`)
+  const { reads, differences } = trying
+  return { writes: done, refused, reads, told: following.told, differences, covered }
+}
+
+async function entryOf(trying: Trying, left: Left, known: Stored | undefined): Promise<Entry> {
+  const { resource, code, sku, now, move, isGone } = left
+  const newest = trying.evolved.names.at(-1) as Names
+  const record: Stored = {
+    resource,
+    code,
+    sku,
+    id: known?.id ?? (resource === "slot" ? code : await idOf(trying, left)),
+    item: now,
+    box: left.box === undefined ? (known?.box ?? null) : left.box,
+    state: left.state ?? known?.state ?? newest.open,
+  }
+  return { record, before: known, after: isGone ? undefined : record, move }
 }
