@@ -47,7 +47,6 @@ import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } 
 import { inputsOf, sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
-import { renameMember } from "./uniques.ts"
 import { undoWidened } from "./widened.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
@@ -134,7 +133,7 @@ function renameKey<Of>(
 }
 
 function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, before: string): Resource {
-  const { fields, settable, uniques, machines } = resource
+  const { fields, settable, machines } = resource
   const lens = (settable?.get(now) ?? fields.get(now))?.lens
   const renamedLens = lens && renameInput(lens, now, before)
   const change = (field: Field, name: string): Field =>
@@ -158,7 +157,6 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
     ...resource,
     fields: rename(fields),
     ...(settable && { settable: rename(settable) }),
-    uniques: uniques.map((unique) => renameMember(unique, "field", now, before)),
     machines: new Map(
       [...machines].map(([name, machine]): [string, Machine] =>
         name === now ? [before, movedMachine(machine, before)] : [name, machine],
@@ -212,7 +210,7 @@ function withRelationRenamed(
   before: string,
 ): Resource {
   const named = namedIn(undoing)
-  const { relations, uniques } = resource
+  const { relations } = resource
   return {
     ...resource,
     relations: renameKey(relations, relation.name, before, (one, name) =>
@@ -220,7 +218,6 @@ function withRelationRenamed(
         ? { ...named(one, name), reference: referenceName(name) }
         : named(one, name),
     ),
-    uniques: uniques.map((unique) => renameMember(unique, "reference", relation.name, before)),
   }
 }
 
@@ -244,7 +241,7 @@ function undoAddedResource(undoing: Undoing, name: string): void {
 }
 
 function without(resource: Resource, names: readonly string[]): Resource {
-  const { fields, settable, relations, machines, actions, computed, uniques } = resource
+  const { fields, settable, relations, machines, actions, computed } = resource
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
   return {
@@ -260,9 +257,6 @@ function without(resource: Resource, names: readonly string[]): Resource {
     ),
     ...(actions && { actions: left(actions) }),
     ...(computed && { computed: left(computed) }),
-    uniques: uniques.filter(({ members }) =>
-      members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
-    ),
   }
 }
 
