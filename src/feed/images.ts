@@ -3,7 +3,7 @@
 import { present } from "../base/invariant.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { AnswerPlan } from "../http/face.ts"
-import { stateNow } from "../model/event-types.ts"
+import { valueNow } from "../model/event-types.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
@@ -153,6 +153,6 @@ function canonicalValue(model: Model, whole: Resource, name: string, json: JsonV
     return (target && typeof json === "string" && readId(target, json)) || null
   }
   if (member?.kind !== "field") return null
-  const read = readValue(valueTypeOf(model, member.field), stateNow(whole, name, json), "json")
+  const read = readValue(valueTypeOf(model, member.field), valueNow(model, whole, name, json), "json")
   return read.ok ? read.value : null
 }

@@ -1,7 +1,7 @@
 // Types of events, as those who see a resource know them, and as the log has them.
 
 import { showsHistory } from "./build/history.ts"
-import type { Machine, Resource } from "./model.ts"
+import type { Field, Machine, Model, Resource } from "./model.ts"
 import { apiName } from "./names.ts"
 
 /** `order.paid` and its like; of a visible model those that its audience may be told of. None without a readable history. */
@@ -55,8 +55,29 @@ export function namesOfType(resource: Resource, type: string): readonly string[]
   return [type, ...former.map(([before]) => `${resource.name}.${before}`)]
 }
 
-/** The newest version's name of a state that the log has in a member; any other value as it is. */
-export function stateNow<Value>({ machines }: Resource, field: string, value: Value): Value | string {
-  const machine = machines.get(field)
-  return (machine && formerStates(machine).get(String(value))) ?? value
+/** Former values of an enumeration, which the log may have, with the newest version's. Those in lists stay as they were. */
+export const formerValues = (
+  { enums }: Pick<Model, "enums">,
+  { enumeration = "", list }: Pick<Field, "enumeration" | "list">,
+): ReadonlyMap<string, string> => (list ? undefined : enums.get(enumeration)?.was) ?? new Map()
+
+/** Former values of a resource's field, or former names of its states, with those of the newest version. */
+export function formerValuesOf(
+  model: Model,
+  { machines }: Resource,
+  field: Field,
+): ReadonlyMap<string, string> {
+  const machine = machines.get(field.name)
+  return machine ? formerStates(machine) : formerValues(model, field)
+}
+
+/** The newest version's value in place of a former one that the log has in a member; any other as it is. */
+export function valueNow<Value>(
+  model: Model,
+  resource: Resource,
+  name: string,
+  value: Value,
+): Value | string {
+  const field = resource.fields.get(name)
+  return (field && formerValuesOf(model, resource, field).get(String(value))) ?? value
 }

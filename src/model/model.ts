@@ -528,6 +528,8 @@ export interface Unique {
   /** `number`, or `year_number`: what follows `by` in `orderByNumber`, in camelCase. */
   readonly name: string
   readonly members: readonly UniqueMember[]
+  /** Unique key of an older version only, with former fields in it: the members of the newest one's. */
+  readonly newest?: readonly UniqueMember[]
 }
 
 /** A field, or the reference scalar of a to-one relation. */

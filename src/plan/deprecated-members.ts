@@ -6,6 +6,7 @@ import type { Field, Model, Resource } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
 import { resourceNamed, targetOf, transitionsOf } from "./lookup.ts"
 import type { Plan } from "./plan.ts"
+import { ownEqualities } from "./read/record.ts"
 import type { AggregateMember, Filter, List, ListMember, Member, Root } from "./read-plan.ts"
 import type { Setting, Step, Target, Write } from "./write-plan.ts"
 
@@ -49,7 +50,7 @@ function walkRoot(walk: Walk, root: Root): void {
     constant: () => {},
     record: ({ resource: name, by, members }) => {
       const resource = resourceNamed(walk.model, name)
-      for (const { subject } of by) meetSubject(walk, resource, subject)
+      for (const { subject } of ownEqualities(by)) meetSubject(walk, resource, subject)
       walkMembers(walk, resource, members)
     },
     records: ({ of }) => {
@@ -177,7 +178,7 @@ function walkWrite(walk: Walk, write: Write): void {
 }
 
 function walkTarget(walk: Walk, resource: Resource, { by, linked }: Target): void {
-  for (const { subject } of by) meetSubject(walk, resource, subject)
+  for (const { subject } of ownEqualities(by)) meetSubject(walk, resource, subject)
   if (!linked) return
   const from = resourceNamed(walk.model, linked.resource)
   meet(walk, from, from.relations.get(linked.relation))

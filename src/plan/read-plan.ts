@@ -46,7 +46,7 @@ export interface RecordRoot extends Keyed {
   readonly kind: "record"
   readonly resource: string
   /** Equalities that name at most one record: its id, or a unique key. Empty with an image. */
-  readonly by: readonly { readonly subject: Subject; readonly slot: number }[]
+  readonly by: readonly Equality[]
   /** Answers from this state of a record, under the same rules, in place of a stored record. */
   readonly image?: RecordImage
   readonly members: readonly Member[]
@@ -56,6 +56,17 @@ export interface RecordRoot extends Keyed {
   readonly required?: true
   /** The record's version is wanted beside the answer: `Answer.versions`. */
   readonly versioned?: true
+}
+
+/** That a member of the record has the value in the slot. */
+export interface Equality {
+  readonly subject: Subject
+  readonly slot: number
+  /**
+   * The subject is a field of the newest version's, whatever the plan's own is: the key of an older version says these in its
+   * place, all of them with the first such equality.
+   */
+  readonly former?: readonly Equality[]
 }
 
 /** The state of a record at some time. */

@@ -210,8 +210,10 @@ interface Delete {
 /** Creates the record, or updates the one that has the unique key's values already. */
 interface Upsert {
   readonly kind: "upsert"
-  /** Members of the unique key, or the id. */
+  /** Members of the unique key, or the id, in the names of the newest version. */
   readonly unique: readonly Subject[]
+  /** As the input has them. */
+  readonly names: readonly string[]
   readonly sets: readonly Setting[]
   /** Changes of an existing record: some of `sets`. */
   readonly changes: readonly Setting[]

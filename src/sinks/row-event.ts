@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { JsonValue } from "../base/json.ts"
 import { loggedMembers } from "../model/declaration/logged-members.ts"
-import { formerlyHappened, stateNow } from "../model/event-types.ts"
-import type { Machine, Model, Resource } from "../model/model.ts"
+import { formerlyHappened, formerValues, valueNow } from "../model/event-types.ts"
+import type { Field, Machine, Model, Resource } from "../model/model.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import type { LogRow } from "../storage/log-types.ts"
 
@@ -30,6 +30,8 @@ type State = string | null
 type Happened = ReturnType<typeof formerlyHappened>
 
 interface Shown {
+  /** The newest version of the whole service. */
+  readonly all: Model
   readonly own: Resource
   readonly whole: Resource
 }
@@ -37,9 +39,10 @@ interface Shown {
 /** @param model with the resource of the row */
 export function rowEvent(model: Model, row: LogRow): RowEvent {
   const own = model.resources.get(row.resource)
-  const whole = wholeOf(model).resources.get(row.resource)
+  const all = wholeOf(model)
+  const whole = all.resources.get(row.resource)
   if (!own || !whole) throw new Error(`There is no resource ${row.resource}.`)
-  const shown = { own, whole }
+  const shown = { all, own, whole }
   const { resource, transition } = row
   const happened = formerlyHappened(whole)
   const type = typeNow(happened, row)
@@ -50,7 +53,7 @@ export function rowEvent(model: Model, row: LogRow): RowEvent {
       ? { type, transition, from, to }
       : { type: `${resource}.updated`, transition: null, from: null, to: null }),
     input: inputOf(shown, row),
-    ...(own.events && { payload: payloadOf(own, row) }),
+    ...(own.events && { payload: payloadOf(shown, row) }),
     changes: changesOf(shown, row),
   }
 }
@@ -73,7 +76,7 @@ function isMoveShown({ own, whole }: Shown, transition: string | null, to: strin
   return (moved.length > 0 ? moved : machines).every(({ name }) => own.fields.has(name))
 }
 
-function changesOf({ own, whole }: Shown, row: LogRow): readonly Change[] {
+function changesOf({ all, own, whole }: Shown, row: LogRow): readonly Change[] {
   const names = new Map(
     loggedMembers(own, whole).flatMap((member) =>
       [member.name, ...member.was].map((kept) => [kept, member] as const),
@@ -84,38 +87,48 @@ function changesOf({ own, whole }: Shown, row: LogRow): readonly Change[] {
     const [from = null, to = null] = [row.old, row.new].map((image) => image?.[kept] ?? null)
     // The log has members that were set to the value they had, too.
     if (member === undefined || isDeepStrictEqual(from, to)) return []
-    const now = (value: JsonValue): JsonValue => stateNow(whole, member.name, value)
+    const now = (value: JsonValue): JsonValue => valueNow(all, whole, member.name, value)
     return [{ field: member.name, from: now(from), to: now(to) }]
   })
 }
 
 function inputOf(shown: Shown, { transition: called, input }: LogRow): JsonValue {
-  const { own, whole } = shown
+  const { all, own, whole } = shown
   const machine = [...whole.machines.values()].find(({ transitions }) => transitions.has(called ?? ""))
   const transition = machine?.transitions.get(called ?? "")
   if (!machine || !transition || !own.fields.has(machine.name)) return null
   const members = new Set(loggedMembers(own, whole).map(({ name }) => name))
-  return picked(input, (name) => {
+  const isShown = (name: string): boolean => {
     const set = transition.sets.filter(({ value }) => value.kind === "input" && value.name === name)
     if (!transition.input.has(name)) return false
     if (set.length === 0) return isFired(own.machines.get(machine.name), transition.name)
     return set.every(({ member }) => members.has(member))
-  })
+  }
+  return picked(all, input, (name) => (isShown(name) ? transition.input.get(name) : undefined))
 }
 
 const isFired = (machine: Machine | undefined, transition: string): boolean =>
   machine?.transitions.has(transition) ?? false
 
-function payloadOf({ events }: Resource, { type, input }: LogRow): JsonValue {
+function payloadOf({ all, own: { events } }: Shown, { type, input }: LogRow): JsonValue {
   const event = [...(events?.values() ?? [])].find((one) => one.type === type)
   if (!event) return null
-  return picked(input, (name) => event.payload.has(name) && isTold(event.payload.get(name)?.read))
+  return picked(all, input, (name) => {
+    const field = event.payload.get(name)
+    return isTold(field?.read) ? field : undefined
+  })
 }
 
 /** A member with `read: []` is shown to nobody. */
 const isTold = (read: unknown): boolean => !(Array.isArray(read) && read.length === 0)
 
-function picked(input: JsonValue, isPicked: (name: string) => boolean): JsonValue {
+/** @param shown the input's field; undefined where it is not shown */
+function picked(model: Model, input: JsonValue, shown: (name: string) => Field | undefined): JsonValue {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return null
-  return Object.fromEntries(Object.entries(input).filter(([name]) => isPicked(name)))
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      const field = shown(name)
+      return field ? [[name, formerValues(model, field).get(String(value)) ?? value]] : []
+    }),
+  )
 }

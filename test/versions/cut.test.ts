@@ -87,3 +87,44 @@ test("states that have other names", () => {
     ],
   )
 })
+
+test("values of enumerations that have other names", () => {
+  const { changes, byHand } = proposed(
+    { fields: { about: f.oneOf(["question", "bug", "dull"]) } },
+    {
+      fields: {
+        kind: f.oneOf(["question", "fault", "boring"], {
+          was: "about",
+          formerly: { fault: ["mistake", "bug"], boring: "dull" },
+        }),
+      },
+    },
+  )
+  assert.deepEqual(
+    [changes, byHand],
+    [
+      [
+        { renamed: "item.about", to: "kind" },
+        { renamed: "item.kind.bug", to: "fault" },
+        { renamed: "item.kind.dull", to: "boring" },
+      ],
+      [],
+    ],
+  )
+})
+
+test("several values that became one", () => {
+  const { changes, byHand } = proposed(
+    { fields: { size: f.oneOf(["small", "large", "huge", "none"]) } },
+    { fields: { size: f.oneOf(["small", "big"], { formerly: { big: ["large", "huge"], small: "none" } }) } },
+  )
+  assert.deepEqual(changes, [
+    {
+      changed: "item.size",
+      was: f.oneOf(["small", "large", "huge", "none"]),
+      reads: { map: ["size", { big: "large" }] },
+      writes: { map: ["size", { large: "big", huge: "big", none: "small" }] },
+    },
+  ])
+  assert.equal(byHand.length, 1)
+})

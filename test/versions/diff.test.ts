@@ -222,6 +222,60 @@ describe("a difference", () => {
     )
   })
 
+  test("limits of the newest version that are narrower than those of a former field", () => {
+    const at = (fields: object, change?: object) => {
+      const [then, versions] = [
+        "2026-01-01",
+        change ? { "2026-06-01": [change], "2026-01-01": [] } : { "2026-01-01": [] },
+      ]
+      const resources = { item: resource({ id: "itm", fields: { ...usual, ...fields } } as never) }
+      return modelAt(openModel(load(service({ name: "shop", versions, resources } as never))), then)
+    }
+    const told = (...[was, is, change]: readonly [object, object, object]) => {
+      const since = at(is, change)
+      // Told once, by the revision that narrows them.
+      assert.deepEqual(differencesBetween(since, since), [])
+      return differencesBetween(at(was), since).map(
+        ({ severity, path, text }) => `${severity} ${path}: ${text}`,
+      )
+    }
+    const own = { reads: { coalesce: ["own", { value: "" }] }, writes: "own" }
+    assert.deepEqual(
+      told(
+        { own: f.text({ max: 20 }) },
+        { own: f.text({ max: 5, optional: true }) },
+        { changed: "item.own", was: f.text({ max: 20 }), ...own },
+      ),
+      ["breaking item.own: `own` is at most 5. A value of `item.own` is written to it."],
+    )
+    assert.deepEqual(
+      told(
+        { own: f.decimal({ precision: 9, scale: 2 }) },
+        { own: f.integer({ min: 0 }) },
+        {
+          changed: "item.own",
+          was: f.decimal({ precision: 9, scale: 2 }),
+          reads: "own",
+          writes: "own",
+        },
+      ),
+      ["breaking item.own: `own` is at least 0. A value of `item.own` is written to it."],
+    )
+    assert.deepEqual(
+      told(
+        { own: f.text({ max: 50 }) },
+        { first: f.text({ max: 60 }), last: f.text({ max: 30 }) },
+        {
+          changed: ["item.first", "item.last"],
+          was: { own: f.text({ max: 50 }) },
+          reads: { own: { concat: ["first", { value: " " }, "last"] } },
+          writes: { first: { before: ["own", " "] }, last: { after: ["own", " "] } },
+        },
+      ),
+      ["risky item.own: `last` is at most 30. A value of `item.own` is written to it."],
+    )
+  })
+
   test("the newest version of a service differs from its older ones, and each from none of itself", () => {
     const model = openModel(load(shop))
     assert.deepEqual(differencesBetween(model, model), [])

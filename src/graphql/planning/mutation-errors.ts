@@ -3,7 +3,6 @@ import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
 import { isOfService, type Place, type Problem } from "../../base/problem.ts"
-import { resourceNamed, subjectName } from "../../plan/lookup.ts"
 import type { WritePlan } from "../../plan/write-plan.ts"
 import type { InputMistake, RequestError } from "../document/errors.ts"
 
@@ -27,11 +26,9 @@ export function besideInput(problem: Problem, unique: readonly string[]): Proble
 }
 
 /** The members of the unique key by which the problem's field upserts. */
-export function upsertedBy({ model, steps }: WritePlan, { place = [] }: Problem): readonly string[] {
+export function upsertedBy({ steps }: WritePlan, { place = [] }: Problem): readonly string[] {
   for (const { writes } of steps)
-    for (const write of writes)
-      if (write.kind === "upsert" && write.place[0] === place[0])
-        return write.unique.map((member) => subjectName(resourceNamed(model, write.resource), member))
+    for (const write of writes) if (write.kind === "upsert" && write.place[0] === place[0]) return write.names
   return []
 }
 

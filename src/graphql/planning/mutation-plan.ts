@@ -7,7 +7,7 @@ import type { Draft } from "../../plan/draft/draft.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { pageKey } from "../../plan/read/plan-cache-keys.ts"
-import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
+import { readRecord, readUnique, refuseUnshown, unnamed } from "../../plan/read/record.ts"
 import { neededField } from "../../plan/read/uses-user-code.ts"
 import type { List, ListMember, Member, Root } from "../../plan/read-plan.ts"
 import { needsOf, type RecordOperation, readOperation } from "../../plan/write/operations.ts"
@@ -146,11 +146,13 @@ function byUnique(
   const { [inputArgumentOf(field)]: _, ...values } = all
   const by = readUnique(draft, resource, unique, { values, encoding: "json", place: [key] })
   if (by !== "missing") return by
-  draft.problems.add(
-    "missing_reference",
-    [key],
-    `There is no record that ${quoteInput(values)} could refer to.`,
-  )
+  if (unique.newest) refuseUnshown(draft, values, [key])
+  else
+    draft.problems.add(
+      "missing_reference",
+      [key],
+      `There is no record that ${quoteInput(values)} could refer to.`,
+    )
   return unnamed(draft, unique.members)
 }
 

@@ -68,10 +68,13 @@ function pathsOf(change: VersionChange): readonly string[] {
   return typeof change.changed === "string" ? [change.changed] : change.changed
 }
 
+/** A field that changed may break the address by its key as well. */
 function refuseRepeated(changes: readonly VersionChange[], place: Place, report: Report): void {
+  const changed = new Set(changes.flatMap((change) => ("changed" in change ? pathsOf(change) : [])))
   const seen = new Set<string>()
   for (const [index, change] of changes.entries())
     for (const path of pathsOf(change)) {
+      if ("breaking" in change && changed.has(path)) continue
       if (seen.has(path))
         report([...place, index], `"${path}" is changed twice in this version.`, "Say it in one change.")
       seen.add(path)

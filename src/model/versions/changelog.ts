@@ -53,7 +53,7 @@ function toldChange(
   if (change.kind === "breaking") {
     const sides = [before, after].filter((version) => version !== undefined)
     const isHidden = sides.some(({ name }) => isHiddenAt(model, name, change))
-    return isHidden ? undefined : toldBreaking(change, of(before) ?? of(after))
+    return isHidden ? undefined : toldBreaking(change, of(before) ?? of(after), after)
   }
   if (change.kind === "renamedValue") return toldValue(change, of(before), of(after))
   if (change.kind === "addedValue") return toldAddedValue(change, of(before), of(after))
@@ -115,14 +115,21 @@ function isHiddenAt(
 function toldBreaking(
   { resource, member, description }: Extract<ApiChange, { readonly kind: "breaking" }>,
   seen: Resource | undefined,
+  since: ApiVersion | undefined,
 ): ChangelogChange | undefined {
   if (!seen && member !== undefined) return undefined
   const path = member === undefined ? resource : `${resource}.${member}`
+  // Beside a change of the field it is about the key alone.
+  const isKey = since?.changes.some(
+    (one) => one.kind === "changed" && one.resource === resource && one.now.some((name) => name === member),
+  )
   return {
     kind: "breaking",
     before: [path],
     after: [],
-    text: `\`${path}\` has changed in all versions.`,
+    text: isKey
+      ? `Versions before ${since?.name} do not find \`${resource}\` by \`${member}\` any more.`
+      : `\`${path}\` has changed in all versions.`,
     ...(description !== undefined && { description }),
     examples: {},
   }
@@ -233,7 +240,9 @@ function textOf(
     case "changed":
       return before.join() === after.join()
         ? `${quoted(after)} of \`${resource}\` has another type.`
-        : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
+        : before.length === 0
+          ? `\`${resource}\` has ${quoted(after)}.`
+          : `\`${resource}\` has ${quoted(after) || "nothing"} in place of ${quoted(before)}.`
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   ServiceDeclaration,
   VersionChange,
 } from "../declaration/declaration.ts"
+import { formerValuesOf } from "../event-types.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { Field, Model, Resource } from "../model.ts"
 
@@ -24,7 +25,10 @@ export interface Revision {
 export function changesBetween(before: Revision, after: Revision): Cut {
   const changes: VersionChange[] = []
   const byHand: string[] = []
-  const enumerations = new Set<string>()
+  const cutting: Cutting = {
+    ...{ before, after, changes, byHand },
+    ...{ enumerations: new Set(), renamedEnumerations: new Set() },
+  }
   const [old, fresh] = [before.model.resources, after.model.resources]
   const formerNames = new Set<string>()
   for (const [name, resource] of fresh) {
@@ -35,8 +39,7 @@ export function changesBetween(before: Revision, after: Revision): Cut {
     const declared = before.declaration.resources[called]
     // Undone last, so that the changes of its members name it as it is now.
     if (called !== name) changes.push({ renamed: called, to: name })
-    if (former && declared)
-      compare({ before, after, changes, byHand, enumerations }, { former, resource, declared })
+    if (former && declared) compare(cutting, { former, resource, declared })
     // Bifold's own are nobody's to declare.
     else if (!former) changes.push({ added: name })
   }
@@ -55,6 +58,8 @@ interface Cutting {
   readonly byHand: string[]
   /** Those whose values were compared: several fields may have one. */
   readonly enumerations: Set<string>
+  /** Those whose renamed values are told. */
+  readonly renamedEnumerations: Set<string>
 }
 
 interface Pair {
@@ -66,7 +71,7 @@ interface Pair {
 
 function compare(cutting: Cutting, pair: Pair): void {
   const { former, resource, declared } = pair
-  const { changes, byHand } = cutting
+  const { before, changes, byHand } = cutting
   const { name } = resource
   const begin = changes.length
   const [then, since] = [membersOf(former), membersOf(resource)]
@@ -98,7 +103,7 @@ function compare(cutting: Cutting, pair: Pair): void {
     if (field) {
       changes.push({
         removed: `${name}.${member}`,
-        was: plain(field),
+        was: plain(field, before),
         reads: { value: placeholderOf(field) },
         writes: "ignored",
       })
@@ -115,7 +120,7 @@ function compare(cutting: Cutting, pair: Pair): void {
         ...valueChanges(cutting, resource, { path: `${name}.${member}`, field, current }),
       )
     const was = declared.fields[member]
-    const difference = current && was && differenceOf(cutting, field, current)
+    const difference = current && was && differenceOf(cutting, resource, field, current)
     if (difference === undefined || !current || !was) continue
     if (renamed.has(member)) {
       byHand.push(
@@ -123,33 +128,62 @@ function compare(cutting: Cutting, pair: Pair): void {
       )
       continue
     }
+    const { becomes, known } = comparedValues(cutting, resource, { field, current })
+    const now = new Map(known.map(([to, one]) => [one, to]))
     changes.push({
       changed: `${name}.${member}`,
-      was: plain(was),
-      reads: fitting(member, { from: current, to: field }),
-      writes: fitting(member, { from: field, to: current }),
+      was: plain(was, before),
+      reads: mapped(fitting(member, { from: current, to: field }), becomes),
+      writes: mapped(fitting(member, { from: field, to: current }), now),
     })
     byHand.push(
       `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other, or say \`code: true\` and give functions.`,
     )
   }
-  changes.push(...renamedStates(pair, renamed))
+  changes.push(...renamedValues(cutting, pair, renamed))
 }
 
-/** States that have other names. Undone first, by the names that resource and member have now. */
-function renamedStates(
+/** States and values of enumerations that have other names. Undone first, by the names that resource and member have now. */
+function renamedValues(
+  cutting: Cutting,
   { former, resource }: Pair,
   renamed: ReadonlyMap<string, string>,
 ): readonly VersionChange[] {
-  return [...former.machines.values()].flatMap((machine) => {
-    const since = resource.machines.get(renamed.get(machine.name) ?? machine.name)
-    return [...(since?.states.values() ?? [])].flatMap(({ name, was = [] }) => {
-      const before = was.find((one) => machine.states.has(one) && !since?.states.has(one))
-      return before === undefined || machine.states.has(name)
-        ? []
-        : [{ renamed: `${resource.name}.${since?.name}.${before}`, to: name }]
-    })
+  return [...former.fields.values()].flatMap((field) => {
+    const current = resource.fields.get(renamed.get(field.name) ?? field.name)
+    if (!current || cutting.renamedEnumerations.has(current.enumeration ?? "")) return []
+    cutting.renamedEnumerations.add(current.enumeration ?? "")
+    const { becomes, gone } = comparedValues(cutting, resource, { field, current })
+    return gone > 0 && !current.state
+      ? []
+      : [...becomes].map(([to, before]) => ({ renamed: `${resource.name}.${current.name}.${before}`, to }))
   })
+}
+
+interface ComparedValues {
+  readonly old: readonly string[]
+  readonly fresh: readonly string[]
+  /** Values since with the former ones that they stand for, as `was` and `formerly` say. */
+  readonly known: readonly (readonly [now: string, before: string])[]
+  /** Values that are new, each with the former one that it alone stands for, or stands for first. */
+  readonly becomes: ReadonlyMap<string, string>
+  /** How many former values have become none of these. */
+  readonly gone: number
+}
+
+function comparedValues(
+  { before, after }: Cutting,
+  resource: Resource,
+  { field, current }: Pick<ComparedField, "field" | "current">,
+): ComparedValues {
+  const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
+  const known = [...formerValuesOf(after.model, resource, current)].flatMap(([one, now]) =>
+    old.includes(one) && !fresh.includes(one) ? [[now, one] as const] : [],
+  )
+  const becomes = new Map<string, string>()
+  for (const [now, one] of known) if (!old.includes(now) && !becomes.has(now)) becomes.set(now, one)
+  const gone = old.filter((one) => !fresh.includes(one)).length - becomes.size
+  return { old, fresh, known, becomes, gone }
 }
 
 interface ComparedField {
@@ -161,22 +195,16 @@ interface ComparedField {
 
 /** Values that are new since. None where others are gone: then the field has changed. */
 function valueChanges(
-  { before, after, byHand, enumerations }: Cutting,
-  { machines }: Resource,
+  cutting: Cutting,
+  resource: Resource,
   { path, field, current }: ComparedField,
 ): readonly VersionChange[] {
-  const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
+  const { byHand, enumerations } = cutting
+  const { old, fresh, becomes, gone } = comparedValues(cutting, resource, { field, current })
   if (old.length === 0 || fresh.length === 0 || enumerations.has(current.enumeration ?? "")) return []
   enumerations.add(current.enumeration ?? "")
-  const states = [...(machines.get(current.name)?.states.values() ?? [])]
-  const found = new Set(
-    states.flatMap(({ name, was }) =>
-      was?.some((one) => old.includes(one) && !fresh.includes(one)) ? [name] : [],
-    ),
-  )
-  const gone = old.filter((one) => !fresh.includes(one)).length - found.size
   if (gone > 0 && !current.state) return []
-  const added = fresh.filter((one) => !old.includes(one) && !found.has(one))
+  const added = fresh.filter((one) => !old.includes(one) && !becomes.has(one))
   for (const value of added)
     byHand.push(
       `\`${path}\` may be \`${value}\`: say in \`as\` which value older versions have in its place, or leave it out where they have none.`,
@@ -239,6 +267,10 @@ function fitting(
   return { coalesce: [member, { value: value ?? placeholderOf(to) }] }
 }
 
+/** With values in the place of others, where there are some. */
+const mapped = (of: ExpressionDeclaration, values: ReadonlyMap<string, string>): ExpressionDeclaration =>
+  values.size === 0 ? of : { map: [of, Object.fromEntries(values)] }
+
 /** A value of the field's type, in whose place the author puts what older versions read. */
 function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | number | boolean {
   if (scalar === "boolean") return false
@@ -246,25 +278,22 @@ function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | n
 }
 
 /** The API's part of a field. */
-function plain({
-  was: _,
-  column: _1,
-  stored: _2,
-  read: _3,
-  write: _4,
-  ...field
-}: FieldDeclaration): FieldDeclaration {
-  return field
+function plain(
+  { was: _, from: _1, formerly: _2, column: _3, stored: _4, read: _5, write: _6, ...field }: FieldDeclaration,
+  { declaration: { enums = {} } }: Revision,
+): FieldDeclaration {
+  // The enumeration may have other values since.
+  const values = typeof field.of === "string" ? enums[field.of]?.values : undefined
+  return { ...field, ...(values && { of: [...values] }) }
 }
 
 /** Undefined where clients do not notice. */
-function differenceOf({ before, after }: Cutting, was: Field, is: Field): string | undefined {
+function differenceOf(cutting: Cutting, resource: Resource, was: Field, is: Field): string | undefined {
   const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
   if (typeOf(was) !== typeOf(is)) return `is ${typeOf(is)}, ${typeOf(was)} before`
-  const [old, fresh] = [valuesOf(before, was), valuesOf(after, is)]
-  // Values that are new since are changes of their own, and states are changed with their machines.
-  if (!is.state && (old.some((value) => !fresh.includes(value)) || (old.length === 0 && fresh.length > 0)))
-    return "has other values"
+  const { old, fresh, gone } = comparedValues(cutting, resource, { field: was, current: is })
+  // Values that are new or renamed since are changes of their own, and states are changed with their machines.
+  if (!is.state && (gone > 0 || (old.length === 0 && fresh.length > 0))) return "has other values"
   if (was.optional !== is.optional) return is.optional ? "may be missing" : "is always there"
   return undefined
 }

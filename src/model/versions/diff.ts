@@ -1,6 +1,7 @@
 // Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart: a member that may be
 // missing breaks those who read it, and one that must be given those who write it.
 
+import { type Expression, operandsOf } from "../expression.ts"
 import type { Action, Field, Machine, Model, Relation, Resource, ToOne, Transition } from "../model.ts"
 import { apiName } from "../names.ts"
 
@@ -108,7 +109,10 @@ function compareResources(side: Sides, name: string, before: Resource, after: Re
   compareMaps(before.fields, after.fields, {
     gone: (field) => tell("breaking", `${name}.${field}`, `\`${field}\` of \`${name}\` is gone.`),
     added: (field, of) => added(field, isNew(of)),
-    both: (field, one, other) => compareFields(side, `${name}.${field}`, one, other, "both"),
+    both(field, one, other) {
+      compareFields(side, `${name}.${field}`, one, other, "both")
+      compareWritten(side, `${name}.${field}`, [before, one], [after, other])
+    },
   })
   compareMaps(before.relations, after.relations, {
     gone: (relation) => tell("breaking", `${name}.${relation}`, `\`${relation}\` of \`${name}\` is gone.`),
@@ -194,6 +198,51 @@ function compareConstraints(
       tell("breaking", path, `\`${path}\` takes no \`${name}\` any more.`)
   if (is.scale !== was.scale || is.precision !== was.precision)
     tell("risky", path, `\`${path}\` has other digits.`)
+}
+
+type Owned = readonly [resource: Resource, field: Field]
+
+/** Limits of the newest version's field that takes a former field's value as it is, or a part of it. */
+function compareWritten(
+  { old, fresh, tell }: Sides,
+  path: string,
+  [owner, before]: Owned,
+  after: Owned,
+): void {
+  const known = new Map(takersOf(old, [owner, before]).map(({ field }) => [field.name, field]))
+  for (const { field, isPart } of takersOf(fresh, after)) {
+    const was = known.get(field.name) ?? before
+    const isSame = was.scalar === field.scalar && !isPart
+    const limited = (one: Field): Field => {
+      const { max, min } = one.constraints
+      const limits = { ...(max !== undefined && { max }), ...(!isPart && min !== undefined && { min }) }
+      return isSame ? one : { ...one, constraints: limits }
+    }
+    if (kindOf(was) !== kindOf(field)) continue
+    const side: Sides = {
+      ...{ old, fresh },
+      tell: (severity, _, text) =>
+        tell(isPart ? "risky" : severity, path, `${text} A value of \`${path}\` is written to it.`),
+    }
+    compareConstraints(side, field.name, limited(was), limited(field), true)
+  }
+}
+
+const kindOf = ({ scalar }: Field): string =>
+  ["integer", "int64", "float", "decimal"].includes(scalar) ? "number" : scalar
+
+/** The newest version's fields to which the field's value is written, unchanged or in part. */
+function takersOf(
+  { newest }: Model,
+  [{ name: resource }, { name, lens, readonly }]: Owned,
+): readonly { readonly field: Field; readonly isPart: boolean }[] {
+  const isItself = (one: Expression): boolean =>
+    one.kind === "field" ? one.field === name : one.kind === "coalesce" && operandsOf(one).some(isItself)
+  return [...((!readonly && lens?.writes) || [])].flatMap(([target, expression]) => {
+    const field = newest?.resources.get(resource)?.fields.get(target)
+    const isPart = expression.kind === "part" && operandsOf(expression).some(isItself)
+    return field && (isPart || isItself(expression)) ? [{ field, isPart }] : []
+  })
 }
 
 /** Whether all that matched the former pattern matches the present one: equal, or a list with more alternatives. */

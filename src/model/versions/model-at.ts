@@ -4,6 +4,8 @@ import { entryDescription } from "../build/history.ts"
 import type { ApiChange, Field, Model, Resource } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
 import { undoChange } from "./undo.ts"
+import type { Undoing } from "./undoing.ts"
+import { uniquesOf, watchUniques } from "./uniques.ts"
 
 const known = new WeakMap<Model, Map<string, Model>>()
 
@@ -66,24 +68,51 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
   const enums = new Map(model.enums)
   for (const { name, changes } of model.versions ?? []) {
     if (name <= version) break
-    for (const { index, change, called, passing } of inTurn(changes))
-      undoChange(
-        {
-          resources,
-          enums,
-          newest: model.audience?.whole ?? model,
-          since: name,
-          ...(called !== undefined && { called }),
-          ...(passing && { passing }),
-          fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),
-          ...(report && { report: (message, hint) => report(name, index, message, hint) }),
-        },
-        change,
-      )
+    const restored = new Set<string>()
+    for (const { index, change, called, passing } of inTurn(changes)) {
+      const undoing: Undoing = {
+        resources,
+        enums,
+        newest: model.audience?.whole ?? model,
+        since: name,
+        restored,
+        ...(called !== undefined && { called }),
+        ...(passing && { passing }),
+        fieldOf: (resource, field) => fieldIn(model, { version: name, resource, field }),
+        ...(report && { report: (message, hint) => report(name, index, message, hint) }),
+      }
+      const tellLost =
+        report && change.kind === "changed" ? watchUniques(undoing, change, changes) : undefined
+      undoChange(undoing, change)
+      tellLost?.()
+    }
   }
   const [newest] = model.versions ?? []
-  const pinned = newest ? withOwnPins(resources, newest.name, version) : resources
+  const keyed = withUniques(model, version, resources)
+  const pinned = newest ? withOwnPins(keyed, newest.name, version) : keyed
   return { ...model, ...withAliases(model, pinned), enums, version, newest: model }
+}
+
+/** A caller has those of the whole service of which each member is shown. */
+function withUniques(
+  model: Model,
+  version: string,
+  resources: ReadonlyMap<string, Resource>,
+): ReadonlyMap<string, Resource> {
+  const whole = model.audience && modelAt(model.audience.whole, version)
+  return new Map(
+    [...resources].map(([name, resource]) => {
+      const { fields, relations } = resource
+      const uniques = whole
+        ? (whole.resources.get(name)?.uniques ?? []).filter(({ members }) =>
+            members.every((member) =>
+              member.kind === "field" ? fields.has(member.field) : relations.has(member.relation),
+            ),
+          )
+        : uniquesOf(model, resource)
+      return [name, { ...resource, uniques }]
+    }),
+  )
 }
 
 /**

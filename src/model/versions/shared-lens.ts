@@ -1,4 +1,5 @@
 // Former fields that are written together, also through changes of several versions: they share one lens.
+import { type Expression, fieldsIn } from "../expression.ts"
 import type { Field, Lens, Resource } from "../model.ts"
 import { apiName } from "../names.ts"
 import type { Undoing } from "./undoing.ts"
@@ -42,4 +43,15 @@ export function withSharedLens(
       )
   const left = settable && [...change(settable)].filter(([, field]) => !field.readonly)
   return { ...resource, fields: change(fields), ...(left && { settable: new Map(left) }) }
+}
+
+/** Former fields that are set: those that were read-only are not, unless `writes` asks for them. */
+export function inputsOf(
+  before: readonly Field[],
+  writes: ReadonlyMap<string, Expression>,
+): readonly string[] {
+  const asked = [...writes.values()]
+  const isAsked = (name: string): boolean =>
+    asked.some((expression) => expression.kind === "code" || fieldsIn(expression).includes(name))
+  return before.filter(({ name, readonly }) => !readonly || isAsked(name)).map(({ name }) => name)
 }

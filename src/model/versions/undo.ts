@@ -44,11 +44,11 @@ import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
 import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
-import { sharedInputs, withSharedLens } from "./shared-lens.ts"
+import { inputsOf, sharedInputs, withSharedLens } from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
-import { renameMember } from "./uniques.ts"
 import { undoWidened } from "./widened.ts"
+import { withFields } from "./with-fields.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {
@@ -134,7 +134,7 @@ function renameKey<Of>(
 }
 
 function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, before: string): Resource {
-  const { fields, settable, uniques, machines } = resource
+  const { fields, settable, machines } = resource
   const lens = (settable?.get(now) ?? fields.get(now))?.lens
   const renamedLens = lens && renameInput(lens, now, before)
   const change = (field: Field, name: string): Field =>
@@ -158,7 +158,6 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
     ...resource,
     fields: rename(fields),
     ...(settable && { settable: rename(settable) }),
-    uniques: uniques.map((unique) => renameMember(unique, "field", now, before)),
     machines: new Map(
       [...machines].map(([name, machine]): [string, Machine] =>
         name === now ? [before, movedMachine(machine, before)] : [name, machine],
@@ -212,7 +211,7 @@ function withRelationRenamed(
   before: string,
 ): Resource {
   const named = namedIn(undoing)
-  const { relations, uniques } = resource
+  const { relations } = resource
   return {
     ...resource,
     relations: renameKey(relations, relation.name, before, (one, name) =>
@@ -220,7 +219,6 @@ function withRelationRenamed(
         ? { ...named(one, name), reference: referenceName(name) }
         : named(one, name),
     ),
-    uniques: uniques.map((unique) => renameMember(unique, "reference", relation.name, before)),
   }
 }
 
@@ -244,7 +242,7 @@ function undoAddedResource(undoing: Undoing, name: string): void {
 }
 
 function without(resource: Resource, names: readonly string[]): Resource {
-  const { fields, settable, relations, machines, actions, computed, uniques } = resource
+  const { fields, settable, relations, machines, actions, computed } = resource
   const left = <Of>(map: ReadonlyMap<string, Of>): ReadonlyMap<string, Of> =>
     new Map([...map].filter(([name]) => !names.includes(name)))
   return {
@@ -260,9 +258,6 @@ function without(resource: Resource, names: readonly string[]): Resource {
     ),
     ...(actions && { actions: left(actions) }),
     ...(computed && { computed: left(computed) }),
-    uniques: uniques.filter(({ members }) =>
-      members.every((member) => !names.includes(member.kind === "field" ? member.field : member.relation)),
-    ),
   }
 }
 
@@ -291,7 +286,16 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
     { ...before, instead: `Since ${undoing.since} there is nothing in its place.` },
     ignored ? { inputs: [name], writes: new Map() } : undefined,
   )
-  if (field) undoing.resources.set(resource.name, withFields(resource, [field]))
+  if (!field) return
+  // The last change is undone first: those behind it stand there already.
+  const added = withFields(resource, [field])
+  const isBehind = ([one]: readonly [string, Field]): boolean => undoing.restored.has(`${of}.${one}`)
+  const all = Map.groupBy(added.fields, isBehind)
+  undoing.resources.set(resource.name, {
+    ...added,
+    fields: new Map([...(all.get(false) ?? []), ...(all.get(true) ?? [])]),
+  })
+  undoing.restored.add(`${of}.${name}`)
 }
 
 function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code }: Of<"changed">): void {
@@ -374,14 +378,6 @@ function writesByCode(
 /** An enumeration of its own is not among the version's yet. */
 const formerValue = ({ enums }: Undoing, { field, enumeration }: FormerMember): CodeValue =>
   codeValueOf(field, enumeration ? new Map([[enumeration.name, enumeration]]) : enums)
-
-/** Former fields that are set: those that were read-only are not, unless `writes` asks for them. */
-function inputsOf(before: readonly Field[], writes: ReadonlyMap<string, Expression>): readonly string[] {
-  const asked = [...writes.values()]
-  const isAsked = (name: string): boolean =>
-    asked.some((expression) => expression.kind === "code" || fieldsIn(expression).includes(name))
-  return before.filter(({ name, readonly }) => !readonly || isAsked(name)).map(({ name }) => name)
-}
 
 /** Undefined where the caller may not set one of the fields. */
 function lensOf(
@@ -584,21 +580,4 @@ function allOf(conditions: readonly Field["creatable"][]): Field["creatable"] {
   if (conditions.includes(false)) return false
   const of = conditions.filter((condition) => condition !== undefined && condition !== false)
   return { kind: "and", of }
-}
-
-/** @param before the resource's fields before some of them were left out, in whose place the added ones stand */
-function withFields(resource: Resource, added: readonly Field[], before = resource.fields): Resource {
-  const { fields, settable } = resource
-  const left = [...before.keys()]
-  const at = left.findIndex((name) => !fields.has(name))
-  const names = new Set([...left.slice(0, at < 0 ? left.length : at)].filter((name) => fields.has(name)))
-  const own = [...fields]
-  const first = own.filter(([name]) => names.has(name))
-  const last = own.filter(([name]) => !names.has(name))
-  const entries = added.map((field) => [field.name, field] as const)
-  return {
-    ...resource,
-    fields: new Map([...first, ...entries, ...last]),
-    ...(settable && { settable: new Map([...settable, ...entries.filter(([, { lens }]) => lens)]) }),
-  }
 }

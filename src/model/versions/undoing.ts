@@ -15,6 +15,8 @@ export interface Undoing {
   readonly called?: string
   /** The former name is one for the time being. */
   readonly passing?: true
+  /** Fields that changes of this version had removed and that are there again: by resource and name. */
+  readonly restored: Set<string>
   /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
   readonly report?: (message: string, hint?: string) => void
   /** A field of the whole service of the version, also where the caller does not see it. */

@@ -1,27 +1,130 @@
-// Unique keys of an older version, by the names that it has.
+// Unique keys of an older version. A key whose fields changed stays where the former fields alone say what today's key is, and
+// today's key alone says what they are: then each address that the version shows leads to one record.
 import { referenceName } from "../declaration/default-names.ts"
-import type { Unique } from "../model.ts"
+import { hasCode, sourcesIn } from "../expression.ts"
+import { type FormerField, formerFields, isFormerField } from "../former-fields.ts"
+import type { ApiChange, Resource, Unique, UniqueMember } from "../model.ts"
+import { apiName } from "../names.ts"
+import { lostOnTheWay } from "./there-and-back.ts"
+import type { Of, Undoing } from "./undoing.ts"
 
-export function renameMember(
+type Newest = Undoing["newest"]
+
+/** Why the version has no such key. */
+interface Lost {
+  readonly why: string
+}
+
+const isLost = (found: Unique | Lost): found is Lost => "why" in found
+
+/** Those that the version has, of the whole service. @param resource as the version has it */
+export const uniquesOf = (newest: Newest, resource: Resource): readonly Unique[] =>
+  (newest.resources.get(resource.name)?.uniques ?? []).flatMap((unique) => {
+    const found = uniqueThen(newest, resource, unique)
+    return isLost(found) ? [] : [found]
+  })
+
+/** @returns reports the keys that the change takes from older versions, where none of `changes` says that it breaks them */
+export function watchUniques(
+  undoing: Undoing,
+  { resource: of, now }: Of<"changed">,
+  changes: readonly ApiChange[],
+): () => void {
+  const { newest, resources, report } = undoing
+  const before = [...resources.values()].find((one) => apiName(one) === of)
+  const isSaid = changes.some(
+    (change) =>
+      change.kind === "breaking" &&
+      change.resource === of &&
+      (change.member === undefined || now.includes(change.member)),
+  )
+  const uniques = newest.resources.get(before?.name ?? "")?.uniques ?? []
+  const kept = uniques.filter((unique) => before && !isLost(uniqueThen(newest, before, unique)))
+  return () => {
+    const after = before && resources.get(before.name)
+    for (const unique of after && !isSaid ? kept : []) {
+      const then = after && uniqueThen(newest, after, unique)
+      if (then && isLost(then))
+        report?.(
+          `Older versions lose the address by "${unique.name}": ${then.why}.`,
+          `Say { breaking: "${of}.${now[0]}" } in the same version where their clients may lose it.`,
+        )
+    }
+  }
+}
+
+function uniqueThen(newest: Newest, resource: Resource, unique: Unique): Unique | Lost {
+  const places = unique.members.map((member) => membersThen(resource, member))
+  if (places.some((found) => found.length === 0))
+    return { why: "a part of it is nowhere in the former fields" }
+  const members = distinct(places.flat())
+  const formers = members.flatMap((member): readonly string[] => {
+    const field = member.kind === "field" ? resource.fields.get(member.field) : undefined
+    return field && isFormerField(field) ? [field.name] : []
+  })
+  if (JSON.stringify(members) === JSON.stringify(unique.members) && formers.length === 0) return unique
+  const name = members.map((member) => nameOf(resource, member)).join("_")
+  if (formers.length === 0) return { name, members }
+  const why = whyLost(newest, resource, unique, formers)
+  return why === undefined ? { name, members, newest: unique.members } : { why }
+}
+
+const distinct = (members: readonly UniqueMember[]): readonly UniqueMember[] => [
+  ...new Map(members.map((member) => [JSON.stringify(member), member])).values(),
+]
+
+const nameOf = ({ relations }: Resource, member: UniqueMember): string => {
+  if (member.kind === "field") return member.field
+  const relation = relations.get(member.relation)
+  return (relation?.kind === "one" && relation.reference) || referenceName(member.relation)
+}
+
+/** The version's members for one of the newest: itself, or the former fields that are read of it. */
+function membersThen({ fields, relations }: Resource, member: UniqueMember): readonly UniqueMember[] {
+  const isNow = ({ name, current = name }: { readonly name: string; readonly current?: string }): boolean =>
+    current === (member.kind === "field" ? member.field : member.relation)
+  if (member.kind === "reference") {
+    const relation = [...relations.values()].find((one) => isNow(one))
+    return relation?.kind === "one" && relation.reference !== undefined && !relation.first
+      ? [{ kind: "reference", relation: relation.name }]
+      : []
+  }
+  const own = [...fields.values()].find((field) => !isFormerField(field) && isNow(field))
+  const all = own
+    ? [own]
+    : [...fields.values()].filter(({ computed }) => computed && sourcesIn(computed).includes(member.field))
+  return all.map(({ name }) => ({ kind: "field", field: name }))
+}
+
+/** The reason why the former fields and today's key do not say each other. */
+function whyLost(
+  newest: Newest,
+  resource: Resource,
   unique: Unique,
-  kind: "field" | "reference",
-  now: string,
-  before: string,
-): Unique {
-  const isIt = (member: Unique["members"][number]): boolean =>
-    member.kind === "field"
-      ? kind === "field" && member.field === now
-      : kind === "reference" && member.relation === now
-  if (!unique.members.some(isIt)) return unique
-  const members = unique.members.map((member) =>
-    !isIt(member)
-      ? member
-      : member.kind === "field"
-        ? { ...member, field: before }
-        : { ...member, relation: before },
+  names: readonly string[],
+): string | undefined {
+  const now = unique.members.flatMap((member) => (member.kind === "field" ? [member.field] : []))
+  const changed = now.filter(
+    (name) =>
+      ![...resource.fields.values()].some(
+        (field) => !isFormerField(field) && (field.current ?? field.name) === name,
+      ),
   )
-  const names = members.map((member) =>
-    member.kind === "field" ? member.field : referenceName(member.relation),
-  )
-  return { name: names.join("_"), members }
+  const evaluated = formerFields(resource)
+  const formers: FormerField[] = []
+  for (const name of names) {
+    const former = evaluated.find(({ field }) => field.name === name)
+    if (!former) return `\`reads\` of "${name}" is not an expression of the record's own fields`
+    const other = former.sources.find((source) => !changed.includes(source))
+    if (other !== undefined) return `"${name}" is read of "${other}", which is no part of the key`
+    formers.push(former)
+  }
+  for (const name of changed) {
+    const lens = formers.map(({ field }) => field.lens).find((one) => one?.writes.has(name))
+    const writes = lens?.writes.get(name)
+    if (!writes || hasCode(writes)) return `no expression in \`writes\` says "${name}"`
+    const other = sourcesIn(writes).find((source) => !names.includes(source))
+    if (other !== undefined) return `"${name}" is written of "${other}", which is no part of the key`
+  }
+  return lostOnTheWay(newest, resource, changed, formers)
 }

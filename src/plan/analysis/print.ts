@@ -6,6 +6,7 @@ import { match } from "../../base/match.ts"
 import type { Resource } from "../../model/model.ts"
 import { resourceNamed, subjectName, targetOf } from "../lookup.ts"
 import { memberNames } from "../member.ts"
+import { ownEqualities } from "../read/record.ts"
 import type {
   AggregateMember,
   Groups,
@@ -44,7 +45,7 @@ function printRoot(plan: ReadPlan, root: Root): Lines {
 
 function printRecord(plan: ReadPlan, record: RecordRoot): Lines {
   const resource = resourceNamed(plan.model, record.resource)
-  const by = record.by.map(
+  const by = ownEqualities(record.by).map(
     (one) => `${printSubject(plan.model, resource, one.subject)} eq ${printSlot(plan, one)}`,
   )
   return [

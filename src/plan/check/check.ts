@@ -9,6 +9,7 @@ import { isSortable } from "../../model/operators.ts"
 import {
   endOf,
   fieldNamed,
+  newestOf,
   relationNamed,
   resourceNamed,
   subjectName,
@@ -63,8 +64,8 @@ function checkRecord(plan: ReadPlan, { resource: name, by, image, members, bare 
     `a record of ${name} is named, or there is an image of it`,
   )
   invariant(!bare || members.length === 1, "a bare record has exactly one member")
-  for (const { subject, slot } of by) {
-    checkSubject(resource, subject)
+  for (const { subject, slot, former } of by) {
+    checkSubject(former ? resourceNamed(newestOf(plan.model), name) : resource, subject)
     checkSlot(plan, { slot })
   }
   if (image) checkSlot(plan, image)

@@ -2,7 +2,6 @@
 // conditions that find records, stay in the version's own.
 import type { Model, Resource } from "../../model/model.ts"
 import { newestRelation, newestSubject, resourceNamed, transitionsOf } from "../lookup.ts"
-import type { RecordRoot } from "../read-plan.ts"
 import type { Call, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 
 /** Steps are shared by all plans of a shape, and belong to one model. */
@@ -55,7 +54,6 @@ function renamed(model: Model, write: Write): Write {
     case "upsert":
       return {
         ...write,
-        unique: write.unique.map((subject) => newestSubject(resource, subject)),
         sets: write.sets.map((set) => renamedSet(resource, set)),
         changes: write.changes.map((set) => renamedSet(resource, set)),
       }
@@ -86,8 +84,8 @@ function renamedTarget(model: Model, resource: Resource, target: Target): Target
   const { by, linked } = target
   return {
     ...target,
-    by: by.map(({ subject, slot }): RecordRoot["by"][number] => ({
-      subject: newestSubject(resource, subject),
+    by: by.map(({ subject, slot, former }) => ({
+      subject: former ? subject : newestSubject(resource, subject),
       slot,
     })),
     ...(linked && {

@@ -57,7 +57,7 @@ const keysetKey = (keyset: Keyset): string => keyset.map((slot) => slot?.slot ??
 export function recordKey(by: RecordRoot["by"] | "missing"): string {
   if (by === "missing") return "-"
   let text = ""
-  for (const { subject, slot } of by) text += `${subjectKey(subject)}${slot};`
+  for (const { subject, slot, former } of by) text += `${former ? "=" : ""}${subjectKey(subject)}${slot};`
   return text
 }
 

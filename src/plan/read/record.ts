@@ -1,15 +1,20 @@
 // Records: the equalities that name at most one record, by its id or by a unique key.
+import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
+import { isFormerField } from "../../model/former-fields.ts"
 import type { Resource, Unique, UniqueMember } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
 import type { Draft } from "../draft/draft.ts"
 import { comparandOf, isNoKey, readOperand } from "../draft/operand.ts"
 import { hintFor } from "../hints.ts"
-import { subjectName } from "../lookup.ts"
+import { fieldNamed, resourceNamed, subjectName, wholeOf } from "../lookup.ts"
 import { quoteInput } from "../quote-input.ts"
-import type { RecordRoot, Value } from "../read-plan.ts"
+import type { Equality, RecordRoot, Value } from "../read-plan.ts"
+import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
-import type { Encoding } from "../values/values.ts"
+import { type Encoding, readValue, valueTypeOf } from "../values/values.ts"
 
 /** `missing`: no record of the resource can have this id. */
 export function readRecord(draft: Draft, resource: Resource, idText: string): RecordRoot["by"] | "missing" {
@@ -29,14 +34,17 @@ export interface UniqueInput {
   readonly place: Place
 }
 
-/** Wrong, unknown and lacking values are in the draft's problems; what is given back then names no record. */
+/**
+ * Wrong, unknown and lacking values are in the draft's problems; what is given back then names no record. A key that changed
+ * since is turned into the newest version's here, and nothing else knows of it.
+ */
 export function readUnique(
   draft: Draft,
   resource: Resource,
   unique: Unique,
   input: UniqueInput,
 ): RecordRoot["by"] | "missing" {
-  const by: RecordRoot["by"][number][] = []
+  const by: Equality[] = []
   let impossible = false
   for (const member of unique.members) {
     const value = readMemberValue(draft, resource, member, input)
@@ -45,8 +53,72 @@ export function readUnique(
     else by.push({ subject: member, slot: draft.bind(value).slot })
   }
   refuseOthers(draft, resource, unique, input)
-  return impossible ? "missing" : by
+  if (impossible) return "missing"
+  return unique.newest ? inNewestKey(draft, resource, unique.newest, by) : by
 }
+
+/** `missing`: no record has such a key, or the version shows it by another. */
+function inNewestKey(
+  draft: Draft,
+  resource: Resource,
+  newest: readonly UniqueMember[],
+  by: RecordRoot["by"],
+): RecordRoot["by"] | "missing" {
+  const whole = wholeOf(draft.model)
+  // Also where the caller may not write: the lens says what the key is.
+  const { fields } = resourceNamed(
+    modelAt(whole, present(draft.model.version, "an older version")),
+    resource.name,
+  )
+  const isFormer = ({ subject }: Equality): boolean =>
+    subject.kind === "field" && isFormerField(fieldNamed(resource, subject.field))
+  const former = by.filter(isFormer)
+  const given = new Map(
+    former.map(({ subject, slot }) => [subjectName(resource, subject), draft.values[slot] ?? null]),
+  )
+  // Refused already.
+  if ([...given.values()].includes(null)) return by
+  const lenses = [...given.keys()].map((name) => fieldNamed({ ...resource, fields }, name).lens)
+  const now = new Map<string, Value>()
+  for (const member of newest) {
+    if (member.kind === "reference") continue
+    const writes = lenses.find((lens) => lens?.writes.has(member.field))?.writes.get(member.field)
+    if (!writes) continue
+    const field = fieldNamed(resourceNamed(whole, resource.name), member.field)
+    const read = acceptValue(valueTypeOf(whole, field), evaluate(writes, field, given), "json")
+    if (!read.ok) return "missing"
+    now.set(field.name, read.value)
+  }
+  for (const [name, value] of given) {
+    const field = fieldNamed({ ...resource, fields }, name)
+    const shown =
+      field.computed &&
+      readValue(valueTypeOf(draft.model, field), evaluate(field.computed, field, now), "json")
+    if (!shown?.ok || String(shown.value) !== String(value)) return "missing"
+  }
+  const named = [...now].map(
+    ([field, value], index): Equality => ({
+      subject: { kind: "field", field },
+      slot: draft.bind(value).slot,
+      former: index === 0 ? former : [],
+    }),
+  )
+  return [...by.filter((one) => !isFormer(one)), ...named]
+}
+
+/** A record with this key cannot be made: an older version would show it by another. */
+export function refuseUnshown(draft: Draft, values: UniqueInput["values"], place: Place): void {
+  for (const [name, value] of Object.entries(values))
+    draft.problems.add(
+      "invalid_value",
+      [...place, name],
+      `\`${name}\` cannot be ${quoteInput(value)}: newer versions have no value for it that this version shows so.`,
+    )
+}
+
+/** As the version says it. */
+export const ownEqualities = (by: RecordRoot["by"]): RecordRoot["by"] =>
+  by.flatMap((one) => one.former ?? [one])
 
 function readMemberValue(
   draft: Draft,

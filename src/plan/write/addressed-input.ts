@@ -3,14 +3,17 @@
 import { invariant } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Resource, ToOne } from "../../model/model.ts"
+import { evaluate } from "../../model/evaluation/evaluate.ts"
+import { formerFields } from "../../model/former-fields.ts"
+import type { Field, Resource, ToOne } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"
-import { resourceNamed, subjectName, targetOf } from "../lookup.ts"
+import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { isObject, PendingKey } from "../pending-key.ts"
-import type { RecordRoot, Value } from "../read-plan.ts"
+import { ownEqualities } from "../read/record.ts"
+import type { Equality, RecordRoot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
-import { valueTypeOf } from "../values/values.ts"
+import { readValue, valueTypeOf } from "../values/values.ts"
 import { type Action, inputMembers, keyParts } from "./inputs.ts"
 import { contradiction, refused } from "./write-input.ts"
 
@@ -18,9 +21,9 @@ type By = RecordRoot["by"]
 
 /**
  * The id of a record with a natural key (one that is given stays whole), taken apart into the members that the key consists of; each is null where the
- * address was refused already.
+ * address was refused already. Undefined where a part of the key is in none.
  */
-export function nameMembers(draft: Draft, resource: Resource, by: By): By {
+export function nameMembers(draft: Draft, resource: Resource, by: By): By | undefined {
   const [first, ...more] = by
   if (more.length > 0 || first?.subject.kind !== "id" || resource.key?.origin === "given") return by
   const key = draft.values[first.slot]
@@ -31,8 +34,10 @@ export function nameMembers(draft: Draft, resource: Resource, by: By): By {
     invariant(index >= 0, "the key has a value for each part")
     return Array.isArray(key) ? (key[index] ?? null) : null
   }
-  const members: By[number][] = []
+  const members: Equality[] = []
   const seen = new Set<string>()
+  const formers = formersOf(draft, resource, new Map(columns.map((column) => [column, valueAt(column)])))
+  const told = new Set<string>()
   for (const { column } of parts) {
     if (seen.has(column)) continue
     const field = [...resource.fields.values()].find((candidate) => candidate.column === column)
@@ -41,9 +46,22 @@ export function nameMembers(draft: Draft, resource: Resource, by: By): By {
       members.push({ subject: { kind: "field", field: field.name }, slot })
       continue
     }
+    const own = formers.filter(({ source }) => source.column === column)
+    const [first] = own
+    if (first) {
+      const former = own.filter(({ subject }) => !told.has(subject.field))
+      for (const { subject } of former) told.add(subject.field)
+      const { slot } = draft.bind(valueAt(column))
+      members.push({
+        subject: { kind: "field", field: first.source.name },
+        slot,
+        former: former.map(({ subject, value }) => ({ subject, ...draft.bind(value) })),
+      })
+      continue
+    }
     const relation = referenceAt(resource, column)
-    // Hidden from the caller, who therefore cannot make the record, and names it by its id.
-    if (!relation) continue
+    // Hidden from the caller, or not to be given: they cannot make the record, and name it by its id.
+    if (!relation) return undefined
     for (const { from } of relation.join) seen.add(from)
     const target = resourceNamed(draft.model, relation.target)
     const value = keyParts(target).map((part) =>
@@ -52,6 +70,37 @@ export function nameMembers(draft: Draft, resource: Resource, by: By): By {
     members.push({ subject: { kind: "reference", relation: relation.name }, ...draft.bind(value) })
   }
   return members
+}
+
+interface Former {
+  readonly subject: Extract<Subject, { readonly kind: "field" }>
+  readonly value: Value
+  /** The newest version's field that is written of it. */
+  readonly source: Field
+}
+
+/** Former fields of which the key is written, with the values that a key gives them. @param values by column */
+function formersOf(
+  { model }: Draft,
+  resource: Resource,
+  values: ReadonlyMap<string, Value>,
+): readonly Former[] {
+  if (!model.newest) return []
+  const parts = [...resourceNamed(wholeOf(model), resource.name).fields.values()].filter(
+    ({ column }) => (values.get(column) ?? null) !== null,
+  )
+  const known = new Map(parts.map(({ name, column }) => [name, values.get(column) ?? null]))
+  return formerFields(resource).flatMap(({ field, expression, sources }): readonly Former[] => {
+    const { lens, name } = field
+    if (!lens || !sources.every((source) => known.has(source))) return []
+    const read = readValue(valueTypeOf(model, field), evaluate(expression, field, known), "json")
+    if (!read.ok) return []
+    return parts.flatMap((source) =>
+      lens.writes.has(source.name) && sources.includes(source.name)
+        ? [{ subject: { kind: "field", field: name }, value: read.value, source }]
+        : [],
+    )
+  })
 }
 
 function referenceAt(resource: Resource, column: string): ToOne | undefined {
@@ -88,10 +137,11 @@ export function addressedInput(
   if (!isObject(input)) return input
   const takes = action && inputMembers(draft.model, resource, action)
   const read = new Map(Object.entries(input))
-  for (const { subject, value } of saidBy(draft, resource, [...by, ...also])) {
+  const own = ownEqualities(by)
+  for (const { subject, value } of saidBy(draft, resource, [...own, ...ownEqualities(also)])) {
     const name = subjectName(resource, subject)
     const isTaken = takes?.has(name) === true
-    if (!read.has(name) || (isTaken && absent === "keep")) continue
+    if (!read.has(name) || read.get(name) === refused || (isTaken && absent === "keep")) continue
     const isSame = value === null || repeats(draft, resource, { subject, value }, read.get(name))
     if (isSame && !isTaken) read.delete(name)
     if (isSame || !isTaken) continue
@@ -99,7 +149,7 @@ export function addressedInput(
     read.set(name, refused)
   }
   if (absent === "keep") return read.size === Object.keys(input).length ? input : Object.fromEntries(read)
-  for (const { subject, slot } of by) {
+  for (const { subject, slot } of own) {
     const name = subjectName(resource, subject)
     if (!read.has(name) && takes?.has(name))
       read.set(name, filledIn(draft, resource, { subject, value: draft.values[slot] ?? null, slot }))
@@ -133,6 +183,7 @@ function membersOf(draft: Draft, resource: Resource, key: readonly Value[]): rea
     const value = values.get(column)
     return value === undefined ? [] : [{ subject: { kind: "field", field: name }, value }]
   })
+  const formers = formersOf(draft, resource, values)
   const references = [...resource.relations.values()].flatMap((relation): readonly Said[] => {
     if (relation.kind !== "one" || relation.reference === undefined || relation.first) return []
     if (!relation.join.every(({ from }) => values.has(from))) return []
@@ -141,7 +192,7 @@ function membersOf(draft: Draft, resource: Resource, key: readonly Value[]): rea
     )
     return [{ subject: { kind: "reference", relation: relation.name }, value }]
   })
-  return [...fields, ...references]
+  return [...fields, ...formers, ...references]
 }
 
 /** Whether the input, as a client writes it, is the value. */

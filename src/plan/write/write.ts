@@ -10,6 +10,7 @@ import type { Draft } from "../draft/draft.ts"
 import { constantTruth } from "../every-record.ts"
 import { inputName, newestOf, newestSubject, resourceNamed, subjectName } from "../lookup.ts"
 import { readWhere } from "../read/list.ts"
+import { ownEqualities } from "../read/record.ts"
 import type { Filter, List, RecordRoot, Slot } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueTypeOf } from "../values/values.ts"
@@ -24,6 +25,7 @@ import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
+  type InputMembers,
   ownKey,
   readInputMembers,
   readonlyDefaults,
@@ -161,7 +163,9 @@ export function readUpdate(
   if (!nested) return undefined
   refuseDisagreement(spot, [...given.sets, ...nested.sets])
   // The record has the values of its address already.
-  const said = new Set(absent === "clear" ? by.map(({ subject }) => subjectName(resource, subject)) : [])
+  const said = new Set(
+    absent === "clear" ? ownEqualities(by).map(({ subject }) => subjectName(resource, subject)) : [],
+  )
   const sets = [
     ...given.sets.filter((set) => !said.has(inputName(resource, set))),
     ...nested.sets,
@@ -232,11 +236,9 @@ export function readUpsert(
 ): Effect | undefined {
   if (!hasVersion(draft, resource, { place, places })) return undefined
   const spot = spotOf(draft, resource, place)
-  const named = new Set(by.map(({ subject }) => subjectName(resource, subject)))
+  const named = new Set(ownEqualities(by).map(({ subject }) => subjectName(resource, subject)))
   const found = draft.problems.found.length
-  const address = { resource, by, ...(also && { also }) }
-  const rest = addressedInput(draft, { ...address, absent: "keep" }, { input, place })
-  const given = readInputMembers(spot, "create", rest, { apart: named, completes: absent === "clear" })
+  const given = readUpsertInput(spot, named, { input, by, ...(also && { also }), absent })
   if (!given) return undefined
   for (const name of given.nested.keys())
     draft.problems.add(
@@ -245,9 +247,11 @@ export function readUpsert(
       `\`${name}\` cannot be written together with a record that may be there already.`,
       "Create or update the record, and write what is related to it then.",
     )
-  const unique = by.map(({ subject, slot }): Setting => ({ subject, slot }))
+  const unique = by.map(
+    ({ subject, slot, former }): Setting => ({ subject, slot, ...(former && { newest: true }) }),
+  )
   refuseDisagreement(spot, [...unique, ...given.sets])
-  if (!areAcceptable(spot, by) || draft.problems.found.length > found) return undefined
+  if (!areAcceptable(spot, ownEqualities(by)) || draft.problems.found.length > found) return undefined
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
   const asked = given.sets.filter(({ byDefault }) => !byDefault)
@@ -267,7 +271,8 @@ export function readUpsert(
     kind: "upsert",
     resource: resource.name,
     place,
-    unique: unique.map(({ subject }) => subject),
+    unique: unique.map(({ subject, newest }) => (newest ? subject : newestSubject(resource, subject))),
+    names: [...named],
     sets,
     changes,
     ...(fixed.length > 0 && { fixed }),
@@ -277,6 +282,33 @@ export function readUpsert(
   }
   rememberKey(spot, key.slot, sets)
   return { writes: markMade(spot, [upsert]), key }
+}
+
+/** Without the key's own settings. Former fields in the key are part of the input: others may be written with them. */
+function readUpsertInput(
+  spot: InputPlace,
+  named: ReadonlySet<string>,
+  { input, by, also, absent }: Pick<InputAt, "input"> & Address & { readonly absent: "keep" | "clear" },
+): InputMembers | undefined {
+  const { draft, resource, place } = spot
+  const address = { resource, by, ...(also && { also }) }
+  const isFormer = by.some(({ former }) => former)
+  const rest = addressedInput(
+    draft,
+    isFormer ? { ...address, action: "create", absent: "clear" } : { ...address, absent: "keep" },
+    { input, place },
+  )
+  const given = readInputMembers(spot, "create", rest, {
+    ...(!isFormer && { apart: named }),
+    completes: absent === "clear",
+  })
+  const isOfKey = ({ subject, newest }: Setting): boolean =>
+    by.some(
+      (one) =>
+        (one.former !== undefined) === (newest === true) &&
+        JSON.stringify(one.subject) === JSON.stringify(subject),
+    )
+  return isFormer && given ? { ...given, sets: given.sets.filter((set) => !isOfKey(set)) } : given
 }
 
 /** That a record which is there already has this value, where its actor may know it and it can be compared. */

@@ -1,7 +1,7 @@
 // The record that an address names: its id, a unique key, or in a batch the record of an earlier request.
 import { invariant } from "../../base/invariant.ts"
 import type { Draft } from "../../plan/draft/draft.ts"
-import { readRecord, readUnique, unnamed } from "../../plan/read/record.ts"
+import { readRecord, readUnique, refuseUnshown, unnamed } from "../../plan/read/record.ts"
 import type { RecordRoot } from "../../plan/read-plan.ts"
 import { missingRecord } from "../http/not-found.ts"
 import type { RequestContext, WriteContext } from "./request-context.ts"
@@ -31,7 +31,11 @@ export function readAddress(draft: Draft, { route, earlier }: WriteContext): Rec
   if (found !== "missing") return found
   invariant("address" in route, "the route is that of a record")
   const { address, resource } = route
-  const [problem] = missingRecord(resource, address).problems
-  draft.problems.add(problem.code, [inPath], problem.message, problem.hint)
+  if (route.kind === "replace" && address.kind === "unique" && address.unique.newest)
+    refuseUnshown(draft, address.values, [inPath])
+  else {
+    const [problem] = missingRecord(resource, address).problems
+    draft.problems.add(problem.code, [inPath], problem.message, problem.hint)
+  }
   return unnamed(draft, address.kind === "id" ? [{ kind: "id" }] : address.unique.members)
 }

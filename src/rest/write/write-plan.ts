@@ -261,10 +261,9 @@ function readReplace(
   // A record of an earlier request of the batch has no key yet that could be taken apart.
   const isMade = route.address.kind === "id" && earlier?.has(route.address.text)
   const by = isMade ? named.by : nameMembers(draft, resource, named.by)
-  const address = { by, also: named.by }
-  const creatable = createsByPut(draft.model, resource, route.address.kind)
-  if (conditions.absent && creatable) return readCreate(draft, resource, { input, place }, address)
-  if (conditions.exists || !creatable) {
+  const address = by && createsByPut(draft.model, resource, route.address.kind) && { by, also: named.by }
+  if (conditions.absent && address) return readCreate(draft, resource, { input, place }, address)
+  if (conditions.exists || !address) {
     if (!inputMembers(draft.model, resource, "update")) throw mayNot(draft.model, resource)
     return readUpdate(draft, resource, { ...replace, input })
   }

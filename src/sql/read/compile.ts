@@ -1,7 +1,8 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
 import { match } from "../../base/match.ts"
 import { boundParameters } from "../../plan/draft/limits.ts"
-import type { ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
+import { fieldNamed, newestOf } from "../../plan/lookup.ts"
+import type { Equality, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextPiece } from "../json-text.ts"
@@ -56,10 +57,19 @@ function rootRecord(compilation: Compilation, root: RecordRoot): Fragment {
   const { row } = source
   const text = rootRecordText(compilation, row, root)
   const imagined = root.image?.where ? [holds(compilation, row, root.image.where)] : []
-  const tests = root.by.map(({ subject, slot }) =>
-    isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot }),
-  )
+  const tests = root.by.map((one) => isNamed(compilation, row, one))
   return sql`(SELECT ${text} FROM ${source.from()} WHERE ${allOf([...tests, ...imagined, ...source.rules])} LIMIT 1)`
+}
+
+/** By a field of the newest version, where the caller sees it. */
+function isNamed(compilation: Compilation, row: Row, { subject, slot, former }: Equality): Fragment {
+  if (!former) return isEqual(compilation, row, columnsOf(compilation, row.resource, subject), { slot })
+  const newest = { ...compilation, model: newestOf(compilation.model) }
+  const resource = resourceOf(newest, row.resource.name)
+  const seen = subject.kind === "field" ? fieldNamed(resource, subject.field).seen : undefined
+  const stored = { ...row, column: row.stored }
+  const test = isEqual(newest, stored, columnsOf(newest, resource, subject), { slot })
+  return seen ? allOf([compilation.holds(row, seen), test]) : test
 }
 
 /** After the version and a space, where that is wanted. */

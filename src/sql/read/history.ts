@@ -1,9 +1,9 @@
 // History entries, filtered by today's rules for the caller and the record as it is now.
 
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
-import { formerlyHappened, formerStates } from "../../model/event-types.ts"
+import { formerlyHappened, formerStates, formerValues, formerValuesOf } from "../../model/event-types.ts"
 import { formerFields, isFormerField } from "../../model/former-fields.ts"
-import type { Machine, Resource, Transition } from "../../model/model.ts"
+import type { Field, Machine, Resource, Transition } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import {
@@ -213,9 +213,9 @@ function inputText(reading: Reading): Fragment {
 
 function givenText(reading: Reading, transition: Transition): Fragment {
   const own = transitionsOf(reading.own).find(({ name, current = name }) => current === transition.name)
-  const names = [...transition.input.keys()].map((kept): Kept => {
+  const names = [...transition.input].map(([kept, field]): Kept => {
     const shown = [...(own?.input.values() ?? [])].find(({ name, current = name }) => current === kept)
-    return { kept, shown: shown?.name ?? kept }
+    return { kept, shown: shown?.name ?? kept, field }
   })
   return keptText(reading, names, (name) => isInputShown(reading, transition, name))
 }
@@ -225,12 +225,13 @@ interface Kept {
   readonly kept: string
   /** Its name in the version of the caller. */
   readonly shown: string
+  readonly field: Field
 }
 
 /** The values of an event that is still declared. */
 function payloadText(reading: Reading): Fragment {
   const cases = [...(reading.own.events?.values() ?? [])].map(({ type, payload }) => {
-    const names = [...payload.keys()].map((name): Kept => ({ kept: name, shown: name }))
+    const names = [...payload].map(([name, field]): Kept => ({ kept: name, shown: name, field }))
     const text = keptText(reading, names, (name) => {
       const seen = payload.get(name)?.seen
       return seen ? holdsOf(reading, seen) : true
@@ -243,10 +244,11 @@ function payloadText(reading: Reading): Fragment {
 
 /** An object of what was given and is shown; NULL where nothing was. */
 function keptText(reading: Reading, names: readonly Kept[], isShown: (name: string) => Shown): Fragment {
-  const members = names.flatMap(({ kept, shown: called }) => {
+  const members = names.flatMap(({ kept, shown: called, field }) => {
     const shown = isShown(kept)
     if (shown === false) return []
-    const value = memberOf(reading, columns.input, literal(kept))
+    const former = formerValues(reading.compilation.all.model, field)
+    const value = textNow(memberOf(reading, columns.input, literal(kept)), former)
     const text = sql`coalesce(${literal(`,${JSON.stringify(called)}:`)} || ${value}, '')`
     return [shown === true ? text : sql`CASE WHEN ${shown} THEN ${text} ELSE '' END`]
   })
@@ -308,13 +310,14 @@ function formerlyLogged({ own, whole }: Reading): readonly LoggedMember[] {
 }
 
 /** The newest version's fields that former fields come from, where the caller sees those. */
-function sourcesOf({ compilation, own }: Reading): readonly LoggedMember[] {
+function sourcesOf({ compilation, own, whole }: Reading): readonly LoggedMember[] {
   const { newest } = compilation.model
   const names = new Set(formerFields(own).flatMap(({ sources }) => sources))
   const seen = newest && resourceOf({ model: newest }, own.name).fields
+  const kept = new Map(loggedMembers(whole, whole).map(({ name, was }) => [name, was]))
   return [...names].flatMap((name): readonly LoggedMember[] => {
     const field = seen?.get(name)
-    return field ? [{ name: `${formerSource}${name}`, was: [name], field }] : []
+    return field ? [{ name: `${formerSource}${name}`, was: [name, ...(kept.get(name) ?? [])], field }] : []
   })
 }
 
@@ -360,19 +363,23 @@ function differencesText(
   return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${differs})`
 }
 
-/** The JSON text of a member: of a state by the newest version's name. */
-function valueNow({ whole }: Reading, key: Fragment, text: Fragment): Fragment {
-  const members = loggedMembers(whole, whole)
-  const cases = [...whole.machines.values()].flatMap((machine) => {
-    const { was = [] } = members.find(({ name }) => name === machine.name) ?? {}
-    const renames = [...formerStates(machine)].map(
-      ([former, now]) => sql` WHEN ${literal(JSON.stringify(former))} THEN ${literal(JSON.stringify(now))}`,
-    )
-    if (renames.length === 0) return []
-    const keys = commas([machine.name, ...was].map(literal))
-    return [sql` WHEN ${key} IN (${keys}) THEN CASE ${text}${join(renames, sql``)} ELSE ${text} END`]
+/** The JSON text of a member, with the newest version's values in place of former ones. */
+function valueNow({ compilation, whole }: Reading, key: Fragment, text: Fragment): Fragment {
+  const cases = loggedMembers(whole, whole).flatMap(({ name, was, field }) => {
+    const now = field && textNow(text, formerValuesOf(compilation.all.model, whole, field))
+    return now === undefined || now === text
+      ? []
+      : [sql` WHEN ${key} IN (${commas([name, ...was].map(literal))}) THEN ${now}`]
   })
   return cases.length === 0 ? text : sql`CASE${join(cases, sql``)} ELSE ${text} END`
+}
+
+/** @param former values with those of today */
+function textNow(text: Fragment, former: ReadonlyMap<string, string>): Fragment {
+  const cases = [...former].map(
+    ([before, now]) => sql` WHEN ${literal(JSON.stringify(before))} THEN ${literal(JSON.stringify(now))}`,
+  )
+  return cases.length === 0 ? text : sql`CASE ${text}${join(cases, sql``)} ELSE ${text} END`
 }
 
 /** Maps a former name to the present one. */
