@@ -26,7 +26,7 @@ export type Kind =
   | "codedTogether"
 
 /** What two functions are: values of one record, each way. */
-export interface Functions {
+interface Functions {
   reads(now: Item): Item
   writes(then: Item): Item
 }

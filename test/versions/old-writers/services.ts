@@ -20,7 +20,7 @@ export interface Names {
 }
 
 /** A state that is new since a version, and that older ones show as `open`. */
-export interface Held {
+interface Held {
   readonly since: number
   /** The states that a transition leads from: of `ship` and of `hold`. */
   readonly ship: boolean
