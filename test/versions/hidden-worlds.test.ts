@@ -17,7 +17,7 @@ const seeds = asked
   ? asked.split(",").map(Number)
   : full
     ? Array.from({ length: 50 }, (_, at) => drawn + at)
-    : [3, 4]
+    : [3]
 const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 35))
 
 type Kit = Awaited<ReturnType<typeof startService>>
@@ -166,7 +166,8 @@ for (const database of ["sqlite", process.env["BIFOLD_TEST_POSTGRES"] ?? ""])
             records = records
               .filter((one) => one.code !== code || !isGone)
               .map((one) => (one.code === code && state ? { ...one, state } : one))
-        for (const record of records) await compareReads(worlds, record, what)
+        const [record] = random.shuffle(records)
+        if (record) await compareReads(worlds, record, what)
         if (turn % 10 === 9)
           for (const version of evolved.versions.keys())
             await both(
