@@ -2,8 +2,10 @@
 // guess would tell which record has it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { f, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { f, problem, resource, service, signedIn, viewer, withCode } from "../../src/index.ts"
+
 import { startService } from "../../src/testing/start-service.ts"
+import { openCode } from "../code/open.ts"
 import { temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -60,4 +62,72 @@ for (const database of dialects)
     assert.equal(await upsert("dee@x.org"), "done")
     assert.equal(await ask("PUT", "/people/email=ann@x.org", { name: "Eve" }), "403 forbidden")
     assert.equal(await ask("PUT", "/people/mail=ann@x.org", { name: "Eve" }, old), "403 forbidden")
+  })
+
+const hooked = withCode(
+  service({
+    name: "hooked",
+    viewer: "person",
+    resources: {
+      person: resource({
+        id: "per",
+        fields: {
+          name: f.text(),
+          email: f.email({ unique: true, read: { id: { eq: viewer.id } } }),
+        },
+        allow: { read: signedIn, create: { name: { ne: "Eve" } }, update: { name: { ne: "Eve" } } },
+      }),
+    },
+  }),
+  {
+    before: {
+      person: {
+        create({ new: { name } }) {
+          if (name === "refuse") throw problem("conflict", "Not this name.")
+          return name === "spoil" ? { name: "Eve" } : {}
+        },
+        update() {
+          throw problem("conflict", "Never.")
+        },
+      },
+    },
+  },
+)
+
+for (const database of dialects)
+  test(`hooks of an upsert tell no value that is hidden, ${database}`, async (context) => {
+    const opened = await openCode(context, hooked, database)
+    const { person: [ann = ""] = [] } = await opened.add({
+      person: [
+        { name: "Ann", email: "ann@x.org" },
+        { name: "Ben", email: "ben@x.org" },
+        { name: "Eve", email: "eve@x.org" },
+      ],
+    })
+    const asAnn = opened.as(`person:${ann}`)
+    const put = async (email: string, name: string): Promise<unknown> => {
+      const { status, body } = await asAnn.rest<{ code?: string }>("PUT", `/people/email=${email}`, { name })
+      return [status, body]
+    }
+    const upsert = async (email: string, name: string): Promise<unknown> => {
+      const document = `mutation { upsertPersonByEmail(email: "${email}", input: { name: "${name}" }) { person { id } } }`
+      return (await asAnn.graphql(document)).errors
+    }
+    for (const ask of [put, upsert])
+      for (const [name, code] of [
+        ["refuse", "conflict"],
+        ["spoil", "forbidden"],
+        ["Eve", "forbidden"],
+      ] as const) {
+        const free = await ask("dan@x.org", name)
+        assert.match(JSON.stringify(free), new RegExp(`"code":"${code}"`))
+        assert.deepEqual(await ask("ben@x.org", name), free, name)
+        // One whose update would be forbidden as it is.
+        assert.deepEqual(await ask("eve@x.org", name), free, name)
+      }
+    for (const ask of [put, upsert]) {
+      assert.match(JSON.stringify(await ask("ben@x.org", "New")), /"code":"rule_violated"/)
+      assert.match(JSON.stringify(await ask("ann@x.org", "New")), /"code":"conflict"/)
+    }
+    assert.deepEqual(opened.faults, [])
   })
