@@ -231,6 +231,11 @@ const hooked = withCode(
         fields: { code: f.text({ unique: true }), text: f.text(), hidden: f.boolean({ default: false }) },
         allow: { read: { hidden: { eq: false } }, create: signedIn, update: signedIn },
       }),
+      pass: resource({
+        id: "pas",
+        fields: { code: f.text({ unique: true }), text: f.text() },
+        allow: { read: { text: { eq: "open" } }, create: { text: { eq: "open" } }, update: signedIn },
+      }),
       box: resource({
         key: ["slug"],
         fields: { slug },
@@ -254,6 +259,12 @@ const hooked = withCode(
         },
         update: ({ new: { text } }) => ({ hidden: text === "hide" }),
       },
+      pass: {
+        create({ new: { text } }) {
+          if (text === "refuse") throw problem("conflict", "Not this text.")
+          return {}
+        },
+      },
       thing: { create: ({ new: { text } }) => ({ hidden: text === "hide" }) },
     },
   },
@@ -263,6 +274,7 @@ for (const database of dialects)
   test(`a hidden key is not learnt by what hooks set, ${database}`, async (context) => {
     const opened = await openCode(context, hooked, database)
     const { person: [ann = ""] = [] } = await opened.add({ person: [{ name: "Ann" }] })
+    await opened.add({ pass: [{ code: "taken", text: "shut" }] })
     await opened.add({ card: [{ code: "taken", text: "hide", hidden: true }], box: [{ slug: "taken" }] })
     const { card: [mine = ""] = [] } = await opened.add({ card: [{ code: "mine", text: "show" }] })
     const asAnn = opened.as(`person:${ann}`)
@@ -285,6 +297,10 @@ for (const database of dialects)
     assert.equal((await put("show")("taken")).answer.code, "rule_violated")
     assert.equal((await put("refuse")("free")).answer.code, "conflict")
     assert.deepEqual(await put("refuse")("taken"), await put("refuse")("free"))
+    // The caller may make no such record either.
+    const pass = (code: string) => told("PUT", `/passes/code=${code}`, { text: "refuse" })
+    assert.equal((await pass("free")).answer.code, "conflict")
+    assert.deepEqual(await pass("taken"), await pass("free"))
     const box = (slug: string) => told("POST", "/boxes", { slug, things: { create: [{ text: "hide" }] } })
     assert.equal((await box("free")).answer.code, "forbidden")
     assert.deepEqual(await box("taken"), await box("free"))

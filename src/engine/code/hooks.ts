@@ -171,8 +171,18 @@ async function found(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // The hook of a new record runs as if an unseen one were not there.
-    return error.code === "forbidden" ? "refused" : undefined
+    return (await isSeen(hooking, { resource, place, by })) ? "refused" : undefined
   }
+}
+
+/** Whether the caller sees a record with these values, and the values. */
+async function isSeen(
+  hooking: Hooking,
+  { by, ...of }: Pick<Write, "place"> & { readonly resource: string; readonly by: RecordRoot["by"] },
+): Promise<boolean> {
+  const find = keysOf(hooking, of, { by })
+  await hooking.sees([find], hooking.actor)
+  return foundBy(hooking, find).length > 0
 }
 
 function resourceOf({ actor }: Hooking, write: Pick<Write, "resource">) {
@@ -269,23 +279,32 @@ async function lockedKeys(
   hooking: Hooking,
   write: Kind<"update" | "delete"> & Write,
 ): Promise<readonly Value[]> {
-  const { resource, place, target } = write
-  const operator = target.several ? "in" : "eq"
-  const into = bind(hooking, null)
-  const find: Write = {
+  const find = keysOf(hooking, write, write.target)
+  await hooking.whole({ writes: [...ownerLooks(hooking, write), find], answer: nothing, reads: "after" })
+  return foundBy(hooking, find)
+}
+
+function keysOf(
+  hooking: Hooking,
+  { resource, place }: Pick<Write, "place"> & { readonly resource: string },
+  { by, several }: { readonly by: RecordRoot["by"]; readonly several?: true },
+): Kind<"find"> & Write {
+  const operator = several ? "in" : "eq"
+  return {
     kind: "find",
     resource,
     place,
     where: {
       kind: "and",
-      of: target.by.map(({ subject, slot }) => ({ kind: "compare", subject, operator, operand: { slot } })),
+      of: by.map(({ subject, slot }) => ({ kind: "compare", subject, operator, operand: { slot } })),
     },
     most: bind(hooking, mostChildren),
-    into,
+    into: bind(hooking, null),
   }
-  await hooking.whole({ writes: [...ownerLooks(hooking, write), find], answer: nothing, reads: "after" })
-  return knownKeys(present(hooking.values[into.slot], "what is found has keys"))
 }
+
+const foundBy = ({ values }: Hooking, { into }: Kind<"find">): readonly Value[] =>
+  knownKeys(present(values[into.slot], "what is found has keys"))
 
 const nothing = { kind: "constant", key: "none", json: "null" } as const
 
