@@ -171,3 +171,39 @@ for (const database of dialects)
       }
     assert.deepEqual(opened.faults, [])
   })
+
+const shelves = service({
+  name: "shelves",
+  viewer: "person",
+  resources: {
+    person: resource({ id: "per", fields: { name: f.text() }, allow: { read: signedIn } }),
+    shelf: resource({
+      id: "she",
+      fields: { label: f.text() },
+      allow: { read: signedIn, create: signedIn },
+    }),
+    book: resource({
+      id: "boo",
+      fields: { isbn: f.text({ unique: true }), note: f.text({ default: "" }) },
+      relations: { shelf: one("shelf", { optional: true }) },
+      allow: { read: signedIn, update: signedIn },
+    }),
+  },
+})
+
+for (const database of dialects)
+  test(`PUT refers to an earlier request of its batch, also for callers who create no such record, ${database}`, async (context) => {
+    const opened = await openCode(context, shelves, database)
+    const { person: [ann = ""] = [] } = await opened.add({ person: [{ name: "Ann" }] })
+    await opened.add({ book: [{ isbn: "1" }] })
+    const { status, body } = await opened
+      .as(`person:${ann}`)
+      .rest<{ responses: readonly { body: { id: string; shelfId?: string } }[] }>("POST", "/batch", {
+        requests: [
+          { id: "s", method: "POST", path: "/shelves", body: { label: "A" } },
+          { method: "PUT", path: "/books/isbn=1", body: { note: "moved", shelfId: { $ref: "s.id" } } },
+        ],
+      })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.responses[1]?.body.shelfId, body.responses[0]?.body.id)
+  })

@@ -90,11 +90,13 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
   if (result.reason !== "done") {
     // What is offered to nobody like them is forbidden, where they see such records.
     const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
-    const isToldTwice = expected.twice === true && said === "forbidden"
+    // Beside other writes, what the sight looks at may count as ended: then it is `forbidden` where an unseen record is in the way.
+    const isBlocked = reasons.includes("violated") && door.changes.length > 1
+    const isCautious = said === "forbidden" && (expected.twice === true || isBlocked)
     judge.judge(
       what,
       said,
-      isToldTwice || reasons.some((reason) => reason === said) ? said : reasons.length > 0 ? reasons : "done",
+      isCautious || reasons.some((reason) => reason === said) ? said : reasons.length > 0 ? reasons : "done",
     )
     if (said === "illegal") judgeNamed(trying, { what, door, store }, result)
     return store

@@ -28,8 +28,11 @@ export function resolveReferences(draft: Draft, route: WriteRoute, given: Input)
     case "update":
     case "updateMany":
       return resolveRecord(draft, route.resource, "update", given)
-    case "replace":
-      return resolveRecord(draft, route.resource, "create", given)
+    case "replace": {
+      // It creates or updates: its caller may be offered only one of these.
+      const input = resolveRecord(draft, route.resource, "create", given)
+      return resolveRecord(draft, route.resource, "update", { ...given, input })
+    }
     default:
       return given.input
   }
