@@ -128,3 +128,27 @@ test("several values that became one", () => {
   ])
   assert.equal(byHand.length, 1)
 })
+
+test("a field that was split is written to those that are made from it", () => {
+  const { changes, byHand } = proposed(
+    { fields: { name: f.text(), size: f.integer() } },
+    {
+      fields: {
+        first: f.text({ from: { before: ["name", " "] } }),
+        last: f.text({ from: { after: ["name", " "] } }),
+        size: f.integer(),
+      },
+    },
+  )
+  assert.deepEqual(changes, [
+    {
+      changed: ["item.first", "item.last"],
+      was: { name: f.text() },
+      reads: { name: { value: "" } },
+      writes: { first: { before: ["name", " "] }, last: { after: ["name", " "] } },
+    },
+  ])
+  assert.deepEqual(byHand, [
+    "`name` of item became `first`, `last`: say in `reads` what older versions read.",
+  ])
+})

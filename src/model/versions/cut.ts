@@ -1,5 +1,6 @@
 // Changes of a new version, as far as they follow from the service before and since: names that were added, renamed (`was`)
 // and removed, and types that differ. How values become each other is the author's to say.
+import { present } from "../../base/invariant.ts"
 import type {
   FieldDeclaration,
   ResourceDeclaration,
@@ -7,7 +8,7 @@ import type {
   VersionChange,
 } from "../declaration/declaration.ts"
 import { formerValuesOf } from "../event-types.ts"
-import type { ExpressionDeclaration } from "../expression.ts"
+import { type ExpressionDeclaration, readExpression, sourcesIn } from "../expression.ts"
 import type { Field, Model, Resource } from "../model.ts"
 
 export interface Cut {
@@ -83,8 +84,9 @@ function compare(cutting: Cutting, pair: Pair): void {
       `\`${name}.${before}\` became a to-many relation: say in \`first\` which of \`${to}\` older versions have.`,
     )
   }
+  const moved = movedFields(cutting, pair)
   for (const [member, was] of since)
-    if (!then.has(member) && ![...widened.values()].includes(member)) {
+    if (!then.has(member) && !moved.has(member) && ![...widened.values()].includes(member)) {
       const before = was.find((one) => then.has(one) && !since.has(one))
       if (before === undefined) {
         changes.push({ added: `${name}.${member}` })
@@ -99,7 +101,7 @@ function compare(cutting: Cutting, pair: Pair): void {
     }
   for (const [member] of then) {
     const field = declared.fields[member]
-    if (since.has(member) || renamed.has(member) || widened.has(member)) continue
+    if ([since, renamed, widened, moved].some((known) => known.has(member))) continue
     if (field) {
       changes.push({
         removed: `${name}.${member}`,
@@ -141,6 +143,42 @@ function compare(cutting: Cutting, pair: Pair): void {
     )
   }
   changes.push(...renamedValues(cutting, pair, renamed))
+}
+
+/** Fields that are gone, and those that are made `from` them, as one change. Gives the names of both. */
+function movedFields(
+  { before, changes, byHand }: Cutting,
+  { former, resource, declared }: Pair,
+): ReadonlySet<string> {
+  const groups: { readonly sources: Set<string>; readonly fields: [Field, ...Field[]] }[] = []
+  for (const field of resource.fields.values()) {
+    const made = field.from !== undefined && readExpression(field.from, () => {})
+    const sources = new Set(made ? sourcesIn(made) : [])
+    const areGone = [...sources].every((one) => declared.fields[one] && !resource.fields.has(one))
+    if (former.fields.has(field.name) || sources.size === 0 || !areGone) continue
+    const known = groups.find((group) => [...sources].some((one) => group.sources.has(one)))
+    if (known) {
+      known.fields.push(field)
+      for (const one of sources) known.sources.add(one)
+    } else groups.push({ sources, fields: [field] })
+  }
+  const path = ({ name }: Field): string => `${resource.name}.${name}`
+  for (const { sources, fields } of groups) {
+    const [first, ...more] = fields
+    const was = [...sources].map((one) => [one, present(declared.fields[one], "it was declared")] as const)
+    const writes = fields.map(({ name, from }) => [name, present(from, "it is made of others")] as const)
+    changes.push({
+      changed: [path(first), ...more.map(path)],
+      was: Object.fromEntries(was.map(([name, field]) => [name, plain(field, before)])),
+      reads: Object.fromEntries(was.map(([name, field]) => [name, { value: placeholderOf(field) }])),
+      writes: Object.fromEntries(writes),
+    })
+    const called = (names: Iterable<string>): string => [...names].map((one) => `\`${one}\``).join(", ")
+    byHand.push(
+      `${called(sources)} of ${resource.name} became ${called(fields.map(({ name }) => name))}: say in \`reads\` what older versions read.`,
+    )
+  }
+  return new Set(groups.flatMap(({ sources, fields }) => [...sources, ...fields.map(({ name }) => name)]))
 }
 
 /** States and values of enumerations that have other names. Undone first, by the names that resource and member have now. */
