@@ -90,9 +90,8 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
   if (result.reason !== "done") {
     // What is offered to nobody like them is forbidden, where they see such records.
     const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
-    // Beside other writes, what the sight looks at may count as ended: then it is `forbidden` where an unseen record is in the way.
-    const isBlocked = reasons.includes("violated") && door.changes.length > 1
-    const isCautious = said === "forbidden" && (expected.twice === true || isBlocked)
+    // Where an unseen record is in the way, it is `forbidden` where the write may end what its maker's sight looks at.
+    const isCautious = said === "forbidden" && (expected.twice === true || reasons.includes("violated"))
     judge.judge(
       what,
       said,
