@@ -152,3 +152,16 @@ test("a field that was split is written to those that are made from it", () => {
     "`name` of item became `first`, `last`: say in `reads` what older versions read.",
   ])
 })
+
+test("a field that has another name, and of which others are made, is renamed", () => {
+  const { changes } = proposed(
+    { fields: { name: f.text() } },
+    {
+      fields: {
+        title: f.text({ was: "name" }),
+        first: f.text({ optional: true, from: { before: ["name", " "] } }),
+      },
+    },
+  )
+  assert.deepEqual(changes, [{ renamed: "item.name", to: "title" }, { added: "item.first" }])
+})

@@ -151,10 +151,13 @@ function movedFields(
   { former, resource, declared }: Pair,
 ): ReadonlySet<string> {
   const groups: { readonly sources: Set<string>; readonly fields: [Field, ...Field[]] }[] = []
+  const renamed = new Set([...resource.fields.values()].flatMap(({ was = [] }) => was))
   for (const field of resource.fields.values()) {
     const made = field.from !== undefined && readExpression(field.from, () => {})
     const sources = new Set(made ? sourcesIn(made) : [])
-    const areGone = [...sources].every((one) => declared.fields[one] && !resource.fields.has(one))
+    const areGone = [...sources].every(
+      (one) => declared.fields[one] && !resource.fields.has(one) && !renamed.has(one),
+    )
     if (former.fields.has(field.name) || sources.size === 0 || !areGone) continue
     const known = groups.find((group) => [...sources].some((one) => group.sources.has(one)))
     if (known) {
