@@ -20,7 +20,7 @@ export type ExpressionDeclaration =
   | { readonly upper: ExpressionDeclaration }
   | { readonly lower: ExpressionDeclaration }
   /** The digits of a whole number, as a text. */
-  | { readonly text: ExpressionDeclaration }
+  | { readonly textOf: ExpressionDeclaration }
   /** The text before, or after, the first of a separator. */
   | { readonly before: readonly [ExpressionDeclaration, string] }
   | { readonly after: readonly [ExpressionDeclaration, string] }
@@ -226,7 +226,7 @@ const readers: Readonly<Record<string, Read>> = {
   coalesce: joined("coalesce"),
   upper: letters("upper"),
   lower: letters("lower"),
-  text: (given, { at, report }) => {
+  textOf: (given, { at, report }) => {
     const of = readExpression(given, report, at)
     return of && { kind: "text", of }
   },

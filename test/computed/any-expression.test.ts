@@ -118,7 +118,7 @@ const words = fc.letrec((tie) => ({
   leaf: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom("s", "t", "o") },
     { weight: 3, arbitrary: text.map((value) => ({ value })) },
-    { weight: 2, arbitrary: fc.record({ text: whole }) },
+    { weight: 2, arbitrary: fc.record({ textOf: whole }) },
   ),
   any: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

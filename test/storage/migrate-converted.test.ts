@@ -174,14 +174,14 @@ for (const { name, open } of databases)
       )
       test.after(database.close)
       const model = people({
-        number: { scalar: "text", from: { concat: [{ value: "N" }, { text: "number" }] } },
+        number: { scalar: "text", from: { concat: [{ value: "N" }, { textOf: "number" }] } },
         great: { scalar: "int64" },
-        code: { scalar: "text", from: { text: "great" } },
+        code: { scalar: "text", from: { textOf: "great" } },
       })
       const over = people({
         number,
         great: { scalar: "int64" },
-        sum: { scalar: "text", from: { text: { add: ["great", 1] } } },
+        sum: { scalar: "text", from: { textOf: { add: ["great", 1] } } },
       })
       assert.match((await refused(database, over)).message, /sum/)
       await migrate(database.url, model, { allow: [] })

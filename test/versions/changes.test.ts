@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
       [
         "versions.2026-06-01.0",
         '`add` comes to a number, and "note" is text.',
-        "Say { text: … }: it makes a text of a whole number.",
+        "Say { textOf: … }: it makes a text of a whole number.",
       ],
       [
         "versions.2026-06-01.0",

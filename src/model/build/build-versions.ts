@@ -140,27 +140,22 @@ interface ChangedParts {
 export function changedParts({ changed, was, reads, writes }: ChangedMember): ChangedParts {
   const paths = typeof changed === "string" ? [changed] : changed
   const [resource, name] = pathOf(paths[0] ?? "")
-  const isOne = "scalar" in was
-  const former = isOne ? { [name]: was as FieldDeclaration } : was
-  const formers = Object.keys(former)
-  const now = paths.map((path) => pathOf(path)[1])
+  const former = "scalar" in was ? { [name]: was as FieldDeclaration } : was
+  const first = Object.keys(former)[0] ?? name
   return {
     resource,
-    now,
+    now: paths.map((path) => pathOf(path)[1]),
     former: former as ChangedParts["former"],
-    reads: reads === undefined ? undefined : byName(reads, formers[0] ?? name, isOne ? [] : formers),
-    writes: writes === undefined ? undefined : byName(writes, name, isOne ? [] : now),
+    reads: reads === undefined ? undefined : byName(reads, first),
+    writes: writes === undefined ? undefined : byName(writes, name),
   }
 }
 
-/** @param names of fields, which come before a form of expressions of the same name, such as `text` */
 const byName = (
   of: ExpressionDeclaration | Readonly<Record<string, ExpressionDeclaration>>,
   name: string,
-  names: readonly string[],
 ): Readonly<Record<string, ExpressionDeclaration>> =>
-  typeof of !== "object" ||
-  (!Object.keys(of).every((key) => names.includes(key)) && readExpression(of, noReport))
+  typeof of !== "object" || readExpression(of, noReport)
     ? { [name]: of as ExpressionDeclaration }
     : (of as Readonly<Record<string, ExpressionDeclaration>>)
 

@@ -16,7 +16,7 @@ export interface Typing {
   readonly name: string
   /** Its type in messages, where the wanted one is a wider one. */
   readonly called?: ScalarName
-  /** In a `text`, whose operand is a whole number. */
+  /** In a `textOf`, whose operand is a whole number. */
   readonly inText?: true
   readonly report: Report
 }
@@ -58,7 +58,7 @@ export function mayBeNull(
         : unfit(typing, wanted, at, "text")
     }
     case "text": {
-      const at = [...place, "text"]
+      const at = [...place, "textOf"]
       return wanted.scalar === "text"
         ? mayBeNull({ ...typing, inText: true }, { scalar: "int64" }, expression.of, at)
         : unfit(typing, wanted, at, "text")
@@ -116,10 +116,10 @@ function unfit(typing: Typing, wanted: FieldDeclaration, at: Place, what: string
   )
 }
 
-const makeText = "Say { text: … }: it makes a text of a whole number."
+const makeText = "Say { textOf: … }: it makes a text of a whole number."
 
 const wish = ({ name, called, inText }: Typing, { scalar }: FieldDeclaration): string =>
-  inText ? "`text` takes a whole number" : `"${name}" is ${called ?? scalar}`
+  inText ? "`textOf` takes a whole number" : `"${name}" is ${called ?? scalar}`
 
 function fieldMissing(
   typing: Typing,
