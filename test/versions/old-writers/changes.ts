@@ -93,8 +93,9 @@ function became(
   changed: Partial<Member> & Pick<Member, "name">,
   image: (value: Json) => Json,
 ): Member {
-  const { preset, ...rest } = of
-  const member = { ...rest, ...changed }
+  const { preset, formerly, ...rest } = of
+  const isSame = changed.kind === undefined && changed.values === undefined
+  const member = { ...rest, ...(isSame && formerly && { formerly }), ...changed }
   if (preset !== undefined) return { ...member, preset: image(preset) }
   return random.oneIn(4) ? { ...member, preset: valueFor(random, member) } : member
 }
@@ -170,12 +171,19 @@ const builds: Readonly<Record<Kind, Build>> = {
     if (!of || first === undefined) return undefined
     const value = `${asking.fresh()}v`
     const to = (one: Json): Json => (one === first ? value : one)
+    const { [first]: earlier = [], ...others } = of.formerly ?? {}
+    const formerly = { ...others, [value]: [first, ...earlier] }
     return {
       kind: "renamedValue",
       before: [of.name],
       after: [of.name],
       members: [
-        { ...of, values: [value, ...rest], ...(of.preset !== undefined && { preset: to(of.preset) }) },
+        {
+          ...of,
+          values: [value, ...rest],
+          formerly,
+          ...(of.preset !== undefined && { preset: to(of.preset) }),
+        },
       ],
       read: (item) => ({ [of.name]: item[of.name] === value ? first : (item[of.name] ?? null) }),
       write: (item) => ({ [of.name]: to(item[of.name] ?? null) }),

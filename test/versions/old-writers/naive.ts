@@ -9,6 +9,8 @@ export interface Member {
   readonly kind: "text" | "integer" | "decimal" | "boolean" | "oneOf"
   /** Of `oneOf`. */
   readonly values?: readonly string[]
+  /** Names that values had: entries of the log may have them still. */
+  readonly formerly?: Readonly<Record<string, readonly string[]>>
   readonly optional: boolean
   /** Absent: there is none. */
   readonly preset?: Json

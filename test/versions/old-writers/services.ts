@@ -17,6 +17,8 @@ export interface Names {
   /** The input of `ship`. */
   readonly stamp: string
   readonly touch: string
+  /** The sku of an item, and the code of a slot, as the version shows one of today. */
+  keyOf(key: string): string
 }
 
 /** A state that is new since a version, and that older ones show as `open`. */
@@ -134,9 +136,42 @@ function drawHeld(random: ReturnType<typeof seeded>, count: number): Held | unde
   return since < count ? { since, ship: random.oneIn(2), hold: random.oneIn(2) } : undefined
 }
 
+/** Names of members, resources, states and operations. */
+type Renamed = Omit<Names, "keyOf">
+
+/** Changes of keys. */
+const keyChanges = [
+  {
+    change: (changed: string, key: string): VersionChange => ({
+      changed,
+      was: f.text() as never,
+      reads: { upper: key },
+      writes: { lower: key },
+    }),
+    former: (key: string) => key.toUpperCase(),
+  },
+  {
+    change: (changed: string, key: string): VersionChange => ({
+      changed,
+      was: f.text() as never,
+      reads: { concat: [{ value: "K-" }, key] },
+      writes: { after: [key, "-"] },
+    }),
+    former: (key: string) => `K-${key}`,
+  },
+]
+
+/** By the version since which they are as they are now. */
+function drawKeyChanges(seed: number, count: number): ReadonlyMap<number, (typeof keyChanges)[number]> {
+  const random = seeded(seed * 13 + 7)
+  const since = random.shuffle(Array.from({ length: count - 1 }, (_, at) => at + 1))
+  const drawn = random.shuffle(keyChanges).filter(() => random.oneIn(2))
+  return new Map(drawn.map((one, at) => [since[at] ?? 1, one]))
+}
+
 /** Other names from this version on, and the changes that declare them. */
 function drawNames(random: ReturnType<typeof seeded>, count: number, { held, isStamped }: Stating) {
-  const names: Names[] = [
+  const names: Renamed[] = [
     {
       item: "item",
       code: "code",
@@ -160,17 +195,17 @@ function drawNames(random: ReturnType<typeof seeded>, count: number, { held, isS
       stamp: "stamp",
       touch: "touch",
     }).map(([key, name]) => [key, { name, at: random.between(1, count + 1) }]),
-  ) as Readonly<Record<keyof Names, { name: string; at: number }>>
+  ) as Readonly<Record<keyof Renamed, { name: string; at: number }>>
   for (let at = 1; at < count; at += 1) {
-    const old = names[at - 1] as Names
+    const old = names[at - 1] as Renamed
     const now = Object.fromEntries(
       Object.entries(old).map(([key, name]) => [
         key,
-        since[key as keyof Names].at === at ? since[key as keyof Names].name : name,
+        since[key as keyof Renamed].at === at ? since[key as keyof Renamed].name : name,
       ]),
-    ) as unknown as Names
+    ) as unknown as Renamed
     const { item } = now
-    const renamed = (key: keyof Names, path: string): readonly VersionChange[] =>
+    const renamed = (key: keyof Renamed, path: string): readonly VersionChange[] =>
       old[key] === now[key] ? [] : [{ renamed: path, to: now[key] } as VersionChange]
     names.push(now)
     changes.push([
@@ -218,6 +253,8 @@ function functionsOf(
   )
 }
 
+/** Of keys: each changed one comes back. */
+const pattern = "^[a-z0-9]+$"
 const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
 /**
@@ -248,7 +285,19 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
   const newest = versions.at(-1)?.members ?? []
   const stamped = newest.find(({ kind }) => kind === "text")?.name
   const held = drawHeld(random, count)
-  const { names, changes: renames } = drawNames(random, count, { held, isStamped: stamped !== undefined })
+  const isStamped = stamped !== undefined
+  const { names: drawn, changes: renames } = drawNames(random, count, { held, isStamped })
+  const keys = drawKeyChanges(seed, count)
+  const names = drawn.map(
+    (own, at): Names => ({
+      ...own,
+      keyOf: (key) =>
+        [...keys]
+          .filter(([since]) => since > at)
+          .toSorted(([a], [b]) => b - a)
+          .reduce((value, [, { former }]) => former(value), key),
+    }),
+  )
   const now = names.at(-1) as Names
   const touched = (seedOf: number): Item => {
     const own = seeded(seedOf)
@@ -267,7 +316,11 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     Object.fromEntries(
       newest.map((member) => [
         member.name,
-        { ...fieldOf(member), ...(hidden.has(member.name) && { read: role("staff") }) },
+        {
+          ...fieldOf(member),
+          ...(member.formerly && { formerly: member.formerly }),
+          ...(hidden.has(member.name) && { read: role("staff") }),
+        },
       ]),
     )
   const declared = withCode(
@@ -284,6 +337,9 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
               name,
               [
                 ...(renames[at - 1] ?? []),
+                ...[`${resources[0]}.sku`, "slot.code"].flatMap(
+                  (path) => keys.get(at)?.change(path, path.split(".")[1] ?? "") ?? [],
+                ),
                 ...steps.flatMap((step) => resources.map((of) => step.change(of))),
               ],
             ] as const
@@ -294,7 +350,11 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
         [now.item]: resource({
           id: "itm",
           history: true,
-          fields: { [now.code]: f.text({ unique: true }), sku: f.text({ unique: true }), ...fields() },
+          fields: {
+            [now.code]: f.text({ unique: true }),
+            sku: f.text({ unique: true, pattern }),
+            ...fields(),
+          },
           relations: { [now.box]: one("box", { optional: true }) },
           states: {
             [now.state]: {
@@ -322,7 +382,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
         slot: resource({
           key: ["code"],
           history: true,
-          fields: { code: f.text(), ...fields() },
+          fields: { code: f.text({ pattern }), ...fields() },
           allow: all,
         } as never),
         box: resource({
