@@ -2,7 +2,7 @@
 import { seeded } from "../../../examples/storefront/random.ts"
 import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../../src/index.ts"
 import type { VersionChange } from "../../../src/model/declaration/declaration.ts"
-import { type Drawn, draw, fieldOf, kinds, valueFor } from "./changes.ts"
+import { type Drawn, draw, fieldOf, type Kind, kinds, valueFor } from "./changes.ts"
 import type { Item, Json, Member, Version } from "./naive.ts"
 
 /** Names of a version for what is no member that changes. */
@@ -72,6 +72,8 @@ interface Drawing {
   readonly fresh: () => string
   /** The first kind that is tried. */
   readonly start: number
+  /** Tried before it in the oldest version. */
+  readonly aim: Kind | undefined
   /** Members that were renamed only. */
   readonly plain: Set<string>
   /** Members that no functions may make: older changes look at them in conditions, or give new records a constant there. */
@@ -81,7 +83,7 @@ interface Drawing {
 }
 
 function drawSteps(
-  { random, fresh, start, plain, apart, ages }: Drawing,
+  { random, fresh, start, aim, plain, apart, ages }: Drawing,
   members: readonly Member[],
   at: number,
 ): readonly Drawn[] {
@@ -90,7 +92,8 @@ function drawSteps(
   const spare = random.shuffle(free.filter(({ kind }) => kind === "text"))[0]
   free = free.filter((one) => one !== spare)
   const begin = (start + at * mostSteps) % kinds.length
-  for (const kind of [...kinds.slice(begin), ...kinds.slice(0, begin)]) {
+  const aims = at === 0 && aim !== undefined ? [aim] : []
+  for (const kind of [...aims, ...kinds.slice(begin), ...kinds.slice(0, begin)]) {
     if (steps.length === mostSteps) break
     const step = draw(kind, {
       random,
@@ -123,6 +126,15 @@ function drawSteps(
 function nextMembers(members: readonly Member[], steps: readonly Drawn[]): readonly Member[] {
   const gone = new Set(steps.flatMap(({ before }) => before))
   return [...members.filter(({ name }) => !gone.has(name)), ...steps.flatMap((step) => step.members)]
+}
+
+/** Members that conditions look at, and what became of them. */
+function askedMembers(changes: readonly (readonly Drawn[])[]): ReadonlySet<string> {
+  const asked = new Set<string>()
+  for (const { kind, before, after } of changes.flat())
+    if (kind === "toEnum" || kind === "toBoolean" || before.some((name) => asked.has(name)))
+      for (const name of after) asked.add(name)
+  return asked
 }
 
 interface Stating {
@@ -165,7 +177,7 @@ const keyChanges = [
 function drawKeyChanges(seed: number, count: number): ReadonlyMap<number, (typeof keyChanges)[number]> {
   const random = seeded(seed * 13 + 7)
   const since = random.shuffle(Array.from({ length: count - 1 }, (_, at) => at + 1))
-  const drawn = random.shuffle(keyChanges).filter(() => random.oneIn(2))
+  const drawn = random.shuffle(keyChanges).slice(0, random.between(1, keyChanges.length))
   return new Map(drawn.map((one, at) => [since[at] ?? 1, one]))
 }
 
@@ -259,7 +271,7 @@ const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
 /**
  * @param count of versions
- * @param hides one in two newest members is shown to staff alone
+ * @param hides newest members are shown to staff alone: those that conditions of changes look at, and one in two others
  */
 export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved {
   const random = seeded(seed * 7_919)
@@ -271,6 +283,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     random,
     fresh,
     start: seed * 3,
+    aim: hides ? (seed % 2 === 0 ? "toEnum" : "toBoolean") : undefined,
     plain: new Set(members.map(({ name }) => name)),
     apart: new Set(),
     ages: new Map(members.map(({ name }) => [name, 0])),
@@ -311,7 +324,15 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     )
   }
   const hiding = seeded(seed * 17 + 3)
-  const hidden = new Set(newest.filter(() => hides && hiding.oneIn(2)).map(({ name }) => name))
+  const asked = askedMembers(changes)
+  const hidden = new Set(
+    newest
+      .map(({ name }) => name)
+      .filter((name) => {
+        const isDrawn = hiding.oneIn(2)
+        return hides && (asked.has(name) || isDrawn)
+      }),
+  )
   const fields = (): object =>
     Object.fromEntries(
       newest.map((member) => [
