@@ -186,8 +186,8 @@ function isSeen({ versions, hidden }: Evolved, at: number, name: string): boolea
 /** Whether callers who do not see hidden members see the values that the log has of a member of before. */
 function isLogged({ versions, hidden }: Evolved, at: number, name: string): boolean {
   const step = versions[at]?.steps.find(({ before }) => before.includes(name))
-  const places = step ? (step.from ?? step.after) : [name]
   if (at === versions.length - 1) return !hidden.has(name)
+  const places = step ? (step.after.length > 0 ? step.after : (step.from ?? [])) : [name]
   return places.length > 0 && places.every((one) => isLogged({ versions, hidden } as Evolved, at + 1, one))
 }
 

@@ -304,24 +304,31 @@ const builds: Readonly<Record<Kind, Build>> = {
     const { name, optional, preset } = of
     const [first, last] = [asking.fresh(), asking.fresh()]
     const members = [first, last].map((part): Member => ({ name: part, kind: "text", optional }))
-    const parts = [head, tail]
+    // The first part may be all that is shown.
+    const isPart = asking.random.oneIn(3)
+    const parts = [isPart ? same : head, tail]
     return {
       kind: "split",
+      ...(isPart && { from: [first] }),
       before: [name],
       after: [first, last],
       members: members.map((member, at) =>
         preset === undefined ? member : { ...member, preset: (parts[at] ?? same)(preset) },
       ),
       read({ [first]: a = null, [last]: b = null }) {
+        if (isPart) return { [name]: a }
         return { [name]: a === null || b === null ? null : `${a} ${b}` }
       },
-      write: (item) => ({ [first]: head(item[name] ?? null), [last]: tail(item[name] ?? null) }),
+      write: (item) => ({
+        [first]: parts[0]?.(item[name] ?? null) ?? null,
+        [last]: tail(item[name] ?? null),
+      }),
       change: (resource) =>
         ({
           changed: [`${resource}.${first}`, `${resource}.${last}`],
           was: { [name]: fieldOf(of) },
-          reads: { [name]: { concat: [first, { value: " " }, last] } },
-          writes: { [first]: { before: [name, " "] }, [last]: { after: [name, " "] } },
+          reads: { [name]: isPart ? first : { concat: [first, { value: " " }, last] } },
+          writes: { [first]: isPart ? name : { before: [name, " "] }, [last]: { after: [name, " "] } },
         }) as unknown as VersionChange,
     }
   },

@@ -24,7 +24,7 @@ export interface Step {
   read(item: Item): Item
   /** Absent: they are read-only. */
   readonly write?: ((item: Item) => Item) | "ignored"
-  /** Members since, of which `read` makes those before, where they are not `after`. */
+  /** Members since, of which `read` makes those before, where they are not all of `after`. */
   readonly from?: readonly string[]
   /** Another name, and nothing else. */
   readonly isRename?: true
