@@ -15,8 +15,8 @@ const seeds = asked
   ? asked.split(",").map(Number)
   : full
     ? Array.from({ length: 50 }, (_, at) => drawn + at)
-    : [1, 21]
-const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 40))
+    : [22, 27]
+const writes = Number(process.env["BIFOLD_WRITES"] ?? (full ? 240 : 36))
 
 describe("writes of every version", () => {
   const covered = new Map<string, number>()

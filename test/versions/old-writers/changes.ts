@@ -18,6 +18,7 @@ export type Kind =
   | "toBoolean"
   | "mapped"
   | "split"
+  | "splitPart"
   | "joined"
   | "required"
   | "optional"
@@ -298,40 +299,8 @@ const builds: Readonly<Record<Kind, Build>> = {
       },
     )
   },
-  split(asking) {
-    const of = pick(asking, ({ kind }) => kind === "text")
-    if (!of) return undefined
-    const { name, optional, preset } = of
-    const [first, last] = [asking.fresh(), asking.fresh()]
-    const members = [first, last].map((part): Member => ({ name: part, kind: "text", optional }))
-    // The first part may be all that is shown.
-    const isPart = asking.random.oneIn(3)
-    const parts = [isPart ? same : head, tail]
-    return {
-      kind: "split",
-      ...(isPart && { from: [first] }),
-      before: [name],
-      after: [first, last],
-      members: members.map((member, at) =>
-        preset === undefined ? member : { ...member, preset: (parts[at] ?? same)(preset) },
-      ),
-      read({ [first]: a = null, [last]: b = null }) {
-        if (isPart) return { [name]: a }
-        return { [name]: a === null || b === null ? null : `${a} ${b}` }
-      },
-      write: (item) => ({
-        [first]: parts[0]?.(item[name] ?? null) ?? null,
-        [last]: tail(item[name] ?? null),
-      }),
-      change: (resource) =>
-        ({
-          changed: [`${resource}.${first}`, `${resource}.${last}`],
-          was: { [name]: fieldOf(of) },
-          reads: { [name]: isPart ? first : { concat: [first, { value: " " }, last] } },
-          writes: { [first]: isPart ? name : { before: [name, " "] }, [last]: { after: [name, " "] } },
-        }) as unknown as VersionChange,
-    }
-  },
+  split: (asking) => split(asking, false),
+  splitPart: (asking) => split(asking, true),
   joined(asking) {
     const isText = ({ kind, preset }: Member): boolean => kind === "text" && preset !== null
     const first = pick(asking, (member) => isText(member) && !member.optional)
@@ -460,6 +429,40 @@ const builds: Readonly<Record<Kind, Build>> = {
       writes: (item) => ({ [name]: `${item[first.name]}|${item[last.name]}` }),
     })
   },
+}
+
+/** @param isPart the first one is all that is shown */
+function split(asking: Asking, isPart: boolean): Drawn | undefined {
+  const of = pick(asking, ({ kind }) => kind === "text")
+  if (!of) return undefined
+  const { name, optional, preset } = of
+  const [first, last] = [asking.fresh(), asking.fresh()]
+  const members = [first, last].map((part): Member => ({ name: part, kind: "text", optional }))
+  const parts = [isPart ? same : head, tail]
+  return {
+    kind: isPart ? "splitPart" : "split",
+    ...(isPart && { from: [first] }),
+    before: [name],
+    after: [first, last],
+    members: members.map((member, at) =>
+      preset === undefined ? member : { ...member, preset: (parts[at] ?? same)(preset) },
+    ),
+    read({ [first]: a = null, [last]: b = null }) {
+      if (isPart) return { [name]: a }
+      return { [name]: a === null || b === null ? null : `${a} ${b}` }
+    },
+    write: (item) => ({
+      [first]: parts[0]?.(item[name] ?? null) ?? null,
+      [last]: tail(item[name] ?? null),
+    }),
+    change: (resource) =>
+      ({
+        changed: [`${resource}.${first}`, `${resource}.${last}`],
+        was: { [name]: fieldOf(of) },
+        reads: { [name]: isPart ? first : { concat: [first, { value: " " }, last] } },
+        writes: { [first]: isPart ? name : { before: [name, " "] }, [last]: { after: [name, " "] } },
+      }) as unknown as VersionChange,
+  }
 }
 
 /** Of each text some number: what the newest version writes is read by all. */

@@ -72,8 +72,8 @@ interface Drawing {
   readonly fresh: () => string
   /** The first kind that is tried. */
   readonly start: number
-  /** Tried before it in the oldest version. */
-  readonly aim: Kind | undefined
+  /** Tried before it, by version. */
+  readonly aims: ReadonlyMap<number, Kind>
   /** Members that were renamed only. */
   readonly plain: Set<string>
   /** Members that no functions may make: older changes look at them in conditions, or give new records a constant there. */
@@ -83,7 +83,7 @@ interface Drawing {
 }
 
 function drawSteps(
-  { random, fresh, start, aim, plain, apart, ages }: Drawing,
+  { random, fresh, start, aims, plain, apart, ages }: Drawing,
   members: readonly Member[],
   at: number,
 ): readonly Drawn[] {
@@ -92,8 +92,8 @@ function drawSteps(
   const spare = random.shuffle(free.filter(({ kind }) => kind === "text"))[0]
   free = free.filter((one) => one !== spare)
   const begin = (start + at * mostSteps) % kinds.length
-  const aims = at === 0 && aim !== undefined ? [aim] : []
-  for (const kind of [...aims, ...kinds.slice(begin), ...kinds.slice(0, begin)]) {
+  const aim = aims.get(at)
+  for (const kind of [...(aim ? [aim] : []), ...kinds.slice(begin), ...kinds.slice(0, begin)]) {
     if (steps.length === mostSteps) break
     const step = draw(kind, {
       random,
@@ -271,7 +271,8 @@ const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
 /**
  * @param count of versions
- * @param hides newest members are shown to staff alone: those that conditions of changes look at, and one in two others
+ * @param hides newest members are shown to staff alone: those that conditions of changes look at, parts that older versions do
+ * not show, and one in two others
  */
 export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved {
   const random = seeded(seed * 7_919)
@@ -283,7 +284,14 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     random,
     fresh,
     start: seed * 3,
-    aim: hides ? (seed % 2 === 0 ? "toEnum" : "toBoolean") : undefined,
+    aims: new Map(
+      hides
+        ? [
+            [0, seed % 2 === 0 ? "toEnum" : "toBoolean"],
+            [count - 2, "splitPart"],
+          ]
+        : [],
+    ),
     plain: new Set(members.map(({ name }) => name)),
     apart: new Set(),
     ages: new Map(members.map(({ name }) => [name, 0])),
@@ -325,12 +333,14 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
   }
   const hiding = seeded(seed * 17 + 3)
   const asked = askedMembers(changes)
+  const parts = changes.flat().filter(({ kind }) => kind === "splitPart")
   const hidden = new Set(
     newest
       .map(({ name }) => name)
       .filter((name) => {
         const isDrawn = hiding.oneIn(2)
-        return hides && (asked.has(name) || isDrawn)
+        if (parts.some(({ after: [shown] }) => shown === name)) return false
+        return hides && (isDrawn || asked.has(name) || parts.some(({ after }) => after.includes(name)))
       }),
   )
   const fields = (): object =>
