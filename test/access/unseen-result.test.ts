@@ -28,9 +28,13 @@ const model = load(
         }),
         note: resource({
           id: "not",
-          fields: { text: f.text(), shown: f.boolean({ default: false }) },
+          fields: { text: f.text(), shown: f.boolean({ default: false }), code: f.text({ unique: true }) },
           relations: { owner: one("person") },
-          allow: { read: [staff, { shown: { eq: true } }, own], create: [staff, { text: { ne: "no" } }] },
+          allow: {
+            read: [staff, { shown: { eq: true } }, own],
+            create: [staff, { text: { ne: "no" } }],
+            update: [staff, own],
+          },
         }),
         page: resource({
           id: "pag",
@@ -57,7 +61,9 @@ for (const database of ["sqlite", "postgres"] as const)
     const ada = `person:${ownerId}+role:clerk`
     const otherId = await make("/people", { name: "Bob" })
     const closed = await make("/folders", { shown: false })
-    const answer = async (path: string, input: object, name: string) => {
+    let made = 0
+    const answer = async (path: string, given: object, name: string) => {
+      const input = name === "Note" ? { code: `c${made++}`, ...given } : given
       const rest = await server.send("POST", path, ada, input)
       const query = `mutation($input: ${name}CreateInput!) { create${name}(input: $input) { ${name.toLowerCase()} { id } } }`
       const { body } = await server.send("POST", "/graphql", ada, { query, variables: { input } })
@@ -77,4 +83,21 @@ for (const database of ["sqlite", "postgres"] as const)
     await refused({ text: "a", folderId: closed }, 0, ["/pages", "Page"])
     const shown = await make("/folders", { shown: true })
     assert.match(await answer("/pages", { text: "a", folderId: shown }, "Page"), /^\[201/)
+    // A hidden record has the key, or none has it.
+    await make("/notes", { text: "a", ownerId: otherId, code: "taken" })
+    const refusals = async (code: string, input: object): Promise<string> => {
+      const upsert = `mutation($input: NoteUpsertByCodeInput!) { upsertNoteByCode(code: "${code}", input: $input) { note { id } } }`
+      const made = await answer("/notes", { ...input, code }, "Note")
+      const put = await server.send("PUT", `/notes/code=${code}`, ada, input)
+      const { body } = await server.send("POST", "/graphql", ada, { query: upsert, variables: { input } })
+      return JSON.stringify([made, put.status, put.body, body])
+        .replaceAll(code, "…")
+        .replaceAll(/\\*"requestId\\*":\\*"[^"]*"/g, "")
+    }
+    for (const input of [
+      { text: "a", ownerId: otherId },
+      { text: "no", ownerId: otherId },
+      { text: "no", ownerId },
+    ])
+      assert.equal(await refusals("taken", input), await refusals("spare", input))
   })
