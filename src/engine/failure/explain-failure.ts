@@ -24,7 +24,7 @@ import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/w
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
-import { findHiddenConflict } from "./hidden-conflict.ts"
+import { findHiddenConflict, isMadeUnseen } from "./hidden-conflict.ts"
 import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 import { deniedWrite } from "./ungranted.ts"
@@ -217,7 +217,8 @@ async function unmet(
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) {
     const action = (await upsertedBy(failing, step, write)) ?? refuses.action
-    return deniedWrite(failing, step, { ...write, action }, several ? undefined : target)
+    const isUnseen = action === "create" && (await isMadeUnseen(failing, step, write))
+    return deniedWrite(failing, step, { ...write, action, isUnseen }, several ? undefined : target)
   }
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }
