@@ -77,7 +77,7 @@ function differenceOf(
   return undefined
 }
 
-/** What is to be completed, or stands there as a guess. */
+/** Parts to complete, and guesses to look at. */
 function authorsPart(
   pair: FieldPair,
   { old, fresh, known, becomes, gone }: ComparedValues,
