@@ -54,7 +54,7 @@ export async function openTarget(
 ): Promise<Target> {
   const open = options.example ? exampleTarget : targetOf
   const target = await open(terminal, given, options)
-  return { ...target, ...watchDatabase(terminal, target) }
+  return { ...target, ...watchDatabase(terminal, { ...target, dev: options.dev }) }
 }
 
 type Opened = Omit<Target, "drift">

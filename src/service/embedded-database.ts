@@ -18,7 +18,7 @@ export async function checkEmbeddedDatabase(
   const { checkDatabase, watchDatabase } = await import("../cli/database-check.ts")
   const tell = { say: (text: string) => observe({ kind: "noticed", text }), observe, err: noColours }
   const checked = await checkDatabase(tell, { model, database, file, dev })
-  return watchDatabase(tell, { model: checked, database })
+  return watchDatabase(tell, { model: checked, database, dev })
 }
 
 const plain = (text: string | number | null | undefined): string => String(text)
