@@ -171,7 +171,7 @@ class Runner implements RunningHandlers {
   /** When it was last looked whether one has come to its end. */
   #endsAt = -Infinity
   #closing = false
-  /** It has left its partitions, as the database is another than its model needs. */
+  /** Whether the process has left its partitions, as the database is another than its model needs. */
   #away = false
   #place: (() => Promise<void>) | undefined
   #halted = false
@@ -346,12 +346,11 @@ class Runner implements RunningHandlers {
     const { schema } = this.#options
     // A partition that is left meanwhile may still be read as its own.
     const releasing = new Set(term.releasing.keys())
-    const division = await this.#leases.divide()
+    const had = partitionsOf([...term.shares])
+    const division = await this.#leases.divide(had)
     if (division === "early") return true
     if (division === "late") return false
     const { held, share } = division
-    const had = partitionsOf([...term.shares])
-    if (had.some((one) => !held.has(one))) return false
     const fresh = [...held].filter((one) => !had.includes(one) && !releasing.has(one))
     if (fresh.length > 0 && schema) {
       // After it has taken them: a migration that renames takes all leases away.

@@ -105,11 +105,11 @@ export function renameLog(dialect: Dialect, { resource, tables }: KeptOf, batch?
 }
 
 function updateLog(sets: string, old: string, batch?: number): string {
-  const [table, position] = [quoted(logTable.name), quoted(logTable.columns.position)]
+  const [table, seq] = [quoted(logTable.name), quoted(logTable.columns.seq)]
   if (batch === undefined) return `UPDATE ${table} SET ${sets} WHERE ${old}`
   // The last rows, which those who follow the log may have before them, are renamed with the table.
-  const settled = `${position} <= (SELECT max(${position}) FROM ${table}) - ${batch}`
-  const some = `SELECT ctid FROM ${table} WHERE ${old} AND ${settled} LIMIT ${batch}`
+  const earlier = `${seq} <= (SELECT max(${seq}) FROM ${table}) - ${batch}`
+  const some = `SELECT ctid FROM ${table} WHERE ${old} AND ${earlier} LIMIT ${batch}`
   return `UPDATE ${table} SET ${sets} WHERE ctid = ANY (ARRAY(${some})) AND ${old}`
 }
 
