@@ -106,6 +106,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
+  if (write.kind === "only" && (await isThere(failing, write))) return severalRelated(resource, write)
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target = "target" in write ? write.target : undefined
@@ -165,6 +166,15 @@ async function isSkipped(failing: Failing, { access }: Resource, write: Write): 
   if (write.kind === "delete" && (write.target.several || write.any)) return true
   const statement = stillThere(failing.plan.model, failing.storage.dialects.prompt, write, write.rule)
   return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
+}
+
+/** Another record in the place of the first would leave the others behind, which the version does not have. */
+const severalRelated = ({ relations }: Resource, { relation, place }: Kind<"only"> & Write): Refusal => {
+  const { deprecated } = relations.get(relation) ?? {}
+  return refusal("conflict", `\`${relation}\` leads to the first of several records here.`, {
+    place,
+    hint: `This version changes it only where there is one. ${deprecated} Newer versions write those.`,
+  })
 }
 
 /** The field has no value, or does not allow the sum. */
