@@ -190,7 +190,7 @@ function addColumn(met: Met, column: WantedColumn): Step {
     questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },
-      ...(dialect.name === "postgres"
+      ...(dialect.made.altersConstraints
         ? checks.map((add): Change => ({ kind: "setCheck", table, drop: [], add }))
         : []),
     ],
@@ -230,7 +230,7 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
       },
       changes: [],
     }
-  const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
+  const freed = dialect.made.keepsNeeded ? [questions.nothingNeeds(source, was.name)] : []
   if (column.from && isOtherScalar(was.type, column.type)) {
     const made = changeConverted(met, column, was)
     if (typeof made !== "string")
@@ -253,7 +253,7 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
     ],
     changes: [
       { kind: "remakeColumn", table, column },
-      ...(dialect.name === "postgres"
+      ...(dialect.made.altersConstraints
         ? checks.map((add): Change => ({ kind: "setCheck", table, drop: [], add }))
         : []),
     ],
@@ -273,7 +273,7 @@ function dropColumn(
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
     holds: targetsOf(source.foreignKeys.filter(({ columns }) => columns.includes(column.name))),
-    questions: dialect.name === "postgres" ? [questions.nothingNeeds(source, column.name)] : [],
+    questions: dialect.made.keepsNeeded ? [questions.nothingNeeds(source, column.name)] : [],
     ...(source.key.includes(column.name)
       ? {
           refused: {
@@ -378,7 +378,7 @@ function addIndex(comparison: Met, index: TableIndex): Step {
     says: `make the ${index.unique ? "unique " : ""}index ${index.name} on ${named(table.name)} (${index.columns.join(", ")})`,
     questions: [
       ...(index.unique && whole ? [questions.noneTwice(source, old)] : []),
-      ...(dialect.name === "postgres" ? questions.fitIndex(source, old) : []),
+      ...(dialect.made.boundsIndexRows ? questions.fitIndex(source, old) : []),
     ],
     changes: [{ kind: index.unique ? "createUnique" : "createIndex", table, index }],
   }
@@ -441,7 +441,7 @@ function keepForeignKey(
   key: TableForeignKey,
   was: FoundTable["foreignKeys"][number],
 ): readonly Step[] {
-  if (dialect.name === "sqlite") return []
+  if (!dialect.made.altersConstraints) return []
   const changes: Change[] = []
   if (was.name !== key.name)
     changes.push({ kind: "renameMade", table, what: "constraint", from: was.name, to: key.name })
