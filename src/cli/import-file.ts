@@ -10,22 +10,40 @@ import { withoutSecrets } from "../telemetry/logs/safe-text.ts"
 import { resolveSelf } from "./self-import.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 
-/** The exports of a file that a person wrote. Throws a Refusal with this code, and the place, when it cannot be run. */
+/** Milliseconds: a file may ask a store of secrets before it exports its service. */
+const longest = 30_000
+
+/**
+ * The exports of a file that a person wrote. Throws a Refusal with this code, and the place, when it cannot be run, or awaits
+ * something for longer than the bound.
+ */
 export async function importFile(
   file: string,
   code: Code,
   watched?: WatchedFiles,
+  bound = longest,
 ): Promise<Record<string, unknown>> {
   const hook = resolveSelf()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unended(file, code, bound)), bound)
+  })
   try {
     const { href } = pathToFileURL(resolve(file))
-    return await (watched ? watched.import(href) : import(href))
+    const within = <Loaded>(loading: Promise<Loaded>): Promise<Loaded> => Promise.race([loading, late])
+    return await (watched ? watched.import(href, within) : within(import(href)))
   } catch (error) {
     throw unreadable(file, code, error)
   } finally {
+    clearTimeout(timer)
     hook.deregister()
   }
 }
+
+const unended = (file: string, code: Code, bound: number): Refusal =>
+  refusal(code, `${file} has not ended loading after ${bound / 1000} seconds.`, {
+    hint: "Look for a top-level await that never settles, in it and in the files that it imports.",
+  })
 
 function unreadable(file: string, problem: Code, error: unknown): Error {
   if (error instanceof Refusal) return error

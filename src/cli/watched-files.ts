@@ -21,14 +21,20 @@ export class WatchedFiles {
     this.#changed = changed
   }
 
-  /** Imports the file and what it imports anew. */
-  async import(url: string): Promise<Record<string, unknown>> {
+  /**
+   * Imports the file and what it imports anew.
+   * @param within settles in time, also where the import never does
+   */
+  async import(
+    url: string,
+    within: (loading: Promise<Record<string, unknown>>) => Promise<Record<string, unknown>>,
+  ): Promise<Record<string, unknown>> {
     for (const file of this.#files) delete cache[file]
     // Node keeps a module for each URL.
     const mark = `?edited=${++this.#turn}`
     const hook = this.#follow(mark)
     try {
-      return await import(`${url}${mark}`)
+      return await within(import(`${url}${mark}`))
     } finally {
       hook.deregister()
       for (const file of this.#files) this.#watch(dirname(file))

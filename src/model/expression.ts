@@ -19,6 +19,8 @@ export type ExpressionDeclaration =
   | { readonly coalesce: readonly ExpressionDeclaration[] }
   | { readonly upper: ExpressionDeclaration }
   | { readonly lower: ExpressionDeclaration }
+  /** The digits of a whole number, as a text. */
+  | { readonly textOf: ExpressionDeclaration }
   /** The text before, or after, the first of a separator. */
   | { readonly before: readonly [ExpressionDeclaration, string] }
   | { readonly after: readonly [ExpressionDeclaration, string] }
@@ -46,6 +48,7 @@ export type Expression =
   | { readonly kind: "concat"; readonly of: readonly Expression[] }
   | { readonly kind: "coalesce"; readonly of: readonly Expression[] }
   | { readonly kind: "letters"; readonly letters: "upper" | "lower"; readonly of: Expression }
+  | { readonly kind: "text"; readonly of: Expression }
   | {
       readonly kind: "part"
       readonly side: "before" | "after"
@@ -223,6 +226,10 @@ const readers: Readonly<Record<string, Read>> = {
   coalesce: joined("coalesce"),
   upper: letters("upper"),
   lower: letters("lower"),
+  textOf: (given, { at, report }) => {
+    const of = readExpression(given, report, at)
+    return of && { kind: "text", of }
+  },
   before: part("before"),
   after: part("after"),
   map: (given, { at, report }) => {
@@ -323,6 +330,7 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case "coalesce":
       return expression.of
     case "letters":
+    case "text":
     case "part":
     case "mapped":
       return [expression.of]
@@ -442,9 +450,12 @@ export function partsOf(expression: Expression): number {
   return within.reduce((parts, one) => parts + partsOf(one), 1)
 }
 
+/** Whether it is of the kind, or some of it. */
+export const hasKind = (expression: Expression, kind: Expression["kind"]): boolean =>
+  expression.kind === kind || operandsOf(expression).some((one) => hasKind(one, kind))
+
 /** Whether user code gives some of it. */
-export const hasCode = (expression: Expression): boolean =>
-  expression.kind === "code" || operandsOf(expression).some(hasCode)
+export const hasCode = (expression: Expression): boolean => hasKind(expression, "code")
 
 /** The expression with others in the place of what user code gives. */
 export const replaceCode = (expression: Expression, of: (code: CodeExpression) => Expression): Expression =>
@@ -458,6 +469,7 @@ function withOperands(expression: Expression, replaced: (operand: Expression) =>
     case "coalesce":
       return { ...expression, of: expression.of.map(replaced) }
     case "letters":
+    case "text":
     case "part":
     case "mapped":
       return { ...expression, of: replaced(expression.of) }

@@ -77,6 +77,7 @@ export type Write = (
   | Upsert
   | Find
   | Locate
+  | Only
   | Sum
   | Link
   | Unlink
@@ -253,6 +254,20 @@ interface Locate {
   readonly into: Slot
 }
 
+/**
+ * Locks the record, and takes the key of the only related one that its actor sees by a relation that leads to the first of several;
+ * null without one. Several are a refusal, unless `to` is the first of them.
+ */
+interface Only {
+  readonly kind: "only"
+  readonly target: Target
+  /** In the names of the plan's answers. */
+  readonly relation: string
+  readonly to?: Slot
+  /** Receives the key. */
+  readonly into: Slot
+}
+
 /** Locks the record, and adds to one of its numbers as it is then. There is no sum where the field does not allow it: a refusal. */
 interface Sum {
   readonly kind: "sum"
@@ -282,6 +297,10 @@ interface Unlink {
   readonly from?: Slot
   readonly to?: Slot
   readonly several?: true
+  /** A link to this record stays. */
+  readonly keeps?: Slot
+  /** The actor sees the record in `to`. */
+  readonly seen?: true
 }
 
 /** Writes nothing: the caller must be allowed to do this to the record, or to each of several, as they are. */

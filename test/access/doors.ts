@@ -8,7 +8,8 @@ import type { Model } from "../../src/model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
-import type { Fresh, PlanContext } from "../../src/plan/draft/draft.ts"
+import { type Fresh, ownFresh, type PlanContext } from "../../src/plan/draft/draft.ts"
+import type { Value } from "../../src/plan/read-plan.ts"
 import { restFace } from "../../src/rest/face.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
@@ -126,7 +127,36 @@ export function actorFor(whole: Model, { signedIn, viewer, roles, scopes }: Who)
   )
 }
 
-function makeFaces(given: Pick<PlanContext, "model" | "fresh">, { answer }: Engine): readonly [Face, Face] {
-  const context = { ...given, cursors: createCursors(secret), answer }
+function makeFaces(
+  { model, fresh }: Pick<PlanContext, "model" | "fresh">,
+  engine: Engine,
+): readonly [Face, Face] {
+  const context = {
+    model,
+    cursors: createCursors(secret),
+    ...(fresh ? toldLate(fresh, engine) : { answer: engine.answer }),
+  }
   return [graphqlFace(context), restFace(context)]
+}
+
+/**
+ * New keys are told when a plan is run. How many are asked for while it is made follows from the plans that are kept, and the
+ * process may forget those of one house alone: its caches share their bytes with all houses.
+ */
+function toldLate(fresh: Fresh, { answer }: Engine): Pick<PlanContext, "fresh"> & Pick<Engine, "answer"> {
+  const waiting = new Map<unknown, () => string>()
+  const later = (make: () => string) => (): string => {
+    const mark = ownFresh.uuid()
+    waiting.set(mark, make)
+    return mark
+  }
+  const told = (value: Value): Value => {
+    const make = Array.isArray(value) ? waiting.get(value[0]) : undefined
+    return make ? [make()] : value
+  }
+  return {
+    fresh: { ...fresh, id: later(fresh.id), uuid: later(fresh.uuid) },
+    answer: (plan, ...asked) =>
+      answer(plan.kind === "write" ? { ...plan, values: plan.values.map(told) } : plan, ...asked),
+  }
 }

@@ -28,8 +28,8 @@ for (const [at, one] of plain.entries()) {
         const all = partlySeeing(service).filter((_, index) => index % every === 0)
         // In the tests each person writes to one of the databases.
         const people = full ? all : all.filter((_, index) => database === dialects[index % dialects.length])
+        const first = await openClocked(hooks, service, { database, clock })
         for (const [index, person] of people.entries()) {
-          const first = await openClocked(hooks, service, { database, clock })
           const trying = await openTrying(hooks, {
             ...{ service, person, database, seed: index + 1, first, clock },
             others: [lent(person, { name: "", as: service.loan })],

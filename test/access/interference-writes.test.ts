@@ -26,9 +26,8 @@ for (const service of [...guardedServices(), ...tenantServices()].map(withOlder)
         const all = partlySeeing(service).filter((_, index) => index % every === 0)
         // In the tests each person writes to one of the databases.
         const people = full ? all : all.filter((_, index) => database === dialects[index % dialects.length])
+        const first = await openClocked(hooks, service, { database, clock })
         for (const [index, person] of people.entries()) {
-          // Both as new as each other: what was planned before takes other new ids.
-          const first = await openClocked(hooks, service, { database, clock })
           const trying = await openTrying(hooks, { service, person, database, seed: index + 1, first, clock })
           await compare(trying, counts, actorFor(service.whole, person))
         }

@@ -97,10 +97,28 @@ const number = fc.letrec((tie) => ({
   ),
 })).any as fc.Arbitrary<ExpressionDeclaration>
 
+const whole = fc.letrec((tie) => ({
+  leaf: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom("a", "b", "c") },
+    { weight: 1, arbitrary: small },
+    { weight: 1, arbitrary: fc.constantFrom({ count: "lines" }, { sum: ["lines", "n"] }) },
+  ),
+  any: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    tie("leaf"),
+    fc.record({ add: several(tie("any")) }),
+    fc.record({ subtract: fc.tuple(tie("any"), tie("any")) }),
+    fc.record({ multiply: several(tie("any")) }),
+    fc.record({ coalesce: several(tie("any")) }),
+    choice(tie("any")),
+  ),
+})).any as fc.Arbitrary<ExpressionDeclaration>
+
 const words = fc.letrec((tie) => ({
   leaf: fc.oneof(
-    fc.constantFrom("s", "t", "o"),
-    text.map((value) => ({ value })),
+    { weight: 3, arbitrary: fc.constantFrom("s", "t", "o") },
+    { weight: 3, arbitrary: text.map((value) => ({ value })) },
+    { weight: 2, arbitrary: fc.record({ textOf: whole }) },
   ),
   any: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

@@ -86,6 +86,10 @@ export function evaluateText(expression: ExpressionDeclaration, known: Known): s
       return chosen(of, known, inner)
     case "upper":
       return inner(of as ExpressionDeclaration)?.replace(/[a-z]/g, (letter) => letter.toUpperCase()) ?? null
+    case "textOf": {
+      const number = evaluateNumber(of as ExpressionDeclaration, known)
+      return number && BigInt.asIntN(64, number.top) === number.top ? String(number.top) : null
+    }
     case "lower":
       return inner(of as ExpressionDeclaration)?.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) ?? null
     default: {

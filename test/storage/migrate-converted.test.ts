@@ -165,6 +165,40 @@ for (const { name, open } of databases)
       ])
     })
 
+    it("make texts of numbers, in a column of its own and in the same one", async (test) => {
+      const number: FieldDeclaration = { scalar: "integer" }
+      const database = await begin(
+        open,
+        people({ number, great: { scalar: "int64" } }),
+        "INSERT INTO person (id, number, great) VALUES ('a', -12, 9223372036854775807), ('b', 0, 7)",
+      )
+      test.after(database.close)
+      const model = people({
+        number: { scalar: "text", from: { concat: [{ value: "N" }, { textOf: "number" }] } },
+        great: { scalar: "int64" },
+        code: { scalar: "text", from: { textOf: "great" } },
+      })
+      const over = people({
+        number,
+        great: { scalar: "int64" },
+        sum: { scalar: "text", from: { textOf: { add: ["great", 1] } } },
+      })
+      assert.match((await refused(database, over)).message, /sum/)
+      await migrate(database.url, model, { allow: [] })
+      assert.deepEqual(await rowsOf(database, "number, code"), [
+        { number: "N-12", code: "9223372036854775807" },
+        { number: "N0", code: "7" },
+      ])
+      assert.deepEqual(await compareDatabase(database.url, model), [])
+      const mixed = people({
+        number: { scalar: "text" },
+        great: { scalar: "text", from: "great" },
+        code: { scalar: "text" },
+      })
+      const { problems } = await refused(database, mixed)
+      assert.match(JSON.stringify(problems), /it makes a text of a whole number/)
+    })
+
     it("are asked for before anything is changed", async (test) => {
       const optional: FieldDeclaration = { ...text, optional: true }
       const database = await begin(

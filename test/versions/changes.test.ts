@@ -78,7 +78,11 @@ const cases: readonly Case[] = [
       writes: { total: "cents", note: { add: ["cents", 1] } },
     }),
     reported: [
-      ["versions.2026-06-01.0", '`add` comes to a number, and "note" is text.'],
+      [
+        "versions.2026-06-01.0",
+        '`add` comes to a number, and "note" is text.',
+        "Say { textOf: … }: it makes a text of a whole number.",
+      ],
       [
         "versions.2026-06-01.0",
         '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',

@@ -24,7 +24,7 @@ import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/w
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
-import { findHiddenConflict } from "./hidden-conflict.ts"
+import { findHiddenConflict, isMadeUnseen } from "./hidden-conflict.ts"
 import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 import { deniedWrite } from "./ungranted.ts"
@@ -106,6 +106,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
+  if (write.kind === "only" && (await isThere(failing, write))) return severalRelated(resource, write)
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   const target = "target" in write ? write.target : undefined
@@ -167,6 +168,15 @@ async function isSkipped(failing: Failing, { access }: Resource, write: Write): 
   return !(write.kind === "update" && write.fires) && (await finds(failing, statement)) === true
 }
 
+/** Another record in the place of the first would leave the others behind, which the version does not have. */
+const severalRelated = ({ relations }: Resource, { relation, place }: Kind<"only"> & Write): Refusal => {
+  const { deprecated } = relations.get(relation) ?? {}
+  return refusal("conflict", `\`${relation}\` leads to the first of several records here.`, {
+    place,
+    hint: `This version changes it only where there is one. ${deprecated} Newer versions write those.`,
+  })
+}
+
 /** The field has no value, or does not allow the sum. */
 function noSum({ fields }: Resource, { field: called, at }: Kind<"sum">): Refusal {
   const { constraints, optional } = present(fields.get(called), `there is ${called}`)
@@ -207,7 +217,8 @@ async function unmet(
   const isSeen = !refuses.before || several || (await isThere(failing, { resource, target }))
   if (isSeen) {
     const action = (await upsertedBy(failing, step, write)) ?? refuses.action
-    return deniedWrite(failing, step, { ...write, action }, several ? undefined : target)
+    const isUnseen = action === "create" && (await isMadeUnseen(failing, step, write))
+    return deniedWrite(failing, step, { ...write, action, isUnseen }, several ? undefined : target)
   }
   return refusal(codeOfAbsent(isOfOwn(step, write)), notFoundText(resource, named), { place })
 }

@@ -2,6 +2,7 @@
 import type { Model, Relation, Through } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
 import { lasting } from "../../plan/guard/lasting.ts"
+import { hasPaths, looksAt } from "../../plan/guard/looks-at.ts"
 import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { backOf } from "../../plan/write/inputs.ts"
@@ -30,6 +31,22 @@ export async function findHiddenConflict(failing: Failing, step: Step): Promise<
     if ((await fails(as([]), asked.rule)) || (await fails(as(writes), sight))) return check
   }
   return undefined
+}
+
+/**
+ * Whether the caller would not see the record that the write makes. False where that depends on other records, or on a hook: the
+ * answer follows from the request and the rule of sight alone, whether or not the action's rule holds.
+ */
+export async function isMadeUnseen(failing: Failing, step: Step, check: Kind<"check">): Promise<boolean> {
+  const { plan, storage } = failing
+  const whole = wholeOf(plan.model)
+  const resource = resourceNamed(whole, check.resource)
+  const found = checksOf(step).find((one) => one.check === check)
+  if (!found || isForAll(found.asked.sight) || resource.before?.create) return false
+  if (hasPaths(looksAt(whole, resource, found.asked.sight))) return false
+  const would = wouldBe({ whole, writes: step.writes, below: [] }, found.write)
+  const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, found.asked.sight)
+  return (await askAnyway(failing, statement)).length > 0
 }
 
 interface Checked {

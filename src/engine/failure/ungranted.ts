@@ -11,6 +11,8 @@ interface Refused {
   readonly resource: string
   readonly place: Place
   readonly action: string
+  /** The caller would not see the record that it makes. */
+  readonly isUnseen?: boolean
 }
 
 /** A write that a rule denies: by name what it gives and the caller may grant to no record, where that is why. */
@@ -32,6 +34,9 @@ export async function deniedWrite(
       : undefined
   return refusal("forbidden", permissionDeniedText(write.action, resource), {
     place,
+    ...(write.isUnseen && {
+      hint: "What a write leaves must be a record that you see: give it values with which you see it.",
+    }),
     ...(within && {
       hint: (await finds(failing, within))
         ? "The rule `manage` must allow the record as it is and as it becomes."

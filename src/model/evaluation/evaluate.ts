@@ -35,6 +35,7 @@ export const isEvaluated = (expression: Expression): boolean =>
     concat: ({ of }) => of.every(isEvaluated),
     coalesce: ({ of }) => of.every(isEvaluated),
     letters: ({ of }) => isEvaluated(of),
+    text: ({ of }) => isEvaluated(of),
     part: ({ of }) => isEvaluated(of),
     mapped: ({ of }) => isEvaluated(of),
     choice: ({ when, fields, give, otherwise }) =>
@@ -64,6 +65,11 @@ const plainOf = (expression: Expression, values: Values): JsonValue =>
       return String(text).replace(letters === "upper" ? /[a-z]+/g : /[A-Z]+/g, (found) =>
         letters === "upper" ? found.toUpperCase() : found.toLowerCase(),
       )
+    },
+    text: ({ of }) => {
+      const exact = exactOf(of, values)
+      const whole = exact && rounded(exact, 0)
+      return whole && BigInt.asIntN(64, whole.units) === whole.units ? exactText(whole) : null
     },
     part: ({ of, ...part }) => {
       const text = plainOf(of, values)

@@ -16,6 +16,8 @@ export interface Typing {
   readonly name: string
   /** Its type in messages, where the wanted one is a wider one. */
   readonly called?: ScalarName
+  /** In a `textOf`, whose operand is a whole number. */
+  readonly inText?: true
   readonly report: Report
 }
 
@@ -53,6 +55,12 @@ export function mayBeNull(
       const at = [...place, expression.letters]
       return wanted.scalar === "text"
         ? mayBeNull(typing, wanted, expression.of, at)
+        : unfit(typing, wanted, at, "text")
+    }
+    case "text": {
+      const at = [...place, "textOf"]
+      return wanted.scalar === "text"
+        ? mayBeNull({ ...typing, inText: true }, { scalar: "int64" }, expression.of, at)
         : unfit(typing, wanted, at, "text")
     }
     case "part": {
@@ -99,24 +107,27 @@ function severalMissing(
 
 const anyOf = (missing: readonly boolean[] | undefined): boolean | undefined => missing?.some((one) => one)
 
-function unfit(
-  { name, called, report }: Typing,
-  { scalar: wanted }: FieldDeclaration,
-  at: Place,
-  what: string,
-): undefined {
-  const scalar = called ?? wanted
-  const kind =
-    scalar === "float" && what !== "text" ? "a float, which is not exact: declare a decimal" : scalar
-  report(at, `\`${at.at(-1)}\` comes to ${what}, and "${name}" is ${kind}.`)
+function unfit(typing: Typing, wanted: FieldDeclaration, at: Place, what: string): undefined {
+  const isInexact = (typing.called ?? wanted.scalar) === "float" && what !== "text"
+  typing.report(
+    at,
+    `\`${at.at(-1)}\` comes to ${what}, and ${isInexact ? `"${typing.name}" is a float, which is not exact: declare a decimal` : wish(typing, wanted)}.`,
+    wanted.scalar === "text" ? makeText : undefined,
+  )
 }
 
+const makeText = "Say { textOf: … }: it makes a text of a whole number."
+
+const wish = ({ name, called, inText }: Typing, { scalar }: FieldDeclaration): string =>
+  inText ? "`textOf` takes a whole number" : `"${name}" is ${called ?? scalar}`
+
 function fieldMissing(
-  { service, resource, name, called, report }: Typing,
+  typing: Typing,
   wanted: FieldDeclaration,
   { field }: Of<"field">,
   place: Place,
 ): boolean | undefined {
+  const { service, resource, name, report } = typing
   const found = own(resource.fields, field)
   if (!found) {
     const relation = own(resource.relations, field)
@@ -131,7 +142,11 @@ function fieldMissing(
   }
   const why = fits(service, found, wanted)
   if (why === undefined) return found.optional === true
-  report(place, `"${name}" is ${called ?? wanted.scalar}, and "${field}" in its expression is ${why}.`)
+  report(
+    place,
+    `${wish(typing, wanted)}, and "${field}" in its expression is ${why}.`,
+    wanted.scalar === "text" && isWhole(found) && !found.list ? makeText : undefined,
+  )
   return undefined
 }
 
@@ -231,10 +246,7 @@ function sumMissing(
       suggest(field, Object.keys(target.fields)),
     )
   else if (why !== undefined)
-    typing.report(
-      [...at, 1],
-      `"${typing.name}" is ${typing.called ?? wanted.scalar}, and "${field}" in its expression is ${why}.`,
-    )
+    typing.report([...at, 1], `${wish(typing, wanted)}, and "${field}" in its expression is ${why}.`)
   return found && why === undefined ? false : undefined
 }
 

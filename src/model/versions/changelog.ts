@@ -230,7 +230,7 @@ function textOf(
     case "widened":
       return before.length === 0
         ? `\`${resource}\` has \`${change.now}\`.`
-        : `\`${resource}\` has ${quoted(after)}, a to-many relation, in place of ${quoted(before)}. Older versions have the first record by ${orderText(change.first)}, and cannot write it.`
+        : `\`${resource}\` has ${quoted(after)}, a to-many relation, in place of ${quoted(before)}. Older versions have the first record by ${orderText(change.first)}.`
     case "added":
       return `\`${resource}\` has \`${change.now}\`.`
     case "addedResource":

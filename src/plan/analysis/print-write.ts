@@ -36,6 +36,7 @@ function printed(plan: WritePlan, write: Write): readonly string[] {
     find: ({ where }) =>
       `find ${name} where ${printFilter(asRead(plan, plan.model), resourceNamed(plan.model, name), where)}`,
     locate: ({ relation }) => `find ${name}${relation === undefined ? "" : ` by ${relation}`}`,
+    only: ({ relation }) => `find the only ${relation} of ${name}`,
     sum: ({ field }) => `add to ${name}.${field}`,
     insert: ({ sets }) => `insert ${name}${membersOf(resource, sets)}`,
     upsert: ({ sets, rule }) => `upsert ${name}${membersOf(resource, sets)}${under(rule)}`,

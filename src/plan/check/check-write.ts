@@ -17,7 +17,10 @@ export function checkWrite(plan: WritePlan): void {
     const records = call?.gives.filter((given) => given.kind === "record") ?? []
     if (records.length > 0) check({ kind: "read", model: answers, roots: records, values })
     check({ kind: "read", model: answers, roots: [answer], values })
-    for (const write of writes) checkOne({ model: write.kind === "find" ? answers : model, values }, write)
+    for (const write of writes) {
+      const isInAnswers = write.kind === "find" || write.kind === "only"
+      checkOne({ model: isInAnswers ? answers : model, values }, write)
+    }
   }
 }
 
@@ -38,7 +41,8 @@ function checkOne({ model, values }: Pick<WritePlan, "model" | "values">, write:
     const { event } = write.emits
     invariant(resource.events?.has(event), `${resource.name} has the event ${event}`)
   }
-  if ("relation" in write && write.relation !== undefined) relationNamed(resource, write.relation)
+  if ("relation" in write && write.relation !== undefined)
+    relationNamed(write.kind === "only" ? resourceNamed(model, write.resource) : resource, write.relation)
   if ("target" in write) {
     invariant(write.target.by.length > 0, `a ${write.resource} is written that nothing names`)
     for (const { subject, slot } of write.target.by) checkSet(resource, subject, () => bound({ slot }))

@@ -147,6 +147,7 @@ function writeCost(facts: Facts, write: Write, found: number): number {
   return match(write, {
     find: ({ resource, where }) => findCost(facts, resourceNamed(facts.model, resource), where),
     locate: () => 1,
+    only: () => 2,
     sum: () => 1,
     insert: () => each,
     upsert: () => each + 1,

@@ -310,6 +310,7 @@ function writePoints(model: Model, write: Write, found: number): number {
   return match(write, {
     find: ({ where }) => stepsIn(where) * prices.step,
     locate: () => 0,
+    only: () => 0,
     sum: () => 0,
     insert: () => each,
     upsert: () => each,

@@ -177,6 +177,7 @@ function guardOne(guarding: Guarding, write: Write): Placed {
       return guardLink(guarding, write)
     case "find":
     case "locate":
+    case "only":
     case "sum":
     case "collect":
     case "check":
@@ -445,7 +446,10 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   invariant(from && to, "a request names both ends of a link")
   const resource = resourceOf(guarding, write)
   const target = targetOf(guarding.model, resource, write.relation)
-  const isMade = ({ slot }: Slot, of: string): boolean => guarding.inserts.get(slot)?.resource === of
+  // The rules of an upsert are those of either.
+  const isMade = ({ slot }: Slot, of: string): boolean =>
+    guarding.inserts.get(slot)?.resource === of ||
+    guarding.writes.some((one) => one.kind === "upsert" && one.resource === of && one.key.slot === slot)
   const seen = target.access?.read ?? everyRecord
   const far: Checking = {
     kind: "check",
@@ -459,7 +463,9 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   return {
     before: [
       ...(rule ? checkBefore(guarding, write, { action: "update", key: from, rule }) : []),
-      ...(isForAll(seen) || isMade(to, target.name) || (write.kind === "link" && write.made) ? [] : [far]),
+      ...(isForAll(seen) || isMade(to, target.name) || (write.kind === "link" ? write.made : write.seen)
+        ? []
+        : [far]),
     ],
     writes: [write],
   }

@@ -91,6 +91,8 @@ function choicesIn(
     }
     case "letters":
       return choicesIn(expression.of, [...place, expression.letters])
+    case "text":
+      return choicesIn(expression.of, [...place, "textOf"])
     case "part":
       return choicesIn(expression.of, [...place, expression.side, 0])
     case "mapped":

@@ -101,7 +101,7 @@ const sharersOf = ({ relations }: Resource, { column }: Field): readonly ToOne[]
       relation.join.some(({ from }) => from === column),
   ) as readonly ToOne[]
 
-/** Where a new record can be linked to the only one that an older version knows of. */
+/** Whether a link alone leads to the record that an older version knows of. */
 function linkOfFirst(model: Model, resource: Resource, { first, target }: ToOne): boolean {
   const newest = first && resourceNamed(newestOf(model), resource.name).relations.get(first.relation)
   const through = newest?.kind === "many" ? newest.through : undefined
@@ -116,8 +116,7 @@ function referenceMember(
 ): InputMember | undefined {
   if (relation.kind !== "one" || relation.reference === undefined) return undefined
   if (!relation.join.every(({ from }) => isFree(resource, action, from))) return undefined
-  // An older version's reference to the first of several records: what else may be set would not be told.
-  if (relation.first && !(action === "create" && linkOfFirst(model, resource, relation))) return undefined
+  if (relation.first && !linkOfFirst(model, resource, relation)) return undefined
   const required = action === "create" && !relation.optional
   const subject = { kind: "reference", relation: relation.name } as const
   return { kind: "reference", name: relation.reference, relation, subject, required }
@@ -215,7 +214,12 @@ function verbsOf(model: Model, resource: Resource, relation: Relation, action: A
   const existing = action === "update"
   const ownKey = relation.join.some(({ from }) => keyParts(resource).some(({ column }) => column === from))
   if (relation.kind === "one" && relation.first)
-    return pick(model, target, { ...noVerbs, create: true, link: true })
+    return pick(model, target, {
+      ...noVerbs,
+      create: true,
+      link: true,
+      unlink: existing && relation.optional,
+    })
   if (relation.kind === "one" && relation.reference !== undefined) {
     if (existing && ownKey) return pick(model, target, { ...noVerbs, update: true })
     const cleared = existing && relation.optional

@@ -64,6 +64,8 @@ interface Reading {
   readonly apart?: ReadonlySet<string>
   /** Former fields that are written together need not be given together. */
   readonly completes?: boolean
+  /** A new record, or one that is there already. */
+  readonly isUpsert?: true
 }
 
 /**
@@ -74,7 +76,7 @@ export function readInputMembers(
   spot: InputPlace,
   action: Action,
   input: unknown,
-  { apart = nobody, completes = action === "create" }: Reading = {},
+  { apart = nobody, completes = action === "create", isUpsert }: Reading = {},
 ): InputMembers | undefined {
   const { draft, resource, place } = spot
   const { problems } = draft
@@ -109,10 +111,12 @@ export function readInputMembers(
       if (former !== undefined) formers.set(member.name, former)
       continue
     }
-    if (isLink(member, value)) {
-      if (value === null) continue
+    const isThere = action === "update" || isUpsert
+    const said = completes && isThere && isLeft(member, input) ? null : value
+    if (isLink(member, said)) {
+      if (said === null && !isThere) continue
       nested ??= new Map()
-      nested.set(member.relation.name, linked(member.relation, value, [...place, member.name]))
+      nested.set(member.relation.name, linked(member.relation, said, [...place, member.name]))
       continue
     }
     const set =
@@ -149,9 +153,15 @@ const isLink = (
   value !== undefined &&
   (value !== null || member.relation.optional)
 
+/** Whether the input gives neither the reference nor its relation. */
+const isLeft = (member: InputMember, input: GivenObject): boolean =>
+  member.kind === "reference" &&
+  !Object.hasOwn(input, member.name) &&
+  !Object.hasOwn(input, member.relation.name)
+
 const linked = (relation: ToOne, value: unknown, place: Place): NestedInput => ({
-  member: { kind: "relation", name: relation.name, relation, verbs: ["link"], required: false },
-  value: { link: value },
+  member: { kind: "relation", name: relation.name, relation, verbs: ["link", "unlink"], required: false },
+  value: value === null ? { unlink: true } : { link: value },
   place,
   isReference: true,
 })
@@ -365,6 +375,8 @@ export function clearedSettings(
     if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
     const optional = isOptional(member)
     const { subject } = member
+    // Its link was taken away with the input.
+    if (member.kind === "reference" && member.relation.first && optional) continue
     if (member.kind === "field" && member.field.lens) formers = true
     else if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
       cleared.push(present(defaultSetting(draft, member.field), `${member.name} has a default`))

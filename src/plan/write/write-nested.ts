@@ -124,6 +124,8 @@ function readRelation(spot: InputPlace, nested: NestedInput, around: Around): Ne
   }
   if (single && relation.reference !== undefined && !relation.first)
     return readToOne({ ...inner, place }, relation, verbsGiven)
+  if (single && relation.first && around.exists)
+    return readFirst({ ...inner, place }, relation, verbsGiven, isReference)
   const after = order.flatMap((verb) => {
     const given = verbsGiven.get(verb)
     if (given === undefined) return []
@@ -245,6 +247,38 @@ function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unkno
   }
 }
 
+/** Another record in the place of the only one that the caller sees. What it is already, it stays. */
+function readFirst(
+  inner: Inner,
+  relation: ToOne,
+  given: ReadonlyMap<Verb, unknown>,
+  isReference: true | undefined,
+): Nested {
+  const { draft, around, parent } = inner
+  const [verb, value] = present([...given][0], "one thing is to be done")
+  const spot = isReference ? inner : { ...inner, place: [...inner.place, verb] }
+  const made = verb === "create" ? createNested(spot, value) : undefined
+  const linked = verb === "link" ? readKeySlot(draft, spot.resource, value, spot.place) : undefined
+  const to = made?.key ?? linked
+  if (!to && !(verb === "unlink" && isTrue(spot, value))) return nothing
+  const into = draft.pending()
+  const only: Write = {
+    kind: "only",
+    resource: parent.name,
+    place: spot.place,
+    target: { by: byId(around.key) },
+    relation: relation.name,
+    ...(linked && { to: linked }),
+    into,
+  }
+  const former: Write = { ...linkOf(spot, "unlink", into), ...(linked && { keeps: linked }), seen: true }
+  return {
+    before: [...(made?.writes ?? []), only],
+    sets: [],
+    after: [former, ...(to ? [linkOf(spot, "link", to)] : [])],
+  }
+}
+
 /** The foreign key is the target's, or in a join table. */
 function writeItem(spot: Inner, verb: Verb, item: unknown, single: boolean): readonly Write[] {
   const { draft, relation, around, parent } = spot
@@ -318,7 +352,11 @@ function nameOfItem(spot: Inner, verb: Verb, item: unknown): NamedItem | "wrong"
   return key ? { key, input: item["input"] } : "wrong"
 }
 
-function linkOf({ parent, relation, place, around }: Inner, kind: "link" | "unlink", to: Slot): Write {
+function linkOf<Of extends "link" | "unlink">(
+  { parent, relation, place, around }: Inner,
+  kind: Of,
+  to: Slot,
+) {
   return { kind, resource: parent.name, place, relation: relation.name, from: around.key, to }
 }
 
@@ -350,7 +388,7 @@ export function touchedBy(
   { before, after }: Nested,
   sets: readonly Setting[],
 ): Pick<Kind<"update">, "touch" | "moves"> {
-  const around = [...before, ...after]
+  const around = [...before, ...after].filter(({ kind }) => kind !== "only")
   if (around.length === 0) return {}
   const moves = around.filter((write) => write.kind === "link" || write.kind === "unlink")
   return { touch: true, ...(sets.length === 0 && moves.length === around.length && { moves }) }

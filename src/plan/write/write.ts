@@ -61,6 +61,7 @@ const writesRecord: Readonly<Record<Write["kind"], boolean>> = {
   unlink: true,
   find: false,
   locate: false,
+  only: false,
   sum: false,
   collect: false,
   may: false,
@@ -240,13 +241,6 @@ export function readUpsert(
   const found = draft.problems.found.length
   const given = readUpsertInput(spot, named, { input, by, ...(also && { also }), absent })
   if (!given) return undefined
-  for (const name of given.nested.keys())
-    draft.problems.add(
-      "invalid_value",
-      [...place, name],
-      `\`${name}\` cannot be written together with a record that may be there already.`,
-      "Create or update the record, and write what is related to it then.",
-    )
   const unique = by.map(
     ({ subject, slot, former }): Setting => ({ subject, slot, ...(former && { newest: true }) }),
   )
@@ -266,6 +260,9 @@ export function readUpsert(
   const own = ownKey(spot)
   const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
   const key = draft.pending()
+  const links = linksOfUpsert(spot, given.nested, changes.length > 0)
+  const linked = links && updateNested(spot, links, key)
+  if (!linked) return undefined
   const sets = [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)]
   const upsert: Write = {
     kind: "upsert",
@@ -281,7 +278,25 @@ export function readUpsert(
     ...beginning(spot),
   }
   rememberKey(spot, key.slot, sets)
-  return { writes: markMade(spot, [upsert]), key }
+  return { writes: markMade(spot, [upsert, ...linked.before, ...linked.after]), key }
+}
+
+/** References of an older version that newer ones have as lists. The change of a record that is there says that they may be others. */
+function linksOfUpsert(
+  { draft: { problems } }: InputPlace,
+  nested: InputMembers["nested"],
+  isChange: boolean,
+): InputMembers["nested"] | undefined {
+  const found = problems.found.length
+  for (const { place, isReference } of nested.values())
+    if (!isReference || !isChange)
+      problems.add(
+        "invalid_value",
+        place,
+        `\`${place.at(-1)}\` cannot be written together with a record that may be there already.`,
+        "Create or update the record, and write what is related to it then.",
+      )
+  return problems.found.length > found ? undefined : nested
 }
 
 /** Without the key's own settings. Former fields in the key are part of the input: others may be written with them. */
@@ -301,6 +316,7 @@ function readUpsertInput(
   const given = readInputMembers(spot, "create", rest, {
     ...(!isFormer && { apart: named }),
     completes: absent === "clear",
+    isUpsert: true,
   })
   const isOfKey = ({ subject, newest }: Setting): boolean =>
     by.some(
@@ -372,11 +388,11 @@ export function readUpdates(
   const spot = spotOf(draft, resource, input.place)
   const given = readInputMembers(spot, "update", input.input)
   if (!given) return undefined
-  for (const name of given.nested.keys())
+  for (const { place } of given.nested.values())
     draft.problems.add(
       "invalid_value",
-      [...input.place, name],
-      `\`${name}\` cannot be written for many records at once.`,
+      place,
+      `\`${place.at(-1)}\` cannot be written for many records at once.`,
       "Update the records one by one to write what is related to them.",
     )
   refuseIncrements(spot, given.increments, "Many records at once have no number in common to add to.")

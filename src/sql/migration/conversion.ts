@@ -2,7 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import { collectProblems } from "../../base/problem.ts"
 import type { FieldDeclaration } from "../../model/declaration/declaration.ts"
-import { type Expression, readExpression } from "../../model/expression.ts"
+import { type Expression, hasKind, readExpression } from "../../model/expression.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ScalarName, scalars } from "../../model/scalars.ts"
@@ -70,7 +70,8 @@ export function conversionOf(converted: Converted, columns: readonly Source[]): 
     }
   }
   return {
-    mayBeMissing: typed,
+    // The text of a number with more digits than 64 bits hold is missing.
+    mayBeMissing: typed || hasKind(expression, "text"),
     text: (called) => inlined(dialect, computedValue(all, rowOf(called), made)),
     beyond(called) {
       const boundless = boundlessValue(all, rowOf(called), made)
@@ -99,7 +100,8 @@ function typing(
     }) satisfies FieldDeclaration
   const fields = Object.fromEntries([...sources].map(([called, source]) => [called, declared(source)]))
   const service = { name: model.name, resources: {} }
-  const report = (_: unknown, message: string): void => void mistakes.push(message)
+  const report = (_: unknown, message: string, hint?: string): void =>
+    void mistakes.push(hint === undefined ? message : `${message} ${hint}`)
   const values = field.enumeration === undefined ? undefined : model.enums.get(field.enumeration)?.values
   const isText = scalars[field.scalar].family === "text" && field.scalar !== "oneOf"
   const wanted: FieldDeclaration = {

@@ -63,13 +63,12 @@ export function rangeOf({ scalar, constraints: { precision = 0, scale = 0 } }: F
     const greatest = 10n ** BigInt(precision) - 1n
     return { scalar, scale, least: -greatest, greatest }
   }
+  return wholeRange(scalar === "integer" ? scalar : "int64")
+}
+
+function wholeRange(scalar: "integer" | "int64"): Range {
   const bits = scalar === "integer" ? 31n : 63n
-  return {
-    scalar: scalar === "integer" ? scalar : "int64",
-    scale: 0,
-    least: -(2n ** bits),
-    greatest: 2n ** bits - 1n,
-  }
+  return { scalar, scale: 0, least: -(2n ** bits), greatest: 2n ** bits - 1n }
 }
 
 function numbersOf(computing: Computing, expression: Expression): Numbers {
@@ -143,6 +142,8 @@ function textOf(computing: Computing, expression: Expression): Fragment {
       return expression.letters === "upper"
         ? sql`upper(${inner(expression.of)})`
         : sql`lower(${inner(expression.of)})`
+    case "text":
+      return sql`CAST(${all.dialect.figures.settle(numbersOf(computing, expression.of), wholeRange("int64"))} AS TEXT)`
     case "coalesce":
       return sql`coalesce(${commas(expression.of.map(inner))})`
     case "part":

@@ -1,6 +1,7 @@
 // Orders: terms as sort expressions, and the first of the related records in an order that a version of the API declares.
 import { present } from "../../base/invariant.ts"
 import type { FirstRelated } from "../../model/condition.ts"
+import type { ToOne } from "../../model/model.ts"
 import { newestOf } from "../../plan/lookup.ts"
 import type { OrderTerm } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
@@ -100,11 +101,9 @@ export const reversed = (parts: readonly SortPart[]): readonly SortPart[] =>
 const byKey: OrderTerm = { path: [], subject: { kind: "id" }, descending: false }
 
 /** Its key: a value, or several in parentheses. Another one than a list of the newest version begins with would show more than that. */
-export function firstKey(compilation: Compilation, row: Row, { relation, order }: FirstRelated): Fragment {
-  const newest: Compilation = { ...compilation, model: newestOf(compilation.model) }
-  const owner: Row = { ...row, resource: resourceOf(newest, row.resource.name) }
-  const to = present(owner.resource.relations.get(relation), `there is ${relation}`)
-  const target = openTable(newest, resourceOf(newest, to.target))
+export function firstKey(compilation: Compilation, row: Row, first: FirstRelated): Fragment {
+  const { order } = first
+  const { newest, target, tests } = openRelated(compilation, row, first)
   const terms = sortParts(newest, target, [
     ...order.map(({ subject, descending }): OrderTerm => {
       const nulls = subject.kind === "id" ? {} : ({ nulls: "last" } as const)
@@ -113,6 +112,29 @@ export function firstKey(compilation: Compilation, row: Row, { relation, order }
     ...(order.some(({ subject }) => subject.kind === "id") ? [] : [byKey]),
   ])
   const key = commas(keyOf(target.row.resource).parts.map(({ column }) => target.row.stored(column)))
-  const tests = watched(newest, [isRelated(newest, owner, to, target.row), ...target.rules])
   return sql`(SELECT ${key} FROM ${target.from()} WHERE ${allOf(tests)} ORDER BY ${orderBy(newest, terms)} LIMIT 1)`
+}
+
+/** Rows of the related records that the caller sees besides the first. @param relation to that one */
+export function othersThanFirst(compilation: Compilation, row: Row, relation: ToOne): Fragment {
+  const { target, tests } = openRelated(
+    compilation,
+    row,
+    present(relation.first, `${relation.name} leads to the first`),
+  )
+  const first = row.one(relation)
+  const same = keyOf(first.resource).parts.map(
+    ({ column }) => sql`${target.row.stored(column)} = ${first.stored(column)}`,
+  )
+  return sql`SELECT 1 FROM ${target.from()} WHERE ${allOf([...tests, sql`NOT (${allOf(same)})`])}`
+}
+
+/** The related records that the caller sees, in the names of the newest version. */
+function openRelated(compilation: Compilation, row: Row, { relation }: FirstRelated) {
+  const newest: Compilation = { ...compilation, model: newestOf(compilation.model) }
+  const owner: Row = { ...row, resource: resourceOf(newest, row.resource.name) }
+  const to = present(owner.resource.relations.get(relation), `there is ${relation}`)
+  const target = openTable(newest, resourceOf(newest, to.target))
+  const tests = watched(newest, [isRelated(newest, owner, to, target.row), ...target.rules])
+  return { newest, target, tests }
 }

@@ -9,13 +9,14 @@ import type { Kind, Setting } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
 import type { Dialect, Numbers, Range } from "../dialect.ts"
-import { allOf, commas, type Fragment, name, render, sql, whole } from "../fragment.ts"
+import { allOf, anyOf, commas, type Fragment, name, render, sql, whole } from "../fragment.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
 import { rangeOf } from "../read/expression.ts"
+import { othersThanFirst } from "../read/order.ts"
 import { openNamed, openTable, watched } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
-import { columnsOf, toOne } from "../read/subject.ts"
+import { columnsAt, columnsOf, toOne } from "../read/subject.ts"
 import type { Statement } from "../statement.ts"
 import { canonical } from "./canonical-reference.ts"
 import { namesRecord, type Query, targeted } from "./write-rows.ts"
@@ -47,6 +48,19 @@ export function locateKey(compilation: Compilation, { resource, target, relation
     query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
     present: true,
   }
+}
+
+/** A row with the key of the only related record, which is missing without one. */
+export function onlyRelated(compilation: Compilation, write: Kind<"only">): Query {
+  const { resource, target, relation, to } = write
+  const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), true)
+  const subject = { kind: "reference", relation } as const
+  const { row: first, ...key } = columnsAt(compilation, row, subject)
+  const parts = key.columns.map(({ column, type }) => canonical(compilation, first.column(column), type))
+  const others = sql`EXISTS (${othersThanFirst(compilation, row, toOne(row.resource, relation))})`
+  const ways = [sql`NOT ${others}`, ...(to ? [isEqual(compilation, first, key, to)] : [])]
+  const tests = allOf([...targeted(compilation, row, { target }), ...rules, sql`(${anyOf(ways)})`])
+  return { query: sql`SELECT 1, ${commas(parts)} FROM ${from()} WHERE ${tests}`, present: true }
 }
 
 /** The sum as the column holds it, and as JSON; no sum where the field is without a value, or would be out of its bounds. */

@@ -417,10 +417,11 @@ const linksFound = (compilation: Compilation, write: Kind<"link" | "unlink">): F
 
 function linkTests(compilation: Compilation, write: Kind<"link" | "unlink">): Fragment {
   const { near, far } = linksOf(compilation, write.resource, write.relation)
-  const several = write.kind === "unlink" ? write.several : undefined
+  const { several, keeps }: Pick<Kind<"unlink">, "several" | "keeps"> = write.kind === "unlink" ? write : {}
   return allOf([
     ...(write.from ? endTests(compilation, near, write.from, several) : []),
     ...(write.to ? endTests(compilation, far, write.to, several) : []),
+    ...(keeps ? [sql`(${allOf(endTests(compilation, far, keeps, undefined))}) IS NOT TRUE`] : []),
   ])
 }
 

@@ -37,7 +37,7 @@ import {
 } from "./table-traits.ts"
 import { judged, mayRefer } from "./would-be.ts"
 import { upsertDeferred } from "./write-deferred.ts"
-import { areGone, findKeys, isThere, locateKey, meetsCheck, sumOf } from "./write-find.ts"
+import { areGone, findKeys, isThere, locateKey, meetsCheck, onlyRelated, sumOf } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
   deleteRows,
@@ -171,6 +171,17 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
           ? resource
           : resourceOf({ model }, toOne(resource, write.relation).target)
       filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
+      return undefined
+    }
+    case "only": {
+      const { place, target } = write
+      command((compilation) =>
+        updateRows(compilation, { kind: "update", resource: write.resource, place, target, sets: [] }),
+      )
+      const at = command((compilation) => onlyRelated(compilation, write), answersOf(assembly))
+      const { target: of } = toOne(resourceOf({ model: answersOf(assembly) }, write.resource), write.relation)
+      const { parts } = keyOf(resourceOf({ model }, of))
+      filled.push({ ...write.into, kind: "key", command: at, column: 1, parts: parts.length })
       return undefined
     }
     case "sum": {

@@ -142,7 +142,11 @@ export const computedFields: readonly Case[] = [
         "resources.item.fields.c.computed.add.1",
         'Beside "c", a constant must be a whole number of 32 bits, not 0.5.',
       ],
-      ["resources.item.fields.d.computed.concat.0", '"d" is text, and "maybe" in its expression is integer.'],
+      [
+        "resources.item.fields.d.computed.concat.0",
+        '"d" is text, and "maybe" in its expression is integer.',
+        "Say { textOf: … }: it makes a text of a whole number.",
+      ],
       [
         "resources.item.fields.d.computed.concat.1",
         'There is no field "lines" beside "d".',
@@ -172,6 +176,52 @@ export const computedFields: readonly Case[] = [
       [
         "resources.item.fields.k.computed",
         'Beside "k", a constant must be a timestamp; nothing is computed from the time, not "now".',
+      ],
+    ],
+  },
+  {
+    it: "makes texts of whole numbers alone",
+    broken: service({
+      item: {
+        fields: {
+          name: text,
+          number: { scalar: "integer" },
+          price: { scalar: "decimal", precision: 8, scale: 2 },
+          a: { scalar: "text", computed: { textOf: "name" } },
+          b: { scalar: "text", computed: { textOf: { add: ["price", 0.5] } } },
+          c: { scalar: "integer", computed: { textOf: "number" } },
+          d: { scalar: "text", computed: { concat: [{ add: ["number", 1] }, "number"] } },
+          e: { scalar: "text", computed: { textOf: { upper: "name" } } },
+        },
+      },
+    }),
+    reported: [
+      [
+        "resources.item.fields.a.computed.textOf",
+        '`textOf` takes a whole number, and "name" in its expression is text.',
+      ],
+      [
+        "resources.item.fields.b.computed.textOf.add.0",
+        '`textOf` takes a whole number, and "price" in its expression is decimal.',
+      ],
+      [
+        "resources.item.fields.b.computed.textOf.add.1",
+        'Beside "b", a constant must be a whole number of 64 bits, as a string, not 0.5.',
+      ],
+      ["resources.item.fields.c.computed.textOf", '`textOf` comes to text, and "c" is integer.'],
+      [
+        "resources.item.fields.d.computed.concat.0.add",
+        '`add` comes to a number, and "d" is text.',
+        "Say { textOf: … }: it makes a text of a whole number.",
+      ],
+      [
+        "resources.item.fields.d.computed.concat.1",
+        '"d" is text, and "number" in its expression is integer.',
+        "Say { textOf: … }: it makes a text of a whole number.",
+      ],
+      [
+        "resources.item.fields.e.computed.textOf.upper",
+        "`upper` comes to text, and `textOf` takes a whole number.",
       ],
     ],
   },
