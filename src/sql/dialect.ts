@@ -160,7 +160,7 @@ interface MadeTables {
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
   /** The type as the database's catalog shows it, so that the wanted and the found one compare as text. */
   readonly shownType: (type: ColumnType, precision: number | undefined) => string
-  /** What a column has to be checked for, since its type does not say it. */
+  /** The check of a column whose type does not rule out other values. */
   readonly check: (type: ColumnType) => "json" | "bits" | undefined
   /** Bytes as a literal, of hexadecimal digits. */
   readonly bytes: (hex: string) => string
