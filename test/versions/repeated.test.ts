@@ -17,6 +17,7 @@ const changesOf = (of: string) => [
   { added: `${of}.rating.odd` },
   { added: `${of}.mood.new` },
   { renamed: `${of}.mood.fine`, to: "good" },
+  { added: `${of}.labels.green` },
   { added: `${of}.channel.phone`, as: "store" },
   { renamed: `${of}.channel.store`, to: "shop" },
   {
@@ -37,6 +38,7 @@ const fields = {
   note: f.text({ optional: true }),
   rating: f.oneOf(["high", "low", "odd"], { optional: true }),
   mood: f.oneOf(["good", "bad", "new"], { optional: true }),
+  labels: f.list(f.oneOf(["red", "blue", "green"]), { optional: true }),
   sort: f.oneOf(["plain", "rare"], { optional: true, immutable: true }),
 }
 
@@ -82,6 +84,21 @@ const declared = withCode(plain, {
 
 type Json = Readonly<Record<string, unknown>>
 
+test("values of lists are not renamed, and have no others in their place", () => {
+  for (const change of [
+    { renamed: "box.labels.crimson", to: "red" },
+    { added: "box.labels.red", as: "blue" },
+  ]) {
+    const labels = f.list(f.oneOf(["red", "blue"]))
+    const box = resource({ id: "box", fields: { labels }, allow } as never)
+    const versions = { "2026-09-01": [change], [older]: [] }
+    assert.throws(
+      () => load(service({ name: "boxes", versions, resources: { box } } as never)),
+      /The values of BoxLabels cannot .*: "labels" is a list of them, which versions do not change/,
+    )
+  }
+})
+
 for (const database of ["sqlite", "postgres"] as const)
   describe(`values that an older client repeats on ${database}`, async () => {
     const hooks = cleanUp(after)
@@ -122,6 +139,7 @@ for (const database of ["sqlite", "postgres"] as const)
       origin: "phone",
       rating: "odd",
       mood: "new",
+      labels: ["red", "green"],
       sort: "rare",
     }
     const make = async () =>
@@ -129,10 +147,14 @@ for (const database of ["sqlite", "postgres"] as const)
         readonly id: string
         readonly code: string
       }
-    const shown = { channel: "store", active: false, rating: null, mood: null }
+    const shown = { channel: "store", active: false, rating: null, mood: null, labels: null }
     const now = async (id: unknown) => {
-      const { channel, level, origin, rating, mood, sort } = await send(newest, "GET", `/things/${id}`)
-      return { channel, level, origin, rating, mood, sort }
+      const { channel, level, origin, rating, mood, labels, sort } = await send(
+        newest,
+        "GET",
+        `/things/${id}`,
+      )
+      return { channel, level, origin, rating, mood, labels, sort }
     }
     type Thing = Awaited<ReturnType<typeof make>>
 
@@ -185,12 +207,12 @@ for (const database of ["sqlite", "postgres"] as const)
           fields.filter((name) => name !== "boxId" && name !== "box"),
           [],
         )
-        await write(thing, { channel: "web", active: true, rating: "low", mood: "fine" })
+        await write(thing, { channel: "web", active: true, rating: "low", mood: "fine", labels: ["blue"] })
         const own = { origin: "phone", sort: "rare" }
-        const others = { channel: "web", level: "on", rating: "low", mood: "good" }
+        const others = { channel: "web", level: "on", rating: "low", mood: "good", labels: ["blue"] }
         assert.deepEqual(await now(thing.id), { ...own, ...others })
         await write(thing, shown)
-        const repeated = { channel: "shop", level: "off", rating: null, mood: null }
+        const repeated = { channel: "shop", level: "off", rating: null, mood: null, labels: null }
         assert.deepEqual(await now(thing.id), { ...own, ...repeated })
         const last = (
           (await send(newest, "GET", `/things/${thing.id}/history`))["data"] as readonly Json[]
@@ -199,6 +221,7 @@ for (const database of ["sqlite", "postgres"] as const)
           ((last?.["changes"] ?? []) as readonly Json[]).map(({ field, to }) => [field, to]).sort(),
           [
             ["channel", "shop"],
+            ["labels", null],
             ["level", "off"],
             ["mood", null],
             ["rating", null],
@@ -208,7 +231,7 @@ for (const database of ["sqlite", "postgres"] as const)
 
     test("a record that is read and put back is as it was", async () => {
       const { id } = await make()
-      const read = await old("GET", `/things/${id}?fields=code,channel,active,note,rating,mood`)
+      const read = await old("GET", `/things/${id}?fields=code,channel,active,note,rating,mood,labels`)
       assert.deepEqual([read["rating"], read["mood"]], [null, null])
       await old("PUT", `/things/${id}`, read)
       assert.deepEqual(await now(id), today)
@@ -223,7 +246,7 @@ for (const database of ["sqlite", "postgres"] as const)
       })
       assert.deepEqual(await now(id), {
         ...{ channel: "shop", level: "off", origin: "shop" },
-        ...{ rating: null, mood: null, sort: null },
+        ...{ rating: null, mood: null, labels: null, sort: null },
       })
     })
 

@@ -194,13 +194,13 @@ function shownAlike(
   return formers.length === 0 ? [] : all.filter((one) => shows.every((isShown) => isShown?.(one)))
 }
 
-/** Null for a member. A record keeps a value that the version lacks, and shows as null. */
+/** Null for a member. A record keeps a value that the version lacks, or a list with one, and shows as null. */
 export function cleared(
   { draft, resource }: InputPlace,
   { subject, ...member }: Exclude<InputMember, { readonly kind: "relation" | "id" }>,
 ): Setting {
   const field = member.kind === "field" ? member.field : undefined
-  const own = field && !field.list && draft.model.newest ? valueTypeOf(draft.model, field).values : undefined
+  const own = field && draft.model.newest ? valueTypeOf(draft.model, field).values : undefined
   const whole = own && wholeOf(draft.model)
   const today = whole && resourceNamed(whole, resource.name).fields.get(field?.current ?? field?.name ?? "")
   const all = (today && valueTypeOf(whole, today).values) ?? []
