@@ -384,6 +384,31 @@ function withNames(condition: RuleObject, nameOf: (name: string) => string): Rul
   )
 }
 
+/** The declaration with other names of the record's own fields. */
+export function withFieldNames(
+  given: ExpressionDeclaration,
+  nameOf: (name: string) => string,
+): ExpressionDeclaration {
+  if (typeof given === "string") return nameOf(given)
+  if (typeof given !== "object") return given
+  const inner = (of: ExpressionDeclaration): ExpressionDeclaration => withFieldNames(of, nameOf)
+  if ("if" in given) {
+    const { when, give, else: other } = given.if
+    const chosen = { when: withNames(when, nameOf), give: inner(give) }
+    return { if: { ...chosen, ...(other !== undefined && { else: inner(other) }) } }
+  }
+  const [form, of] = Object.entries(given)[0] as [
+    string,
+    ExpressionDeclaration | readonly ExpressionDeclaration[],
+  ]
+  if (["value", "count", "sum", "field"].includes(form)) return given
+  const isFirst = ["before", "after", "map"].includes(form)
+  const renamed = Array.isArray(of)
+    ? of.map((one, at) => (isFirst && at > 0 ? one : inner(one)))
+    : inner(of as ExpressionDeclaration)
+  return { [form]: renamed } as unknown as ExpressionDeclaration
+}
+
 /**
  * The expression with the fields of its conditions, which get names that no member has: the newest version may have another
  * field of the same name. Undefined where there is no such field; `own`: it is none.

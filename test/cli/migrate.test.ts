@@ -178,13 +178,13 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
 
   it("refuses what would lose data, and says how to mean it", async () => {
     await migrate("apply", "first.ts", "--database", "lossy.db")
-    write("lossy.ts", "name: f.integer(), note: f.text({ optional: true })")
+    write("lossy.ts", "name: f.integer({ optional: true }), note: f.text({ optional: true })")
     const ran = await migrate("apply", "lossy.ts", "--database", "lossy.db")
     assert.deepEqual(ran, {
       code: 1,
       stdout: "",
       stderr:
-        "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → If that is meant: bifold migrate apply --allow change:item.name\n",
+        "✗ change:item.name: It would change name of item from text to integer; its values are lost.\n  → To keep the values, say in `from` what they become. If that is meant: bifold migrate apply --allow change:item.name\n",
     })
     const forPrograms = await migrate("apply", "lossy.ts", "--database", "lossy.db", "--json")
     assert.equal(forPrograms.code, 1)
@@ -195,7 +195,7 @@ Left as it is: --allow drop:note would remove the table note and all of its reco
           code: "migration_refused",
           message:
             "change:item.name: It would change name of item from text to integer; its values are lost.",
-          hint: "If that is meant: bifold migrate apply --allow change:item.name",
+          hint: "To keep the values, say in `from` what they become. If that is meant: bifold migrate apply --allow change:item.name",
         },
       ],
     })

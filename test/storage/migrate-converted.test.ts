@@ -8,6 +8,7 @@ import type { FieldDeclaration, ServiceDeclaration } from "../../src/model/decla
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { isSafe } from "../../src/sql/migration/safety.ts"
+import { hintOf } from "../../src/sql/migration/steps.ts"
 import { checkSteps, compareDatabase, migrate } from "../../src/storage/migration/migrate.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Database, inOrder, migratedDatabases } from "./migrated-databases.ts"
@@ -63,6 +64,8 @@ for (const { name, open } of databases)
       assert.deepEqual(names(steps), ["add:person.first", "add:person.last", "drop:person.name"])
       assert.equal(steps[0]?.says, `add first text, required to person; records get {"before":["name"," "]}`)
       assert.deepEqual(steps.map(isSafe), [false, false, false])
+      // Whether `name` was renamed is not asked, as others are made of it.
+      assert.deepEqual(steps.map(hintOf), [undefined, undefined, undefined])
       await migrate(database.url, model, { allow: ["drop:person.name"] })
       assert.deepEqual(await rowsOf(database, "first, last"), split)
       assert.deepEqual(await compareDatabase(database.url, model), [])
@@ -163,6 +166,32 @@ for (const { name, open } of databases)
         { price: name === "SQLite" ? "10500" : "10.500" },
         { price: name === "SQLite" ? "70" : "0.070" },
       ])
+    })
+
+    it("round a decimal with fewer digits, once that is allowed", async (test) => {
+      const fee = (scale: number, more: Partial<FieldDeclaration> = {}): Model =>
+        people({ fee: { scalar: "decimal", precision: 8, scale, ...more } })
+      const stored = name === "SQLite" ? ["12345", "12355"] : ["1.2345", "1.2355"]
+      const rows = stored.map((value, at) => `INSERT INTO person (id, fee) VALUES ('${at}', ${value})`)
+      const database = await begin(open, fee(4), ...rows)
+      test.after(database.close)
+      const narrow = fee(3, { from: "fee" })
+      const error = await refused(database, narrow)
+      assert.match(
+        error.message,
+        /^change:person\.fee: It would change fee of person from .*; records get "fee", rounded to the digits that it has\.$/,
+      )
+      await migrate(database.url, narrow, { allow: ["change:person.fee"] })
+      assert.deepEqual(
+        await rowsOf(database, "CAST(fee AS text) AS fee"),
+        name === "SQLite" ? [{ fee: "1235" }, { fee: "1236" }] : [{ fee: "1.235" }, { fee: "1.236" }],
+      )
+      assert.deepEqual(await compareDatabase(database.url, narrow), [])
+      const beyond = people({ fee: { scalar: "decimal", precision: 3, scale: 3, from: "fee" } })
+      assert.match(
+        (await refused(database, beyond, ["change:person.fee"])).message,
+        /^change:person\.fee: Records of person come by `from` to a number that fee has no room for\.$/,
+      )
     })
 
     it("make texts of numbers, in a column of its own and in the same one", async (test) => {

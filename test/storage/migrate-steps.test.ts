@@ -68,6 +68,23 @@ const refusals: readonly Refusing[] = [
     from: shop({ size: { ...text, optional: true } }),
     to: shop({ size: { scalar: "integer", optional: true } }),
     told: /^change:item\.size: It would change size of item from text to integer; its values are lost\.$/,
+    hint: "To keep the values, say in `from` what they become. If that is meant: bifold migrate apply --allow change:item.size",
+  },
+  {
+    what: "once another type of a required field, where records are, whatever is allowed",
+    from: shop({ size: text }),
+    to: shop({ size: { scalar: "integer" } }),
+    rows: [`INSERT INTO item (id, size) VALUES ('a', 'A')`],
+    allow: ["change:item.size"],
+    told: /^change:item\.size: Records of item are there already, and nothing says which item\.size they have\.$/,
+    hint: "Say in `from` what their values become. To lose them, give the field a default or make it optional, and --allow change:item.size.",
+  },
+  {
+    what: "the same once where it is not allowed",
+    from: shop({ size: text }),
+    to: shop({ size: { scalar: "integer" } }),
+    rows: [`INSERT INTO item (id, size) VALUES ('a', 'A')`],
+    told: /^change:item\.size: Records of item are there already, and nothing says which item\.size they have\.$/,
   },
   {
     what: "to remove a required column without being told to",

@@ -18,13 +18,15 @@ const declared = (item: object, versions: Versions = { "2026-01-01": [] }) =>
     resources: { item: resource({ id: "itm", ...item } as never) },
   } as never)
 
+function cutBetween(before: object, after: object) {
+  const [old, fresh] = [declared(before), declared(after)]
+  return changesBetween({ declaration: old, model: load(old) }, { declaration: fresh, model: load(fresh) })
+}
+
 /** The changes, once the older version is seen to be what it was. */
 function proposed(before: object, after: object) {
-  const [old, fresh] = [declared(before), declared(after)]
-  const { changes, byHand } = changesBetween(
-    { declaration: old, model: load(old) },
-    { declaration: fresh, model: load(fresh) },
-  )
+  const old = declared(before)
+  const { changes, byHand } = cutBetween(before, after)
   const cut = load(declared(after, { "2026-06-01": changes, "2026-01-01": [] }))
   const then = modelAt(openModel(cut), "2026-01-01")
   assert.deepEqual(
@@ -35,7 +37,7 @@ function proposed(before: object, after: object) {
 }
 
 test("a field that became required is written with its default in place of none", () => {
-  const { changes } = proposed(
+  const { changes, byHand } = proposed(
     { fields: { note: f.text({ optional: true }) } },
     { fields: { note: f.text({ default: "none" }) } },
   )
@@ -47,10 +49,11 @@ test("a field that became required is written with its default in place of none"
       writes: { coalesce: ["note", { value: "none" }] },
     },
   ])
+  assert.deepEqual(byHand, [])
 })
 
 test("a field that became optional is read with its former default in place of none", () => {
-  const { changes } = proposed(
+  const { changes, byHand } = proposed(
     { fields: { rank: f.integer({ default: 3 }), size: f.text() } },
     { fields: { rank: f.integer({ optional: true }), size: f.text({ optional: true }) } },
   )
@@ -61,6 +64,9 @@ test("a field that became optional is read with its former default in place of n
       ["item.size", { coalesce: ["size", { value: "" }] }, "size"],
     ],
   )
+  assert.deepEqual(byHand, [
+    '`item.size` may be missing: `reads` has `""` in place of no value; say another one if that is meant.',
+  ])
 })
 
 test("states that have other names", () => {
@@ -126,7 +132,83 @@ test("several values that became one", () => {
       writes: { map: ["size", { large: "big", huge: "big", none: "small" }] },
     },
   ])
-  assert.equal(byHand.length, 1)
+  assert.deepEqual(byHand, [
+    '`item.size` has other values: `reads` has `"large"` in place of "big"; say another one if that is meant.',
+  ])
+})
+
+test("a field with another name and other values is one change, written as `from` makes it", () => {
+  const flag = {
+    if: { when: { status: { eq: true } }, give: { value: "on" }, else: { value: "off" } },
+  } as const
+  const { changes, byHand } = cutBetween(
+    { fields: { active: f.boolean(), note: f.text({ optional: true }), cents: f.integer() } },
+    {
+      fields: {
+        status: f.oneOf(["on", "off"], { was: "active", from: flag }),
+        remark: f.text({ was: "note", from: { coalesce: ["remark", { value: "none" }] } }),
+        price: f.decimal({
+          ...{ precision: 12, scale: 2, was: "cents" },
+          from: { multiply: ["price", { value: "0.01" }] },
+        }),
+      },
+    },
+  )
+  assert.deepEqual(changes, [
+    {
+      changed: "item.status",
+      was: { active: f.boolean() },
+      reads: { active: "status" },
+      writes: { status: { if: { ...flag.if, when: { active: { eq: true } } } } },
+    },
+    {
+      changed: "item.remark",
+      was: { note: f.text({ optional: true }) },
+      reads: { note: "remark" },
+      writes: { remark: { coalesce: ["note", { value: "none" }] } },
+    },
+    {
+      changed: "item.price",
+      was: { cents: f.integer() },
+      reads: { cents: "price" },
+      writes: { price: { multiply: ["cents", { value: "0.01" }] } },
+    },
+  ])
+  const rest = "say in `reads` how values become each other, or say `code: true` and give functions."
+  assert.deepEqual(byHand, [
+    `\`item.active\` is called \`status\` and is oneOf, boolean before: ${rest}`,
+    `\`item.cents\` is called \`price\` and is decimal, integer before: ${rest}`,
+  ])
+})
+
+test("values that are not completed are refused", () => {
+  const [before, after] = [
+    { fields: { active: f.boolean() } },
+    { fields: { status: f.oneOf(["on", "off"], { was: "active" }) } },
+  ]
+  const { changes, byHand } = cutBetween(before, after)
+  assert.match(byHand.join("\n"), /say in `reads` and `writes` how values become each other/)
+  assert.throws(
+    () => load(declared(after, { "2026-06-01": changes, "2026-01-01": [] })),
+    /"active" is boolean, and "status" in its expression is oneOf/,
+  )
+})
+
+test("a field that is required since, with values that are new, renamed and the default", () => {
+  const { changes } = proposed(
+    { fields: { kind: f.oneOf(["a", "b"], { optional: true }) } },
+    { fields: { sort: f.oneOf(["a", "c", "d"], { was: "kind", default: "c", formerly: { c: "b" } }) } },
+  )
+  assert.deepEqual(changes, [
+    {
+      changed: "item.sort",
+      was: { kind: f.oneOf(["a", "b"], { optional: true }) },
+      reads: { kind: "sort" },
+      writes: { sort: { coalesce: ["kind", { value: "b" }] } },
+    },
+    { added: "item.sort.d" },
+    { renamed: "item.sort.b", to: "c" },
+  ])
 })
 
 test("a field that was split is written to those that are made from it", () => {
@@ -151,6 +233,32 @@ test("a field that was split is written to those that are made from it", () => {
   assert.deepEqual(byHand, [
     "`name` of item became `first`, `last`: say in `reads` what older versions read.",
   ])
+})
+
+test("fields that were split and joined are one change, also where the last brings others together", () => {
+  const { changes } = proposed(
+    { fields: { x: f.text(), y: f.text(), on: f.boolean() } },
+    {
+      fields: {
+        a: f.text({ from: "x" }),
+        b: f.text({ from: "y" }),
+        c: f.text({ from: { concat: ["x", "y"] } }),
+        kind: f.oneOf(["on", "off"], {
+          from: { if: { when: { on: { eq: true } }, give: { value: "on" }, else: { value: "off" } } },
+        }),
+      },
+    },
+  )
+  assert.deepEqual(
+    changes.map((change) => "changed" in change && [change.changed, Object.keys(change.was)]),
+    [
+      [
+        ["item.a", "item.b", "item.c"],
+        ["x", "y"],
+      ],
+      ["item.kind", ["on"]],
+    ],
+  )
 })
 
 test("a field that has another name, and of which others are made, is renamed", () => {

@@ -1,25 +1,17 @@
 // Changes of a new version, as far as they follow from the service before and since: names that were added, renamed (`was`)
 // and removed, and types that differ. How values become each other is the author's to say.
 import { present } from "../../base/invariant.ts"
-import type {
-  FieldDeclaration,
-  ResourceDeclaration,
-  ServiceDeclaration,
-  VersionChange,
-} from "../declaration/declaration.ts"
-import { formerValuesOf } from "../event-types.ts"
-import { type ExpressionDeclaration, readExpression, sourcesIn } from "../expression.ts"
-import type { Field, Model, Resource } from "../model.ts"
+import type { ResourceDeclaration, VersionChange } from "../declaration/declaration.ts"
+import { type Expression, readExpression } from "../expression.ts"
+import type { Field, Resource } from "../model.ts"
+import { lookedAt } from "../validation/computed-cycles.ts"
+import { changedField } from "./cut-changed.ts"
+import { comparedValues, placeholderOf, plain, type Revision, type Revisions } from "./cut-values.ts"
 
 export interface Cut {
   readonly changes: readonly VersionChange[]
   /** Sentences about the author's part. */
   readonly byHand: readonly string[]
-}
-
-export interface Revision {
-  readonly declaration: ServiceDeclaration
-  readonly model: Model
 }
 
 /** Between the newest versions of two revisions of a service. */
@@ -52,9 +44,7 @@ export function changesBetween(before: Revision, after: Revision): Cut {
   return { changes, byHand }
 }
 
-interface Cutting {
-  readonly before: Revision
-  readonly after: Revision
+interface Cutting extends Revisions {
   readonly changes: VersionChange[]
   readonly byHand: string[]
   /** Those whose values were compared: several fields may have one. */
@@ -96,7 +86,13 @@ function compare(cutting: Cutting, pair: Pair): void {
           )
       } else {
         renamed.set(before, member)
-        changes.push({ renamed: `${name}.${before}`, to: member })
+        const [field, was, current] = [
+          former.fields.get(before),
+          declared.fields[before],
+          resource.fields.get(member),
+        ]
+        if (!field || !was || !current || !changedField(cutting, resource, { field, was, current }))
+          changes.push({ renamed: `${name}.${before}`, to: member })
       }
     }
   for (const [member] of then) {
@@ -113,57 +109,47 @@ function compare(cutting: Cutting, pair: Pair): void {
     } else byHand.push(`\`${name}.${member}\` is gone: no version can serve it.`)
   }
   for (const [member, field] of former.fields) {
-    const current = resource.fields.get(renamed.get(member) ?? member)
-    // Undone after the changes of members, which name the field as it is now.
-    if (current)
-      changes.splice(
-        begin,
-        0,
-        ...valueChanges(cutting, resource, { path: `${name}.${member}`, field, current }),
-      )
+    const now = renamed.get(member) ?? member
+    const current = resource.fields.get(now)
+    if (!current) continue
     const was = declared.fields[member]
-    const difference = current && was && differenceOf(cutting, resource, field, current)
-    if (difference === undefined || !current || !was) continue
-    if (renamed.has(member)) {
-      byHand.push(
-        `\`${name}.${member}\` was renamed, and ${difference}: change one of them in a version of its own.`,
-      )
-      continue
+    const changed = was && changedField(cutting, resource, { field, was, current })
+    if (changed) {
+      changes.push(changed.change)
+      if (changed.byHand !== undefined) byHand.push(changed.byHand)
     }
-    const { becomes, known } = comparedValues(cutting, resource, { field, current })
-    const now = new Map(known.map(([to, one]) => [one, to]))
-    changes.push({
-      changed: `${name}.${member}`,
-      was: plain(was, before),
-      reads: mapped(fitting(member, { from: current, to: field }), becomes),
-      writes: mapped(fitting(member, { from: field, to: current }), now),
-    })
-    byHand.push(
-      `\`${name}.${member}\` ${difference}: say in \`reads\` and \`writes\` how values become each other, or say \`code: true\` and give functions.`,
-    )
+    const path = `${name}.${changed ? now : member}`
+    const values = valueChanges(cutting, resource, { path, field, current })
+    // Undone after the changes of members, which name the field as it is now; before a change to the field itself.
+    if (changed) changes.push(...values)
+    else changes.splice(begin, 0, ...values)
   }
   changes.push(...renamedValues(cutting, pair, renamed))
 }
+
+type Fields = readonly [Field, ...Field[]]
 
 /** Fields that are gone, and those that are made `from` them, as one change. Gives the names of both. */
 function movedFields(
   { before, changes, byHand }: Cutting,
   { former, resource, declared }: Pair,
 ): ReadonlySet<string> {
-  const groups: { readonly sources: Set<string>; readonly fields: [Field, ...Field[]] }[] = []
+  const groups = new Set<{ readonly sources: ReadonlySet<string>; readonly fields: Fields }>()
   const renamed = new Set([...resource.fields.values()].flatMap(({ was = [] }) => was))
   for (const field of resource.fields.values()) {
     const made = field.from !== undefined && readExpression(field.from, () => {})
-    const sources = new Set(made ? sourcesIn(made) : [])
+    const sources = new Set(made ? namedIn(before, resource, made) : [])
     const areGone = [...sources].every(
       (one) => declared.fields[one] && !resource.fields.has(one) && !renamed.has(one),
     )
     if (former.fields.has(field.name) || sources.size === 0 || !areGone) continue
-    const known = groups.find((group) => [...sources].some((one) => group.sources.has(one)))
-    if (known) {
-      known.fields.push(field)
-      for (const one of sources) known.sources.add(one)
-    } else groups.push({ sources, fields: [field] })
+    const known = [...groups].filter((group) => !group.sources.isDisjointFrom(sources))
+    for (const group of known) groups.delete(group)
+    const [first, ...more] = known.flatMap(({ fields }) => fields)
+    groups.add({
+      sources: new Set([...known.flatMap((group) => [...group.sources]), ...sources]),
+      fields: first ? [first, ...more, field] : [field],
+    })
   }
   const path = ({ name }: Field): string => `${resource.name}.${name}`
   for (const { sources, fields } of groups) {
@@ -171,7 +157,7 @@ function movedFields(
     const was = [...sources].map((one) => [one, present(declared.fields[one], "it was declared")] as const)
     const writes = fields.map(({ name, from }) => [name, present(from, "it is made of others")] as const)
     changes.push({
-      changed: [path(first), ...more.map(path)],
+      changed: more.length === 0 ? path(first) : [path(first), ...more.map(path)],
       was: Object.fromEntries(was.map(([name, field]) => [name, plain(field, before)])),
       reads: Object.fromEntries(was.map(([name, field]) => [name, { value: placeholderOf(field) }])),
       writes: Object.fromEntries(writes),
@@ -181,8 +167,14 @@ function movedFields(
       `${called(sources)} of ${resource.name} became ${called(fields.map(({ name }) => name))}: say in \`reads\` what older versions read.`,
     )
   }
-  return new Set(groups.flatMap(({ sources, fields }) => [...sources, ...fields.map(({ name }) => name)]))
+  return new Set(
+    [...groups].flatMap(({ sources, fields }) => [...sources, ...fields.map(({ name }) => name)]),
+  )
 }
+
+/** The fields of the record that decide what the expression comes to. */
+const namedIn = ({ declaration }: Revision, { name }: Resource, expression: Expression): readonly string[] =>
+  lookedAt(declaration, name, expression).flatMap(({ resource, field }) => (resource === name ? [field] : []))
 
 /** States and values of enumerations that have other names. Undone first, by the names that resource and member have now. */
 function renamedValues(
@@ -199,32 +191,6 @@ function renamedValues(
       ? []
       : [...becomes].map(([to, before]) => ({ renamed: `${resource.name}.${current.name}.${before}`, to }))
   })
-}
-
-interface ComparedValues {
-  readonly old: readonly string[]
-  readonly fresh: readonly string[]
-  /** Values since with the former ones that they stand for, as `was` and `formerly` say. */
-  readonly known: readonly (readonly [now: string, before: string])[]
-  /** Values that are new, each with the former one that it alone stands for, or stands for first. */
-  readonly becomes: ReadonlyMap<string, string>
-  /** How many former values have become none of these. */
-  readonly gone: number
-}
-
-function comparedValues(
-  { before, after }: Cutting,
-  resource: Resource,
-  { field, current }: Pick<ComparedField, "field" | "current">,
-): ComparedValues {
-  const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
-  const known = [...formerValuesOf(after.model, resource, current)].flatMap(([one, now]) =>
-    old.includes(one) && !fresh.includes(one) ? [[now, one] as const] : [],
-  )
-  const becomes = new Map<string, string>()
-  for (const [now, one] of known) if (!old.includes(now) && !becomes.has(now)) becomes.set(now, one)
-  const gone = old.filter((one) => !fresh.includes(one)).length - becomes.size
-  return { old, fresh, known, becomes, gone }
 }
 
 interface ComparedField {
@@ -253,9 +219,6 @@ function valueChanges(
   if (gone > 0) byHand.push(`\`${path}\` has lost states: no version can serve them.`)
   return added.map((value) => ({ added: `${path}.${value}` }))
 }
-
-const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
-  enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
 
 /** To-one relations, with the only to-many relation that may have come in their place. */
 function widenedRelations(former: Resource, { relations }: Resource): ReadonlyMap<string, string> {
@@ -296,45 +259,3 @@ function membersOf({
 
 const mustBeGiven = (field: Field | undefined): boolean =>
   field !== undefined && !field.optional && !field.default && !field.readonly
-
-/** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
-function fitting(
-  member: string,
-  { from, to }: { readonly from: Field; readonly to: Field },
-): ExpressionDeclaration {
-  if (!from.optional || to.optional) return member
-  const known = to.default?.kind === "value" ? to.default.value : undefined
-  const value = known === null || typeof known === "object" ? undefined : known
-  return { coalesce: [member, { value: value ?? placeholderOf(to) }] }
-}
-
-/** With values in the place of others, where there are some. */
-const mapped = (of: ExpressionDeclaration, values: ReadonlyMap<string, string>): ExpressionDeclaration =>
-  values.size === 0 ? of : { map: [of, Object.fromEntries(values)] }
-
-/** A value of the field's type, in whose place the author puts what older versions read. */
-function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | number | boolean {
-  if (scalar === "boolean") return false
-  return ["integer", "float"].includes(scalar) ? 0 : ""
-}
-
-/** The API's part of a field. */
-function plain(
-  { was: _, from: _1, formerly: _2, column: _3, stored: _4, read: _5, write: _6, ...field }: FieldDeclaration,
-  { declaration: { enums = {} } }: Revision,
-): FieldDeclaration {
-  // The enumeration may have other values since.
-  const values = typeof field.of === "string" ? enums[field.of]?.values : undefined
-  return { ...field, ...(values && { of: [...values] }) }
-}
-
-/** Undefined where clients do not notice. */
-function differenceOf(cutting: Cutting, resource: Resource, was: Field, is: Field): string | undefined {
-  const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
-  if (typeOf(was) !== typeOf(is)) return `is ${typeOf(is)}, ${typeOf(was)} before`
-  const { old, fresh, gone } = comparedValues(cutting, resource, { field: was, current: is })
-  // Values that are new or renamed since are changes of their own, and states are changed with their machines.
-  if (!is.state && (gone > 0 || (old.length === 0 && fresh.length > 0))) return "has other values"
-  if (was.optional !== is.optional) return is.optional ? "may be missing" : "is always there"
-  return undefined
-}

@@ -5,6 +5,7 @@ import { camelCase } from "../../model/names.ts"
 import type { Dialect } from "../dialect.ts"
 import {
   collationOf,
+  isMadeAnew,
   isOtherCollation,
   isOtherScalar,
   lossless,
@@ -12,6 +13,7 @@ import {
 } from "../schema/conversions.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { compareCheck } from "./checks.ts"
+import { sourceColumns } from "./conversion.ts"
 import {
   addConverted,
   changeConverted,
@@ -59,6 +61,7 @@ export function compareTable(comparison: Comparison): readonly Step[] {
   const come = met.met.flatMap(({ column, was }) => (was ? [] : [column]))
   const { taken } = comparison.renames
   const renamed = renamedColumns({ ...comparison, taken }, met.left, come)
+  const used = new Set(met.met.flatMap(({ column: { from } }) => (from ? sourceColumns(from) : [])))
   return [
     ...renameTable(met),
     ...renameIds(met),
@@ -66,7 +69,10 @@ export function compareTable(comparison: Comparison): readonly Step[] {
     ...compareKey(met),
     ...compareIndexes(met),
     ...compareForeignKeys(met),
-    ...met.left.map((column) => dropColumn(met, column, renamed.get(column))),
+    // Nobody asks for the other name of what others are made of.
+    ...met.left.map((column) =>
+      dropColumn(met, column, used.has(column.name) ? undefined : renamed.get(column)),
+    ),
   ]
 }
 
@@ -87,7 +93,7 @@ function meetColumns(comparison: Comparison): Met {
       met.flatMap(({ column, was }) =>
         was &&
         was.type !== column.type &&
-        !(column.from && isOtherScalar(was.type, column.type)) &&
+        !(column.from && isMadeAnew(was.type, column.type)) &&
         lossless(was.type, column.type, column.name) === undefined
           ? [column.name]
           : [],
@@ -143,7 +149,7 @@ function compareColumn(
       changes: [{ kind: "renameColumn", table, from: was.name, to: name }],
     })
   if (was.type !== column.type) steps.push(changeType(met, column, was))
-  const isMade = column.from && isOtherScalar(was.type, column.type)
+  const isMade = column.from && was.type !== column.type && isMadeAnew(was.type, column.type)
   if (met.remade.has(name) || isMade) return steps
   if (column.counted && !was.counted)
     steps.push({
@@ -231,26 +237,26 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
       changes: [],
     }
   const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
-  if (column.from && isOtherScalar(was.type, column.type)) {
+  if (column.from && isMadeAnew(was.type, column.type)) {
     const made = changeConverted(met, column, was)
-    if (typeof made !== "string")
-      return { ...step, ...made, says: `${step.says}${made.says}`, questions: [...freed, ...made.questions] }
+    // Digits are rounded away, and the expression may be left from a change of before.
+    const loses = !isOtherScalar(was.type, column.type)
+    if (typeof made !== "string") {
+      const says = `${step.says}${made.says}${loses ? ", rounded to the digits that it has" : ""}`
+      return { ...step, ...made, says, loses, questions: [...freed, ...made.questions] }
+    }
     const refused = { message: `${noValue(met, column)}: ${made}`, hint: otherSources }
     return { ...step, refused, changes: [] }
   }
   if (convert !== undefined)
     return { ...step, questions: freed, changes: [{ kind: "changeType", table, column, convert }] }
   const checks = table.checks.filter((check) => check.column === name)
+  const isEmpty = !column.nullable && column.fill === undefined
   return {
     ...step,
-    says: `${step.says}; its values are lost`,
-    loses: true,
-    questions: [
-      ...freed,
-      ...(!column.nullable && column.fill === undefined
-        ? [questions.noRecords(source, { table, column })]
-        : []),
-    ],
+    says: `${step.says}; ${isEmpty ? "done without records alone" : "its values are lost"}`,
+    ...(isEmpty ? {} : { loses: true, isMakable: true }),
+    questions: [...freed, ...(isEmpty ? [questions.noRecords(source, { table, column }, step.name)] : [])],
     changes: [
       { kind: "remakeColumn", table, column },
       ...(dialect.name === "postgres"

@@ -14,6 +14,7 @@ import { type Fragment, name, render, sql } from "../fragment.ts"
 import { boundlessValue, computedValue } from "../read/expression.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { constant } from "../schema/backfill.ts"
+import type { WantedColumn } from "../schema/tables.ts"
 
 /** A column of the table as it is when the values are made. */
 export interface Source {
@@ -32,22 +33,18 @@ export interface Conversion {
   readonly mayBeMissing: boolean
 }
 
-interface Converted {
-  readonly model: Model
+type Making = NonNullable<WantedColumn["from"]>
+
+interface Converted extends Making {
   readonly dialect: Dialect
-  readonly resource: Resource
-  readonly field: Field
 }
 
 /** A message says why there is none. */
 export function conversionOf(converted: Converted, columns: readonly Source[]): Conversion | string {
   const { model, dialect, resource, field } = converted
-  const expression = field.from === undefined ? undefined : readExpression(field.from, () => {})
-  invariant(expression, "a service whose expressions have mistakes is not opened")
-  const service = { name: model.name, resources: {} }
+  const expression = expressionOf(field)
   const sources = new Map<string, Field>()
-  for (const { field: called } of lookedAt(service, resource.name, expression)) {
-    const wanted = resource.fields.get(called)?.column ?? snakeCase(called)
+  for (const [called, wanted] of namedColumns(converted)) {
     const found = columns.find((column) => column.name === wanted)
     if (!found) return `The table has no column ${wanted}, of which it would be made.`
     sources.set(called, sourceField(called, found))
@@ -82,6 +79,29 @@ export function conversionOf(converted: Converted, columns: readonly Source[]): 
     },
   }
 }
+
+function expressionOf({ from }: Field): Expression {
+  const expression = from === undefined ? undefined : readExpression(from, () => {})
+  invariant(expression, "a service whose expressions have mistakes is not opened")
+  return expression
+}
+
+/** Names in the expression with their columns. */
+function namedColumns({
+  model,
+  resource,
+  field,
+}: Making): readonly (readonly [name: string, column: string])[] {
+  const service = { name: model.name, resources: {} }
+  return lookedAt(service, resource.name, expressionOf(field)).map(({ field: called }) => [
+    called,
+    resource.fields.get(called)?.column ?? snakeCase(called),
+  ])
+}
+
+/** The columns of which the value is made. */
+export const sourceColumns = (making: Making): readonly string[] =>
+  namedColumns(making).map(([, column]) => column)
 
 /** Whether the value may be missing, or the first mistake. */
 function typing(

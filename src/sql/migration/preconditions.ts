@@ -16,12 +16,16 @@ interface Wanted {
 const isField = ({ table, column: { name } }: Wanted): boolean =>
   !table.foreignKeys.some(({ columns }) => columns.includes(name))
 
-export const noRecords = (source: FoundTable, wanted: Wanted): Question => ({
+/** @param change the step that gives the column another type; the column is new without it */
+export const noRecords = (source: FoundTable, wanted: Wanted, change?: string): Question => ({
   text: `SELECT 1 FROM ${tableText(source.name)} LIMIT 1`,
   message: `Records of ${displayName(source)} are there already, and nothing says which ${wanted.table.called}.${wanted.column.called} they have.`,
-  hint: isField(wanted)
-    ? "Give the field a default, or make it optional first and required when every record has a value."
-    : "Make the relation optional first, and required when every record has one.",
+  hint:
+    change !== undefined
+      ? `Say in \`from\` what their values become. To lose them, give the field a default or make it optional, and --allow ${change}.`
+      : isField(wanted)
+        ? "Give the field a default, or make it optional first and required when every record has a value."
+        : "Make the relation optional first, and required when every record has one.",
 })
 
 /** @param column as it was found */

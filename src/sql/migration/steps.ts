@@ -57,6 +57,8 @@ export interface Step {
   readonly refused?: Refused
   /** For a removal: its possible new name, if a rename was meant. */
   readonly renamed?: Renamed
+  /** For a change of type that loses the values: `from` could make new ones of them. */
+  readonly isMakable?: true
   /** Names of the steps without which it cannot be done. */
   readonly needs?: readonly string[]
   readonly questions: readonly Question[]
@@ -70,8 +72,10 @@ export interface Renamed {
 }
 
 /** The intent that a person may have had instead of the step; nothing for most. */
-export const hintOf = ({ renamed }: Step): string | undefined =>
-  renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
+export const hintOf = ({ renamed, isMakable }: Step): string | undefined =>
+  isMakable
+    ? "To keep the values, say in `from` what they become."
+    : renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
 
 interface Refused {
   readonly message: string

@@ -33,6 +33,10 @@ export const isOtherCollation = (from: string, to: string): boolean =>
 export const isOtherScalar = (from: string, to: string): boolean =>
   meaningOf(from).scalar !== meaningOf(to).scalar
 
+/** Whether `from` makes the values: of another scalar, and of a decimal with more digits. */
+export const isMadeAnew = (from: string, to: string): boolean =>
+  isOtherScalar(from, to) || lossless(from, to, "value") === undefined
+
 const scalars: Readonly<Record<string, string>> = { bigint: "int64", "double precision": "float" }
 
 /** Digits of the greatest number of 32 bits. */
