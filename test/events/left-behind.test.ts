@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { watchDatabase } from "../../src/cli/database-check.ts"
+import { watchDatabase } from "../../src/service/database-check.ts"
 import { anyone, f, resource, role, service, withCode } from "../../src/index.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
