@@ -1,6 +1,7 @@
 // Checkpoints of handlers in the database: positions, and records that wait (sql/log/handler-state.ts has the statements).
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
+import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
 import { type LogPlace, logStart } from "../sql/log/epochs.ts"
 import {
@@ -8,8 +9,10 @@ import {
   allHandlers,
   allLeases,
   askFor,
+  forgetAstray,
   forgetRecord,
   type HandlerStatement,
+  joinLeases,
   keepRecord,
   type LeaseRow,
   leaveLeases,
@@ -17,12 +20,16 @@ import {
   moveHandler,
   readLease,
   readMark,
+  removeGone,
   removeHandler,
+  removeWaiting,
   renewLeases,
-  setBackHandlers,
+  setBackAstray,
   takeAsked,
   takeLeases,
   touchHandlers,
+  touchLeases,
+  touchRecords,
   type WaitingRecord,
   waitingRecords,
 } from "../sql/log/handler-state.ts"
@@ -113,8 +120,8 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     return all
   }
   return {
-    ready: async () => void (await run(...touchHandlers(dialect))),
-    add: (handler, position) => done(addHandler(dialect, handler, position)),
+    ready: async () => void (await run(touchHandlers(dialect), touchRecords(dialect), touchLeases(dialect))),
+    add: (handler, position) => done(addHandler(dialect, { handler, position })),
     async positions() {
       const all = await partitions()
       return new Map([...all].map(([handler, each]) => [handler, leastOf(each.values())]))
@@ -126,32 +133,47 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
           begins === place.position ? [] : [[handler, place]],
         ),
       ),
-    setBack: async () => (await run(...setBackHandlers(dialect))) !== undefined,
+    setBack: async () => (await run(forgetAstray(dialect), setBackAstray(dialect))) !== undefined,
     waiting: async (handler) =>
       (await rows(waitingRecords(dialect, handler === undefined ? {} : { handler }))).map(readRow),
     asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
-    ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
-    takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
+    ask: ({ handler, record }, asked) => done(askFor(dialect, { handler, record, asked })),
+    takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, { handler, record, asked })),
     leases: async () => (await rows(allLeases(dialect))).flatMap((row) => readLease(row) ?? []),
-    as: (holder, seen = () => logStart) => ({
-      take: (partitions, length, gone) => done(takeLeases(dialect, holder, { partitions, length, gone })),
-      renew: async (length) => void (await run(...renewLeases(dialect, holder, length))),
-      leave: (partitions) => done(leaveLeases(dialect, holder, partitions)),
-      move: (moved) => done(moveHandler(dialect, { holder, seen: seen() }, moved)),
-      keep: (waiting) =>
-        done(keepRecord(dialect, { holder, seen: seen(), partition: partitionOf(waiting.record) }, waiting)),
-      remove: async (handler) => void (await run(...removeHandler(dialect, holder, handler))),
-      forget: (handler, record) =>
-        done(
-          forgetRecord(
-            dialect,
-            { holder, seen: seen(), partition: partitionOf(record) },
-            { handler, record },
-          ),
-        ),
-    }),
+    as: (holder, seen = () => logStart) => checkpointsBy(holder, seen, { dialect, run }),
   }
 }
+
+interface Running {
+  readonly dialect: Dialect
+  readonly run: (...questions: readonly Question[]) => Promise<unknown>
+}
+
+const checkpointsBy = (
+  holder: string,
+  seen: () => LogPlace,
+  { dialect, run }: Running,
+): CheckpointsByHolder => ({
+  take: async (partitions, length, gone) =>
+    void (await run(takeLeases(dialect, { holder, partitions, length, gone }))),
+  async renew(length) {
+    const renewed = { holder, length }
+    await run(joinLeases(dialect, renewed), renewLeases(dialect, renewed), removeGone(dialect))
+  },
+  leave: async (partitions) => void (await run(leaveLeases(dialect, { holder, partitions }))),
+  move: async (moved) => void (await run(moveHandler(dialect, { holder, seen: seen(), ...moved }))),
+  async keep(waiting) {
+    const partition = partitionOf(waiting.record)
+    await run(keepRecord(dialect, { holder, seen: seen(), partition, ...waiting }))
+  },
+  async remove(handler) {
+    await run(removeWaiting(dialect, { holder, handler }), removeHandler(dialect, { holder, handler }))
+  },
+  async forget(handler, record) {
+    const partition = partitionOf(record)
+    await run(forgetRecord(dialect, { holder, seen: seen(), partition, handler, record }))
+  },
+})
 
 /** A handler's position in a partition: as it is kept, and behind which it goes on. */
 interface MarkedRow {
