@@ -47,6 +47,7 @@ const commands = {
       ),
   },
   bench: { install: "all", run: bench },
+  walk: { install: "start", run: (args) => runNode(["scripts/walk/walk.mjs", ...args]) },
   build: { install: "all", run: (args) => runNode(["scripts/build.mjs", ...args]) },
   docs: { install: "all", run: () => runNode(["scripts/docs.mjs"]) },
   check: { install: "all", run: () => runNode(["scripts/check.mjs"]) },

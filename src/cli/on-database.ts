@@ -2,10 +2,10 @@
 import type { Command } from "commander"
 import { refusal } from "../base/problem.ts"
 import type { Model } from "../model/model.ts"
+import { type Needed, refuseLacking } from "../service/database-check.ts"
 import type { Settings } from "../settings/settings.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
-import { type Needed, refuseLacking } from "./database-check.ts"
 import { withSettings } from "./settings/options.ts"
 import { findSource, openSource } from "./source.ts"
 

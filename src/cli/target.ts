@@ -4,13 +4,13 @@ import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Model } from "../model/model.ts"
 import { loadService } from "../plan/access/load-service.ts"
+import { checkDatabase, watchDatabase } from "../service/database-check.ts"
 import { withSystem } from "../system/with-system.ts"
+import { shellWord } from "../telemetry/terminal/shell.ts"
+import type { Terminal } from "../telemetry/terminal/terminal.ts"
 import { type AccessModeOptions, accessModeOf } from "./access-mode.ts"
 import { serveFile } from "./code-threads.ts"
-import { checkDatabase, watchDatabase } from "./database-check.ts"
-import type { Terminal } from "./output/terminal.ts"
 import type { Samples } from "./samples.ts"
-import { shellWord } from "./shell.ts"
 import { findSource, openSource } from "./source.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 
@@ -54,7 +54,7 @@ export async function openTarget(
 ): Promise<Target> {
   const open = options.example ? exampleTarget : targetOf
   const target = await open(terminal, given, options)
-  return { ...target, ...watchDatabase(terminal, target) }
+  return { ...target, ...watchDatabase(terminal, { ...target, dev: options.dev }) }
 }
 
 type Opened = Omit<Target, "drift">

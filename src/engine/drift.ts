@@ -5,6 +5,18 @@ import { Refusal } from "../base/problem.ts"
 export interface Drift {
   /** Reads the catalog. Resolves to whether other resources are affected than before. */
   look(): Promise<boolean>
+  /** Whether the database had all that the model needs when the catalog was last read; absent where a part of it will do. */
+  readonly isWhole?: () => boolean
+}
+
+/** For work that is begun only on a database that has all that the model needs. */
+export interface SchemaWatch {
+  /** When the catalog was last read. */
+  isWhole(): boolean
+  /** Reads the catalog as it is from now on. Rejects where it cannot be read. */
+  look(): Promise<void>
+  /** Reads the catalog in the background if the last reading is some seconds old. */
+  refresh(): void
 }
 
 export interface DriftWatch {
@@ -18,6 +30,8 @@ export interface DriftWatch {
   again<Answer>(fault: unknown, changes: number, ask: () => Promise<Answer>): Promise<Answer>
   /** Reads the catalog in the background if the last reading is some seconds old: for health checks. */
   refresh(): void
+  /** Reads the catalog as it is from now on. Rejects where it cannot be read. */
+  look(): Promise<void>
 }
 
 /** Milliseconds from one look to the next. */
@@ -34,9 +48,7 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
     const wait = last + pause - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     last = performance.now()
-    // If the catalog cannot be read, the first fault stands.
-    const changed = await drift.look().catch(() => false)
-    if (!changed) return
+    if (!(await drift.look())) return
     changes += 1
     forget()
   }
@@ -51,7 +63,12 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
       return changes
     },
     refresh() {
-      if (performance.now() - last > old) void look()
+      if (performance.now() - last > old) look().catch(() => {})
+    },
+    async look() {
+      // That one may have begun before.
+      await looking?.catch(() => {})
+      await look()
     },
     async again(fault, before, ask) {
       const seen = seenIn(fault)
@@ -59,9 +76,10 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
       const underWay = looking !== undefined
       // Affected resources are checked from time to time, as they may have been repaired.
       const isDue = seen === "new" || performance.now() - last > pause
-      if (changes === before && isDue) await look()
+      // If the catalog cannot be read, the first fault stands.
+      if (changes === before && isDue) await look().catch(() => {})
       // A reading that was under way may have begun before the fault.
-      if (changes === before && seen === "new" && underWay) await look()
+      if (changes === before && seen === "new" && underWay) await look().catch(() => {})
       if (changes === before) throw fault
       return ask()
     },

@@ -19,7 +19,7 @@ import { codeTime } from "./code/call-action.ts"
 import { type CodeClient, createHandle } from "./code/client.ts"
 import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
-import { createDriftWatch, type Drift } from "./drift.ts"
+import { createDriftWatch, type Drift, type SchemaWatch } from "./drift.ts"
 import { fillFormerChanges } from "./former-changes.ts"
 import { createStages, type Priced } from "./prepare.ts"
 import { createRunRead } from "./run-read.ts"
@@ -52,6 +52,8 @@ export interface Engine {
   watch(listener: () => void): void
   /** Compares the database with what each resource needs, now and then. */
   refreshDrift(): void
+  /** Absent where a database will do that has a part of what the model needs. */
+  readonly schema?: SchemaWatch
   /** Reads compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
 }
@@ -166,6 +168,7 @@ export function createEngine({
       hears = true
     },
     refreshDrift: () => watch?.refresh(),
+    ...(watch && drift.isWhole && { schema: { ...watch, isWhole: drift.isWhole } }),
     get compiled() {
       return current.stages.compiled
     },

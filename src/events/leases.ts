@@ -55,9 +55,11 @@ export class Leases {
 
   /**
    * Keeps what it has, and takes what is free of its share. `early` where it is too soon to look again; `late` where the leases
-   * had run out: others may have had the partitions and have left them again, so that nothing holds that was known of them.
+   * had run out or are gone: others may have had the partitions and have left them again, so that nothing holds that was known of
+   * them.
+   * @param had partitions that it began with
    */
-  async divide(): Promise<Division | "early" | "late"> {
+  async divide(had: readonly number[]): Promise<Division | "early" | "late"> {
     const { own, kept, length, look, holder } = this.#options
     const began = performance.now()
     const isDue = began - this.#lookedAt >= look || this.left <= (length * 2) / 3
@@ -66,6 +68,7 @@ export class Leases {
     this.#lookedAt = began
     const leases = await kept.leases()
     const { share, free, held } = divisionOf(leases, holder)
+    if (had.some((one) => !held.has(one))) return "late"
     const taken = free.slice(0, Math.max(0, share - held.size))
     if (taken.length === 0) return { held, share }
     await own.take(taken, length, goneHolders(leases))

@@ -8,6 +8,7 @@ import { type Clock, clockOf } from "../base/clock.ts"
 import { invariant } from "../base/invariant.ts"
 import type { Tracer } from "../base/tracing.ts"
 import type { CodeClient } from "../engine/code/client.ts"
+import type { SchemaWatch } from "../engine/drift.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
@@ -35,6 +36,8 @@ export interface HandlersOptions extends Partial<Clock> {
   /** Reads what events show. */
   readonly answer: AnswerPlan
   readonly tell: TellHandlers
+  /** Absent where nothing says what the database has. */
+  readonly schema?: SchemaWatch
   /** Makes spans of calls; absent where nobody collects them. */
   readonly tracer?: Tracer
   /** Those who follow beside the handlers. */
@@ -168,6 +171,8 @@ class Runner implements RunningHandlers {
   /** When it was last looked whether one has come to its end. */
   #endsAt = -Infinity
   #closing = false
+  /** Whether the process has left its partitions, as the database is another than its model needs. */
+  #away = false
   #place: (() => Promise<void>) | undefined
   #halted = false
   #fault: { readonly of: unknown } | undefined
@@ -280,6 +285,7 @@ class Runner implements RunningHandlers {
     }
     await this.#place?.()
     this.#place = undefined
+    if (!(await this.#isFit())) return
     this.#term ??= { stop: new AbortController(), shares: new Set(), releasing: new Map(), watch: undefined }
     const term = this.#term
     if (!(await this.#divide(term))) {
@@ -306,6 +312,24 @@ class Runner implements RunningHandlers {
     if (performance.now() - this.#endsAt >= look) await this.#endThose(term, all)
   }
 
+  /**
+   * A database that was migrated beyond the process has events by names that the process would pass over: it leaves its partitions to
+   * processes that know these, until the database is what it was.
+   */
+  async #isFit(): Promise<boolean> {
+    const { schema } = this.#options
+    if (!schema || schema.isWhole()) {
+      this.#away = false
+      return true
+    }
+    schema.refresh()
+    if (this.#away) return false
+    await this.#end(this.#leases.left)
+    await this.#own.leave()
+    this.#away = true
+    return false
+  }
+
   /** Running calls are given up when the leases run out, whatever the process waits for: another one begins with them then. */
   #watch(term: Term): void {
     if (term.watch) return
@@ -319,15 +343,20 @@ class Runner implements RunningHandlers {
 
   /** Takes partitions that are free, and leaves those that are another's share; false where some were lost. */
   async #divide(term: Term): Promise<boolean> {
+    const { schema } = this.#options
     // A partition that is left meanwhile may still be read as its own.
     const releasing = new Set(term.releasing.keys())
-    const division = await this.#leases.divide()
+    const had = partitionsOf([...term.shares])
+    const division = await this.#leases.divide(had)
     if (division === "early") return true
     if (division === "late") return false
     const { held, share } = division
-    const had = partitionsOf([...term.shares])
-    if (had.some((one) => !held.has(one))) return false
     const fresh = [...held].filter((one) => !had.includes(one) && !releasing.has(one))
+    if (fresh.length > 0 && schema) {
+      // After it has taken them: a migration that renames takes all leases away.
+      await schema.look()
+      if (!schema.isWhole()) return false
+    }
     if (fresh.length > 0)
       term.shares.add({ partitions: new Set(fresh), followers: new Map(), leaving: new Map() })
     const surplus = had.length + fresh.length - share

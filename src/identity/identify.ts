@@ -39,6 +39,8 @@ export interface IdentifyOptions {
   readonly now?: () => number
   /** Milliseconds for which what was found out about a credential is used again. */
   readonly lifetimes?: Partial<Lifetimes>
+  /** Milliseconds for one fetch of an issuer's keys; 5 seconds when absent. */
+  readonly issuerDeadline?: number
 }
 
 interface Lifetimes {
@@ -67,7 +69,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const lifetimes = { ...usualLifetimes, ...options.lifetimes }
   const tokens = createCredentialCache<Known>(now, { lifetime: lifetimes.tokens, count: mostKnown })
   const owners = createCredentialCache<Known>(now, { lifetime: lifetimes.keys, count: mostKnown })
-  const verify = jwt && createVerifier(jwt, { now })
+  const verify = jwt && createVerifier(jwt, { now, deadline: options.issuerDeadline })
   const findPin = createPins({ model, answer: options.answer, writes: options.writes })
   const findOwner = keys
     ? createKeyFinder({ model, answer: options.answer, now, notesUse: options.writes })

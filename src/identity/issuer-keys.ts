@@ -11,6 +11,8 @@ export type FindKey = (header: CompactJWSHeaderParameters) => Promise<CryptoKey 
 
 export interface FetchOptions {
   readonly now: () => number
+  /** Milliseconds for one fetch, by the machine's clock; 5 seconds when absent. */
+  readonly deadline?: number | undefined
 }
 
 const minute = 60_000
@@ -69,7 +71,7 @@ interface Known {
   readonly asked: number
 }
 
-function fetchedKeys(url: string, { now }: FetchOptions): FindKey {
+function fetchedKeys(url: string, { now, deadline = pauses.deadline }: FetchOptions): FindKey {
   let known: Known | undefined
   let last: { readonly asked: number; readonly failed: boolean } | undefined
   let pending: Promise<void> | undefined
@@ -82,7 +84,7 @@ function fetchedKeys(url: string, { now }: FetchOptions): FindKey {
   const load = async (): Promise<void> => {
     const asked = now()
     try {
-      opening ??= openDialer()
+      opening ??= openDialer(deadline)
       const find = await keysOf(await fetchSet(url, await opening))
       known = { find, asked }
       last = { asked, failed: false }
@@ -121,9 +123,9 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_JWKS_NO_MATCHING_KEY"
 
 /** The service names the issuer itself, and that may be a neighbour. Loaded when the first token comes. */
-async function openDialer(): Promise<Dialer> {
+async function openDialer(deadline: number): Promise<Dialer> {
   const { createDialer } = await dialerModule()
-  return createDialer({ networks: "any", deadline: pauses.deadline, mostBytes: most.bytes })
+  return createDialer({ networks: "any", deadline, mostBytes: most.bytes })
 }
 
 /** Rejects when there is none. Secrets in it are passed over: what is published is none. */

@@ -95,6 +95,8 @@ export function createDialer({
           method,
           headers: { ...headers },
           signal: ended,
+          // A server closes a kept connection as the next request arrives. Reads are rare: each has a connection of its own.
+          reset: method === "GET",
           ...(body !== undefined && { body }),
         })
         return { ...(await readBody(answer, mostBytes)), status: answer.statusCode, headers: answer.headers }

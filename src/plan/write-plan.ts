@@ -130,7 +130,7 @@ export interface Setting {
   readonly made?: true
   /** User code of a version gives the slot's value, before the plan runs. */
   readonly byCode?: true
-  /** A list of stored values that an older version shows as what it was given: a record that has one of them keeps it. */
+  /** Stored values that an older version shows as what it was given: a record that has one of them, alone or in a list, keeps what it has. */
   readonly stays?: Slot
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true

@@ -2,7 +2,7 @@
 
 import { refusal } from "../base/problem.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
-import type { Drift } from "../engine/drift.ts"
+import type { Drift, SchemaWatch } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { Operate } from "../graphql/face.ts"
 import { createLazyGraphqlFace } from "../graphql/lazy-face.ts"
@@ -58,6 +58,7 @@ export interface Served {
   /** For what follows the log. */
   readonly handleFor: Engine["handleFor"]
   readonly watch: Engine["watch"]
+  readonly schema?: SchemaWatch
   /** Rejects when the database does not answer, or has what no resource needs. */
   readonly health: () => Promise<Health>
   /** Bifold makes and migrates the tables. */
@@ -142,6 +143,7 @@ export function createFaces({
     facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
     health,
     managed: model.managed,
+    ...(asked.schema && { schema: asked.schema }),
     endStreams: feed.close,
   }
 }

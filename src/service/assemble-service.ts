@@ -211,6 +211,7 @@ async function followLog(options: AssemblyOptions, opened: Opened): Promise<Runn
       handleFor,
       answer,
       tell: observe,
+      ...(faces.schema && { schema: faces.schema }),
       ...(tracer && { tracer }),
       ...(subscribers.length > 0 && { subscribers: joinSubscribers(subscribers) }),
     })

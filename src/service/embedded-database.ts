@@ -15,10 +15,10 @@ export async function checkEmbeddedDatabase(
   model: Model,
   { database, dev = false, file = "service.ts", observe }: Fitting,
 ): Promise<{ readonly model: Model; readonly drift: Drift }> {
-  const { checkDatabase, watchDatabase } = await import("../cli/database-check.ts")
+  const { checkDatabase, watchDatabase } = await import("./database-check.ts")
   const tell = { say: (text: string) => observe({ kind: "noticed", text }), observe, err: noColours }
   const checked = await checkDatabase(tell, { model, database, file, dev })
-  return watchDatabase(tell, { model: checked, database })
+  return watchDatabase(tell, { model: checked, database, dev })
 }
 
 const plain = (text: string | number | null | undefined): string => String(text)

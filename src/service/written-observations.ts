@@ -2,8 +2,8 @@
 import type { Observe } from "../server/observation.ts"
 
 export async function writtenObservations(): Promise<Observe> {
-  const { sayObservation } = await import("../cli/output/observation-text.ts")
-  const { openTerminal } = await import("../cli/output/terminal.ts")
+  const { sayObservation } = await import("../telemetry/terminal/observation-text.ts")
+  const { openTerminal } = await import("../telemetry/terminal/terminal.ts")
   const terminal = openTerminal(process)
   return (observation) => sayObservation(terminal, observation)
 }

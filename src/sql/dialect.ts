@@ -1,5 +1,5 @@
-// Differences between databases, and nothing else: at most 20 members. Everything about a scalar's stored form is
-// behind five of them, so that the compiler sees values only in comparable form and as JSON text.
+// Every difference between databases, and nothing else: a new database does not compile until it has them all. A scalar's
+// stored form is behind five of them, so that the compiler sees values only in comparable form and as JSON text.
 import type { Resource, TableName } from "../model/model.ts"
 import type { OperatorName } from "../model/operators.ts"
 import { type Statistics, tableKey } from "../plan/cost/access-paths.ts"
@@ -44,6 +44,9 @@ export interface Dialect {
   readonly related: RelatedRows
   /** Always true; asked for each row that a statement looks at: where a statement that may be slow can be ended. */
   readonly watch?: Fragment
+  /** The place of a part in a text, in characters from 1; 0 where the text does not have it. */
+  readonly indexOf: (text: Fragment, part: Fragment) => Fragment
+  readonly json: JsonForms
   /** The texts side by side, each of which is there; where none is text the result need not be. */
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
   /** Where values of a column may be of any type, unless its table says otherwise. */
@@ -124,6 +127,13 @@ interface Habits {
   readonly sievesJoined: boolean
 }
 
+interface JsonForms {
+  /** The members of an object as rows "change" of "key" and "value", and what an aggregate needs to have them in their order. */
+  readonly members: (object: Fragment) => { readonly rows: Fragment; readonly order: Fragment }
+  /** JSON text as a column of Bifold's own holds it. */
+  readonly stored: (text: Fragment) => Fragment
+}
+
 /** How it finds rows that are related to others. */
 interface RelatedRows {
   /** The planner knows how many rows have a bound value, and which of related rows are better found first. */
@@ -148,6 +158,29 @@ interface RelatedRows {
 interface MadeTables {
   /** The database's name of a column's type. */
   readonly columnType: (type: ColumnType, precision: number | undefined) => Fragment
+  /** The type as the database's catalog shows it, so that the wanted and the found one compare as text. */
+  readonly shownType: (type: ColumnType, precision: number | undefined) => string
+  /** The check of a column whose type does not rule out other values. */
+  readonly check: (type: ColumnType) => "json" | "bits" | undefined
+  /** Bytes as a literal, of hexadecimal digits. */
+  readonly bytes: (hex: string) => string
+  /** The time of a statement in the stored form of a scalar. */
+  readonly now: Readonly<Record<"date" | "time" | "timestamp", string>>
+  /** Constraints have names, and are added and removed by themselves; without that they are part of the table's definition. */
+  readonly altersConstraints: boolean
+  /** A column counts its own numbers, beginning with those that it is given; without that a row's number is its whole key. */
+  readonly countsColumns: boolean
+  /** Behind ADD COLUMN. */
+  readonly unlessThere: Fragment
+  /** Views, functions and keys of others keep a table or column that they need from being changed. */
+  readonly keepsNeeded: boolean
+  /** The rows of an index have a greatest length. */
+  readonly boundsIndexRows: boolean
+  /**
+   * A text that differs where the data may be of another time, after a restore or a promotion; absent where each process that
+   * opens the database has to begin anew. @param table its name, as a literal
+   */
+  readonly start?: (table: Fragment) => Fragment
   /** The text behind the closing parenthesis of CREATE TABLE. */
   readonly options: Fragment
 }

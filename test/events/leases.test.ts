@@ -25,7 +25,7 @@ function join(kept: Checkpoints, holder: string, length = 60_000): Member {
     leases,
     own,
     async held() {
-      const division = await leases.divide()
+      const division = await leases.divide([])
       assert.ok(typeof division === "object", String(division))
       const surplus = [...division.held].slice(division.share)
       if (surplus.length > 0) await own.leave(surplus)
@@ -81,7 +81,17 @@ for (const database of dialects)
       const other = kept.as("other")
       await other.take(allPartitions, 60_000, [])
       await other.leave()
-      assert.equal(await one.leases.divide(), "late")
+      assert.equal(await one.leases.divide([]), "late")
+    })
+
+    test("that are gone are begun anew, and not taken again unnoticed", async () => {
+      const kept = await openKept()
+      const one = join(kept, "one")
+      const had = await one.held()
+      await one.own.leave()
+      assert.equal(await one.leases.divide(had), "late")
+      one.leases.forget()
+      assert.deepEqual(await one.held(), allPartitions)
     })
 
     test("allow writes to their holder alone", async () => {

@@ -61,7 +61,12 @@ export async function openServer(
   hooks: Hooks,
   url: string,
   model: Model = load(withSystem(notes)),
-  { fresh, look, ...webhookOptions }: Partial<WebhooksOptions & Pick<ServiceOptions, "fresh" | "look">> = {},
+  {
+    fresh,
+    look,
+    drift,
+    ...webhookOptions
+  }: Partial<WebhooksOptions & Pick<ServiceOptions, "fresh" | "look" | "drift">> = {},
   more: Partial<ServerOptions> = {},
 ): Promise<FeedServer> {
   const observed: Observation[] = []
@@ -74,6 +79,7 @@ export async function openServer(
     base: "",
     ...(fresh && { fresh }),
     ...(look !== undefined && { look }),
+    ...(drift && { drift }),
   })
   const { log } = storage
   const { answer, handleFor } = faces
@@ -91,6 +97,7 @@ export async function openServer(
       answer,
       tell: (observation) => void observed.push(observation),
       subscribers: webhooks,
+      ...(faces.schema && { schema: faces.schema }),
       ...(webhookOptions.elapsed && { now: webhookOptions.now, elapsed: webhookOptions.elapsed }),
     }))
   if (handlers) faces.watch(() => handlers.wake())

@@ -23,6 +23,8 @@ const three = signingKey("ES256", "three")
 
 interface Issuer {
   readonly url: string
+  /** From now on it closes a connection when a second request comes on it, as one whose patience has just ended. */
+  keepNoConnection(): void
   /** What it answers: keys, or a status, or a text. */
   publish(what: readonly SigningKey[] | number | string): void
   readonly asked: () => number
@@ -32,7 +34,11 @@ interface Issuer {
 async function openIssuer(hooks: Hooks): Promise<Issuer> {
   let answer: { readonly status: number; readonly body: string } = { status: 500, body: "" }
   let asked = 0
-  const server = createServer((_, response) => {
+  let keepsConnections = true
+  const used = new WeakSet<object>()
+  const server = createServer((request, response) => {
+    if (used.has(request.socket) && !keepsConnections) return void request.socket.destroy()
+    used.add(request.socket)
     asked += 1
     response.writeHead(answer.status, answer.status === 302 ? { location: "/other" } : {}).end(answer.body)
   }).listen(0, "127.0.0.1")
@@ -51,6 +57,9 @@ async function openIssuer(hooks: Hooks): Promise<Issuer> {
       else if (typeof what === "string") answer = { status: 200, body: what }
       else answer = { status: 200, body: JSON.stringify({ keys: what.map(({ jwk }) => jwk) }) }
     },
+    keepNoConnection() {
+      keepsConnections = false
+    },
     asked: () => asked,
     stop,
   }
@@ -63,6 +72,8 @@ async function open(t: TestContext) {
     identity: { jwt: jwtOf(issuer.url, ["ES256"]) },
     now: () => now,
     lifetimes: { tokens: 0 },
+    // However busy the machine is.
+    issuerDeadline: minute,
   })
   const ask = ({ sign, jwk }: SigningKey) =>
     customersOf(
@@ -148,6 +159,16 @@ for (const [what, answer] of [
     later(2_000)
     assert.deepEqual(await ask(one), ["Ada"])
   })
+
+test("keys are found although the issuer closes the connection of the fetch before", async (t) => {
+  const { issuer, ask, later } = await open(t)
+  issuer.keepNoConnection()
+  issuer.publish("no keys yet")
+  assert.equal(await ask(one), 503)
+  issuer.publish([one])
+  later(2_000)
+  assert.deepEqual(await ask(one), ["Ada"])
+})
 
 test("a secret that an issuer publishes is no key", async (t) => {
   const { issuer, ask } = await open(t)

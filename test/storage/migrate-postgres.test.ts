@@ -57,6 +57,30 @@ describe("a migration of PostgreSQL by itself", () => {
     assert.deepEqual(plainly(await database.ask("SELECT code, note FROM item")), [{ code: "a", note: "N" }])
   })
 
+  it("renames the last events of a resource, which may wait for handlers, together with its table", async (test) => {
+    const database = await open()
+    test.after(database.close)
+    const logged = (name: string, rest: object = {}) =>
+      load({
+        name: "shop",
+        resources: { [name]: { id: "itm", history: true, fields: { title: text }, ...rest } },
+      })
+    await migrate(database.url, logged("item"), { allow: [] })
+    await run(database, [
+      `INSERT INTO bifold_log (resource, record, version, number, type, at) SELECT 'item', 'itm_1', n::text, n, 'item.updated', now() FROM generate_series(1, 12000) AS n`,
+    ])
+    const said: string[] = []
+    const say = (told: string): void => void said.push(told)
+    await migrate(database.url, logged("piece", { was: "item" }), { allow: [], say })
+    assert.deepEqual(
+      said.filter((told) => told.startsWith("…")),
+      ["… 5,000 records", "… 7,000 records"],
+    )
+    assert.deepEqual(await database.ask("SELECT DISTINCT resource, type FROM bifold_log"), [
+      { resource: "piece", type: "piece.updated" },
+    ])
+  })
+
   const bytes = (count: number): string =>
     `(SELECT string_agg(md5(i::text), '') FROM generate_series(1, ${count / 32}) AS i)`
   const indexed = shop(

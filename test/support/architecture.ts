@@ -8,7 +8,9 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** What each room may see besides itself. Only server, cli, testing and the public index see everything. */
+const engineRoom = ["base", "model", "plan", "sql", "storage", "engine"]
+
+/** What each room may see besides itself; only the public index sees everything. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
   settings: ["base"],
@@ -45,10 +47,61 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
   system: ["base", "model"],
   doctor: ["base", "model", "plan", "storage", "engine", "documents", "graphql", "rest"],
-  telemetry: ["base", "model", "storage", "engine", "events", "server"],
+  telemetry: ["base", "model", "storage", "engine", "events", "sinks", "server"],
+  server: [
+    ...engineRoom,
+    ...["http", "graphql", "rest", "identity", "limits", "documents", "feed", "events", "sinks"],
+  ],
+  service: [
+    ...[
+      "base",
+      "settings",
+      "model",
+      "plan",
+      "sql",
+      "storage",
+      "engine",
+      "http",
+      "rest",
+      "identity",
+      "limits",
+      "usage",
+    ],
+    ...["events", "webhooks", "sinks", "system", "traces", "telemetry", "server"],
+  ],
+  testing: [...engineRoom, "http", "identity", "limits", "events", "system", "server"],
+  cli: [
+    ...engineRoom,
+    ...[
+      "settings",
+      "http",
+      "graphql",
+      "rest",
+      "diagram",
+      "identity",
+      "events",
+      "feed",
+      "limits",
+      "documents",
+      "usage",
+    ],
+    ...[
+      "traces",
+      "webhooks",
+      "sinks",
+      "system",
+      "doctor",
+      "telemetry",
+      "server",
+      "service",
+      "testing",
+      "index",
+    ],
+  ],
 }
-/** These see everything: the public index, and what puts the parts together. */
-const unbounded = ["index", "service", "server", "cli", "testing"]
+const unbounded = ["index"]
+/** They put the parts together: whoever starts a process reads its environment. */
+const starters = ["index", "service", "server", "cli", "testing"]
 const mostLines = 600
 const mostFiles = 26
 /** One rule a file, read by its name. */
@@ -103,7 +156,7 @@ const habits: readonly Habit[] = [
   {
     what: "reads the environment",
     isAt: (tokens, room) =>
-      !unbounded.includes(room) &&
+      !starters.includes(room) &&
       (/ process (?![.:])| process (?:\? )?\. env /.test(spelt(tokens)) ||
         tokens.some(
           ({ kind, value }, at) =>

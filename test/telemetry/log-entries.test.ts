@@ -6,8 +6,6 @@ import { describe, test } from "node:test"
 import { stripVTControlCharacters } from "node:util"
 import { Refusal, Withheld } from "../../src/base/problem.ts"
 import { RequestRecord, Telemetry } from "../../src/base/telemetry.ts"
-import { sayObservation } from "../../src/cli/output/observation-text.ts"
-import { openTerminal } from "../../src/cli/output/terminal.ts"
 import { UserCodeError } from "../../src/engine/code/user-code-error.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
@@ -15,6 +13,8 @@ import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
 import type { Level } from "../../src/telemetry/logs/levels.ts"
 import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
 import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch-requests.ts"
+import { sayObservation } from "../../src/telemetry/terminal/observation-text.ts"
+import { openTerminal } from "../../src/telemetry/terminal/terminal.ts"
 
 const page = readFileSync(new URL("../../docs/operate/logs.md", import.meta.url), "utf8")
 

@@ -429,7 +429,11 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.equal((await done(newest, ["GET", `/orders/${order.id}`])).customerId, id)
       const other = buyerId.slice(0, -1) + (buyerId.endsWith("1") ? "2" : "1")
       const refused = await send(coded, ["PATCH", `/orders/${order.id}`, { buyerId: other }])
-      assert.deepEqual([refused.status, refused.body.code], [422, "missing_reference"])
+      const { code, detail, pointer } = refused.body.errors[0]
+      assert.deepEqual(
+        [refused.status, code, pointer, detail],
+        [422, "missing_reference", "/buyerId", "`buyerId` must name a record that exists."],
+      )
       await done(coded, ["PATCH", `/orders/${order.id}`, { buyerId: null }])
       assert.equal((await done(newest, ["GET", `/orders/${order.id}`])).customerId, null)
     })

@@ -237,6 +237,13 @@ for (const database of dialects) {
     assert.deepEqual([found.status, found.body], [200, { id, code: "A-1" }])
     const { data } = await opened.anyone.graphql(`{ pageByCode(code: "A-1") { id code } }`, {}, headers)
     assert.deepEqual(data, { pageByCode: { id, code: "A-1" } })
+    // A second record with the key is refused by the former name.
+    const again = { mark: "DE-17", name: "again" }
+    const taken = await opened.anyone.rest<{ errors?: Json[] }>("POST", "/tickets", again, headers)
+    assert.deepEqual(
+      taken.body.errors?.map(({ code, pointer, detail }) => [code, pointer, detail]),
+      [["already_exists", "/mark", "There is already another ticket with the same `mark`."]],
+    )
   })
 
   test(`an id of which a part changed, ${database}`, async (context) => {

@@ -344,7 +344,7 @@ const people = service({
         first: f.text(),
         last: f.text(),
         street: f.text({ optional: true }),
-        door: f.text({ optional: true, read: staff, write: staff }),
+        door: f.text({ optional: true, read: staff }),
       },
       allow: { read: anyone, create: anyone, update: anyone },
     }),

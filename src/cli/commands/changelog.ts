@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
-import type { Terminal } from "../output/terminal.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {

@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { masked } from "../../settings/masked.ts"
 import { type Effective, type Origin, placeOf } from "../../settings/resolve.ts"
 import { settingOf } from "../../settings/settings.ts"
-import type { Terminal } from "../output/terminal.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { everySetting, SettingOption, withSettings } from "../settings/options.ts"
 
 interface Options {

@@ -6,7 +6,7 @@ import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { load } from "../../model/load.ts"
 import type { Machine, Model, Resource } from "../../model/model.ts"
-import type { Terminal } from "../output/terminal.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { findSource, openSource } from "../source.ts"
 
 type Format = "svg" | "mermaid"

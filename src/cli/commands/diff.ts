@@ -4,9 +4,9 @@ import type { ApiVersion, Model } from "../../model/model.ts"
 import { type Difference, differencesBetween, type Severity } from "../../model/versions/diff.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
+import { exitCodes } from "../../telemetry/terminal/failure.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { columns } from "../output/columns.ts"
-import { exitCodes } from "../output/failure.ts"
-import type { Terminal } from "../output/terminal.ts"
 import { openRevision } from "../versions/revision.ts"
 
 interface Options {

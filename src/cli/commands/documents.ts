@@ -20,9 +20,9 @@ import type { Model } from "../../model/model.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { graphqlDocument } from "../../system/graphql-document.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
-import type { Terminal } from "../output/terminal.ts"
 import { versionOf } from "../versions/version-of.ts"
 
 export function documentsCommand(terminal: Terminal): Command {

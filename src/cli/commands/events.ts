@@ -10,6 +10,7 @@ import { createFeed, type Feed, type FeedItem, fromNow } from "../../feed/feed.t
 import { type LogPlace, logStart } from "../../sql/log/epochs.ts"
 import type { Storage } from "../../storage/storage.ts"
 import { webhookCommands } from "../../system/webhooks.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import type { Endpoint } from "../../webhooks/endpoint.ts"
 import type { Records } from "../../webhooks/records.ts"
 import { subscriberOf } from "../../webhooks/webhooks.ts"
@@ -23,7 +24,6 @@ import {
   webhooksWanted,
 } from "../follow-options.ts"
 import { type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
-import type { Terminal } from "../output/terminal.ts"
 
 interface TailOptions extends FollowOptions {
   readonly after?: string

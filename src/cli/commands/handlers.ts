@@ -11,10 +11,10 @@ import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
 import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
 import type { Log } from "../../storage/log-types.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { openRecords, webhooksWanted } from "../follow-options.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
-import type { Terminal } from "../output/terminal.ts"
 
 interface AskOptions extends DatabaseOptions {
   readonly record?: string

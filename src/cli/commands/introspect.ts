@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { printDeclaration } from "../../model/print/print.ts"
+import { shellWord } from "../../telemetry/terminal/shell.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { sayNotes } from "../output/notes.ts"
-import type { Terminal } from "../output/terminal.ts"
-import { shellWord } from "../shell.ts"
 import { findSource, nameOf, openSource } from "../source.ts"
 
 interface Options {

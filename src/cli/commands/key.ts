@@ -21,10 +21,10 @@ import { canonicalDateTime } from "../../plan/values/datetime.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { type MadeKey, makeKey } from "../../plan/values/secret.ts"
 import { apiKey, apiKeyOwner } from "../../system/api-key.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { lifetime, several } from "../options.ts"
 import { columns } from "../output/columns.ts"
-import type { Terminal } from "../output/terminal.ts"
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string

@@ -1,10 +1,10 @@
 // `bifold usage`: who uses which version of the API, and which members that newer versions changed.
 import { Command, Option } from "commander"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import type { ClientUse, PinnedKey } from "../../usage/read-use.ts"
 import { type DatabaseOptions, onDatabase } from "../on-database.ts"
 import { atLeastOne } from "../options.ts"
 import { columns } from "../output/columns.ts"
-import type { Terminal } from "../output/terminal.ts"
 import { firstDay, withUsage } from "../versions/usage-wanted.ts"
 
 interface Options extends DatabaseOptions {

@@ -6,6 +6,8 @@ import { refusal } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { canonicalDateTime } from "../../plan/values/datetime.ts"
 import { payloadFormats, payloadKinds, webhookCommands } from "../../system/webhooks.ts"
+import { exitCodes } from "../../telemetry/terminal/failure.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import type { Endpoint } from "../../webhooks/endpoint.ts"
 import { type Forwarded, forwardEvents } from "../../webhooks/forward.ts"
 import {
@@ -18,8 +20,6 @@ import {
   webhooksWanted,
 } from "../follow-options.ts"
 import { type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
-import { exitCodes } from "../output/failure.ts"
-import type { Terminal } from "../output/terminal.ts"
 
 interface ListenOptions extends FollowOptions {
   readonly payload: Endpoint["payload"]

@@ -13,10 +13,10 @@ import {
   faultMembers,
   problemMembers,
 } from "../../telemetry/logs/observation-entry.ts"
+import { exitCodeOf, exitCodes } from "../../telemetry/terminal/failure.ts"
+import { sayObservation } from "../../telemetry/terminal/observation-text.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { entryText } from "../output/entry-text.ts"
-import { exitCodeOf, exitCodes } from "../output/failure.ts"
-import { sayObservation } from "../output/observation-text.ts"
-import type { Terminal } from "../output/terminal.ts"
 
 type LogSettings = Pick<
   Settings,

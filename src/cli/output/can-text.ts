@@ -1,6 +1,8 @@
 // The answer of `bifold can` in words and as JSON: a sentence with its reason, and what each rule has to do with it.
 import type { Transition } from "../../model/model.ts"
 import { setsViewer } from "../../plan/access/visible-model.ts"
+import { placeText } from "../../telemetry/terminal/failure.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import {
   type AccessQuestion,
   type CallQuestion,
@@ -13,8 +15,6 @@ import {
   type Verdict,
 } from "../verdict.ts"
 import { columns } from "./columns.ts"
-import { placeText } from "./failure.ts"
-import type { Terminal } from "./terminal.ts"
 
 /** The question, in the words of the command line. */
 interface Words {

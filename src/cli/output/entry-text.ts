@@ -1,6 +1,6 @@
 // Entries of the log that are no observations, in words: a line for each request and each slow statement.
 import { type Entry, safeMembers } from "../../telemetry/logs/catalog.ts"
-import type { Terminal } from "./terminal.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 
 type Request = Extract<Entry, { readonly event: "request" }>["members"]
 

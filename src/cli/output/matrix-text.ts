@@ -8,9 +8,9 @@ import type {
   ResourceMatrix,
   Use,
 } from "../../plan/analysis/permission-matrix.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { borderless } from "./columns.ts"
 import type { PlacedLine } from "./line-diff.ts"
-import type { Terminal } from "./terminal.ts"
 
 const none = "–"
 

@@ -1,7 +1,7 @@
 // Says what of a database is not served, or served otherwise.
 import type { Note } from "../../model/introspection/catalog.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { columns } from "./columns.ts"
-import type { Terminal } from "./terminal.ts"
 
 export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {
   if (notes.length === 0) return

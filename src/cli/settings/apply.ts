@@ -4,7 +4,7 @@ import { Refusal } from "../../base/problem.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
 import type { SettingKey } from "../../settings/settings.ts"
 import { findUnknownVariables } from "../../settings/unknown.ts"
-import type { Terminal } from "../output/terminal.ts"
+import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { readConfig } from "./config-file.ts"
 import { SettingOption } from "./options.ts"
 

@@ -117,7 +117,8 @@ async function updated(
 /** Whether the record has a value that an older version shows as what it was given. */
 function keeps({ values }: Hooking, { subject, stays }: Setting, old: Json): boolean {
   const kept = stays && values[stays.slot]
-  return subject.kind === "field" && Array.isArray(kept) && kept.includes(old[subject.field])
+  const is = subject.kind === "field" ? old[subject.field] : undefined
+  return Array.isArray(kept) && [is].flat().some((one) => kept.includes(one))
 }
 
 /** Runs the hooks of a deletion before anything is deleted. */

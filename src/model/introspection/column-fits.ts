@@ -32,7 +32,7 @@ export function fitsColumn(
   )
 }
 
-/** Whether SQLite's stored values are read as they were written. @param meaning as sql/schema/display-type.ts has it */
+/** Whether SQLite's stored values are read as they were written. @param meaning as the dialect shows it behind a type */
 export function fitsMeaning(of: Field | KeyPart, meaning: string): boolean {
   const [, list, one = ""] = /^(list of )?(.*)$/.exec(meaning) ?? []
   const isList = "list" in of && of.list

@@ -27,6 +27,8 @@ interface Watched {
   readonly model: Model
   /** Looks at what the database has now. Gives what it lacks where other resources are hurt than before, undefined otherwise. */
   compare(database: TableList): readonly Problem[] | undefined
+  /** Whether no resource was hurt when it was compared last. */
+  isWhole(): boolean
 }
 
 /**
@@ -52,6 +54,7 @@ export function watchDrift(model: Model, log: readonly string[] = []): Watched {
   )
   return {
     model: marked(model, (name) => hurt.has(name)),
+    isWhole: () => hurt.size === 0,
     compare(database) {
       const before = hurt
       const problems = [...findMismatches(model, database), ...lost(database)]

@@ -24,10 +24,12 @@ export function loggedValues(resource: Resource, { declared, now, reads, seen }:
   const names = [name, ...was].filter((one) => !resource.fields.has(one))
   if (members.length === 0 || names.length === 0) return undefined
   const conditions = [...seen]
+  // A field that may be set is not one that is seen.
+  const { settable: _, ...shown } = resource
+  const known = pathNames(shown)
   for (const member of members) {
     const field = resource.fields.get(member)
-    if (field ? isFormerField(field) && !field.logged : !pathNames(resource).includes(member))
-      return undefined
+    if (field ? isFormerField(field) && !field.logged : !known.includes(member)) return undefined
     conditions.push(...(field?.seen ? [field.seen] : []), ...(field?.logged?.seen ? [field.logged.seen] : []))
   }
   return { names, ...(conditions.length > 0 && { seen: { kind: "and", of: conditions } }) }

@@ -207,13 +207,18 @@ function refuseInputs({ resources, report }: Undoing, enumeration: string, what:
       ...[...transitions, ...(actions?.values() ?? [])].flatMap(({ input }) => [...input.values()]),
       ...[...(actions?.values() ?? [])].flatMap(({ output }) => [...output.values()]),
       ...[...(events?.values() ?? [])].flatMap(({ payload }) => [...payload.values()]),
-      ...[...fields.values()].filter(({ list }) => list),
     ]
     for (const field of given)
       if (field.enumeration === enumeration)
         report?.(
           `The values of ${enumeration} cannot ${what}: "${field.name}" has them too, which versions do not change.`,
           "Give that one an enumeration of its own.",
+        )
+    for (const field of fields.values())
+      if (field.list && field.enumeration === enumeration)
+        report?.(
+          `The values of ${enumeration} cannot ${what}: "${field.name}" is a list of them, which versions do not change.`,
+          "A list with another enumeration is { changed, code: true }: its functions give the values of each version.",
         )
   }
 }

@@ -7,6 +7,7 @@ import { type Place, type Problem, Refusal } from "../../base/problem.ts"
 import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { isForAll } from "../every-record.ts"
+import { resourceNamed, wholeOf } from "../lookup.ts"
 
 export interface ConstraintViolation {
   /**
@@ -39,7 +40,7 @@ export function constraintProblem(
   violation: ConstraintViolation,
   place: Place,
 ): Problem {
-  const members = isElsewhere(model, resource, violation) ? [] : membersOf(resource, violation)
+  const members = isElsewhere(model, resource, violation) ? [] : membersOf(model, resource, violation)
   const [only, ...more] = members
   const { code, message } = describe(model, resource, violation, members)
   const at = only === undefined || more.length > 0 ? place : [...place, only]
@@ -130,12 +131,22 @@ function isElsewhere(model: Model, resource: Resource, { rule, table }: Constrai
 }
 
 /** Members that hold the columns, each once. */
-function membersOf(resource: Resource, violation: ConstraintViolation): readonly string[] {
+function membersOf(model: Model, resource: Resource, violation: ConstraintViolation): readonly string[] {
   const columns = violation.columns.length > 0 ? violation.columns : columnsNamedIn(resource, violation)
   const reference = violation.rule === "reference" ? relationBy(resource, columns)?.reference : undefined
   if (reference !== undefined) return [reference]
-  const members = columns.map((column) => memberOfColumn(resource, column))
-  return [...new Set(members.filter((member) => member !== undefined))]
+  const members = columns.flatMap(
+    (column) => memberOfColumn(resource, column) ?? formersOf(model, resource, column),
+  )
+  return [...new Set(members)]
+}
+
+/** Members of an older version of which the column is written. */
+function formersOf(model: Model, { name, fields, settable }: Resource, column: string): readonly string[] {
+  const today = memberOfColumn(resourceNamed(wholeOf(model), name), column)
+  return [...(settable ?? fields).values()].flatMap((field) =>
+    today !== undefined && field.lens?.writes.has(today) ? [field.name] : [],
+  )
 }
 
 /** The database requires a column that the service does not know; no client can mend that. */

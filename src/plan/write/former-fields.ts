@@ -149,19 +149,18 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
     // Limits of today are in names and units that the version does not have.
     const unfit = `cannot be ${quoteInput(values.get(first) ?? null)}: newer versions have no value for it.`
     const setting = { subject: { kind: "field", field: name }, newest: true } as const
-    if (value === null)
-      return field.optional
-        ? [{ ...setting, ...draft.bind(null), ...origin }]
-        : wrong("gives no value that newer versions can have in its place.")
-    const read = acceptValue(valueTypeOf(model, field), value, "json")
+    if (value === null && !field.optional)
+      return wrong("gives no value that newer versions can have in its place.")
+    const read = value === null ? { ok: true, value } : acceptValue(valueTypeOf(model, field), value, "json")
     if (!read.ok) return wrong(unfit)
     const stays = shownAlike(spot, field, expression, values).filter((one) => one !== value)
+    const own = read.value === null ? [] : [read.value]
     return [
       {
         ...setting,
         ...draft.bind(read.value),
         ...origin,
-        ...(stays.length > 0 && { stays: draft.bind([read.value, ...stays]) }),
+        ...(stays.length > 0 && { stays: draft.bind([...own, ...stays]) }),
       },
     ]
   })
@@ -185,10 +184,28 @@ function shownAlike(
     if (sourcesIn(computed).some((source) => source !== field.name)) return undefined
     const value = given.get(former.name) ?? null
     const text = value === null ? "null" : valueText(former, value)
-    return (one: string | boolean) =>
-      JSON.stringify(evaluate(computed, former, new Map([[field.name, one]]))) === text
+    const { values = undefined } = valueTypeOf(draft.model, former)
+    return (one: string | boolean) => {
+      const shown = evaluate(computed, former, new Map([[field.name, one]]))
+      const isLacked = values !== undefined && !values.some((other) => other === shown)
+      return (isLacked ? "null" : JSON.stringify(shown)) === text
+    }
   })
   return formers.length === 0 ? [] : all.filter((one) => shows.every((isShown) => isShown?.(one)))
+}
+
+/** Null for a member. A record keeps a value that the version lacks, or a list with one, and shows as null. */
+export function cleared(
+  { draft, resource }: InputPlace,
+  { subject, ...member }: Exclude<InputMember, { readonly kind: "relation" | "id" }>,
+): Setting {
+  const field = member.kind === "field" ? member.field : undefined
+  const own = field && draft.model.newest ? valueTypeOf(draft.model, field).values : undefined
+  const whole = own && wholeOf(draft.model)
+  const today = whole && resourceNamed(whole, resource.name).fields.get(field?.current ?? field?.name ?? "")
+  const all = (today && valueTypeOf(whole, today).values) ?? []
+  const lacked = all.filter((one) => !own?.includes(one))
+  return { subject, ...draft.bind(null), ...(lacked.length > 0 && { stays: draft.bind(lacked) }) }
 }
 
 /** Whether user code takes part in what is written. */

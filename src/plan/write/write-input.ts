@@ -25,7 +25,7 @@ import type { Setting } from "../write-plan.ts"
 import { checkConditions } from "./conditions.ts"
 import { defaultSetting } from "./default-setting.ts"
 import { checkEnd } from "./ends.ts"
-import { formerSettings, readFormer } from "./former-fields.ts"
+import { cleared, formerSettings, readFormer } from "./former-fields.ts"
 import {
   type Increment,
   incrementName,
@@ -277,8 +277,7 @@ function readSetting(
   if (input === refused) return undefined
   if (name === resource.ends?.member && !checkEnd(spot, action, resource.ends, input)) return undefined
   if (input === null) {
-    const optional = isOptional(member)
-    if (optional) return { subject, slot: draft.bind(null).slot }
+    if (member.kind !== "id" && isOptional(member)) return cleared(spot, member)
     problems.add("invalid_value", [...place, name], `\`${name}\` must not be null: there always is one.`)
     return undefined
   }
@@ -367,30 +366,29 @@ export function clearedSettings(
 ): readonly Setting[] {
   const { draft, resource, place } = spot
   const have = new Set([...Object.keys(input), ...sets.map((set) => inputName(resource, set))])
-  const cleared: Setting[] = []
+  const clears: Setting[] = []
   let formers = false
   const members = inputMembers(draft.model, resource, action) ?? new Map<string, InputMember>()
   for (const member of members.values()) {
     if (member.kind === "relation" || have.has(member.name)) continue
     if (member.kind === "reference" && Object.hasOwn(input, member.relation.name)) continue
     const optional = isOptional(member)
-    const { subject } = member
     // Its link was taken away with the input.
     if (member.kind === "reference" && member.relation.first && optional) continue
     if (member.kind === "field" && member.field.lens) formers = true
     else if (member.kind === "field" && member.field.default && member.field.default.kind !== "database")
-      cleared.push(present(defaultSetting(draft, member.field), `${member.name} has a default`))
+      clears.push(present(defaultSetting(draft, member.field), `${member.name} has a default`))
     // Values that only the database computes are not computed again: they stay as they are.
     else if (member.kind === "field" && member.field.default) continue
-    else if (optional) cleared.push({ subject, ...draft.bind(null) })
+    else if (member.kind !== "id" && optional) clears.push(cleared(spot, member))
     else draft.problems.add("missing_field", [...place, member.name], `\`${member.name}\` must be given.`)
   }
   return formers
     ? [
-        ...cleared,
+        ...clears,
         ...formerSettings(spot, { members, input, values: new Map() }, { absent: "alone", completes: true }),
       ]
-    : cleared
+    : clears
 }
 
 /** The key that Bifold makes. */

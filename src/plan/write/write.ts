@@ -334,12 +334,14 @@ function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[
   const { fields } = resourceNamed(newestOf(draft.model), resource.name)
   const field = subject.kind === "field" ? fields.get(subject.field) : undefined
   if (subject.kind === "field" && (!field || field.seen || !isComparable(field))) return []
+  const kept: Filter | undefined = stays && { kind: "compare", subject, operator: "in", operand: stays }
+  const none: Filter = { kind: "isNull", subject, is: true }
   const that: Filter =
     draft.values[slot] === null && !set.byCode
-      ? { kind: "isNull", subject, is: true }
-      : stays
-        ? { kind: "compare", subject, operator: "in", operand: stays }
-        : { kind: "compare", subject, operator: "eq", operand: { slot } }
+      ? kept
+        ? { kind: "or", of: [none, kept] }
+        : none
+      : (kept ?? { kind: "compare", subject, operator: "eq", operand: { slot } })
   return [{ member: inputName(resource, set), that }]
 }
 

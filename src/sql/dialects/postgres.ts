@@ -3,7 +3,7 @@ import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Printed } from "../dialect.ts"
-import { allOf, commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
+import { allOf, commas, type Fragment, join, literal, render, sql, whole } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
 import { settle } from "./postgres-numbers.ts"
 import { doubleTotal, greatestDouble, mean } from "./postgres-totals.ts"
@@ -93,15 +93,37 @@ export const postgres: Dialect = {
   },
   // Takes half the time of concat.
   sideBySide: (texts) => sql`(${join(texts, sql` || `)})`,
+  indexOf: (text, part) => sql`strpos(${text}, ${part})`,
+  json: {
+    members: (object) => ({
+      rows: sql`json_each(${object}) WITH ORDINALITY AS "change"("key", "value", "place")`,
+      order: sql` ORDER BY "change"."place"`,
+    }),
+    stored: (text) => sql`CAST(${text} AS json)`,
+  },
   made: {
-    columnType: (type, precision) => {
-      const own =
-        type.scalar === "decimal" && precision !== undefined
-          ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
-          : columnTypes[type.scalar]
-      return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
-    },
+    columnType,
+    // `numeric(12,2)` and `text COLLATE "C"`.
+    shownType: (type, precision) =>
+      render(columnType(type, precision), () => "")
+        .text.replace(/^timestamptz\b/, "timestamp with time zone")
+        .replace(/^time(?=$|\[)/, "time without time zone")
+        .replace(/^numeric\((\d+), (\d+)\)/, "numeric($1,$2)"),
     options: sql``,
+    check: () => undefined,
+    bytes: (hex) => `'\\x${hex}'`,
+    now: {
+      date: "(now() AT TIME ZONE 'UTC')::date",
+      time: "(now() AT TIME ZONE 'UTC')::time",
+      timestamp: "now()",
+    },
+    altersConstraints: true,
+    countsColumns: true,
+    unlessThere: sql`IF NOT EXISTS `,
+    keepsNeeded: true,
+    boundsIndexRows: true,
+    start: (table) =>
+      sql`(SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid, pg_relation_filenode(${table})) FROM pg_catalog.pg_database WHERE datname = current_database())`,
   },
   writes: {
     // Which transaction wrote the row (documentation, section 5.6).
@@ -115,6 +137,14 @@ export const postgres: Dialect = {
     forUpdate: sql` FOR UPDATE`,
     store: encode,
   },
+}
+
+function columnType(type: ColumnType, precision: number | undefined): Fragment {
+  const own =
+    type.scalar === "decimal" && precision !== undefined
+      ? sql`numeric(${whole(precision)}, ${whole(type.scale ?? 0)})`
+      : columnTypes[type.scalar]
+  return type.list ? sql`${own}[]` : isText(type) ? sql`${own} COLLATE "C"` : own
 }
 
 /** For values as frequent as others of their columns: what suits all of them suits these, and is planned once. */

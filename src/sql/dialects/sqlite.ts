@@ -70,6 +70,11 @@ export const sqlite: Dialect = {
     field: fieldCertain,
     holds: (table, columns) => holdTypes(table, columns, typeNameOf),
   },
+  indexOf: (text, part) => sql`instr(${text}, ${part})`,
+  json: {
+    members: (object) => ({ rows: sql`json_each(${object}) AS "change"`, order: sql`` }),
+    stored: (text) => text,
+  },
   sideBySide: (texts) => sql`concat(${commas(texts)})`,
   writes: {
     rowVersion: (column, columns) =>
@@ -83,7 +88,29 @@ export const sqlite: Dialect = {
       sql`(${column} = ${value} OR ${column} = ${value} COLLATE NOCASE OR ${column} = ${value} COLLATE RTRIM)`,
     store,
   },
-  made: { columnType: (type) => typeTexts[typeNameOf(type)], options: sql` STRICT` },
+  made: {
+    columnType: (type) => typeTexts[typeNameOf(type)],
+    // There are five types for all scalars: a comment in the table's definition, which SQLite keeps, says what they mean.
+    shownType(type, precision) {
+      const meaning = meaningOf(type, precision)
+      return meaning === undefined ? typeNameOf(type) : `${typeNameOf(type)} /* ${meaning} */`
+    },
+    options: sql` STRICT`,
+    check: ({ scalar, list }) =>
+      list || scalar === "json" ? "json" : scalar === "boolean" ? "bits" : undefined,
+    bytes: (hex) => `x'${hex}'`,
+    // In the stored forms of docs/decisions/0043-stored-forms.md.
+    now: {
+      date: "strftime('%Y-%m-%d', 'now')",
+      time: "strftime('%H:%M:%f000', 'now')",
+      timestamp: "strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')",
+    },
+    altersConstraints: false,
+    countsColumns: false,
+    unlessThere: sql``,
+    keepsNeeded: false,
+    boundsIndexRows: false,
+  },
 }
 
 /** A function takes some hundred arguments, and a table may have 2,000 columns (https://sqlite.org/limits.html). */
@@ -104,6 +131,14 @@ function joined(texts: readonly Fragment[]): Fragment {
 export const sqliteWatched: Dialect = { ...sqlite, watch: sql`bifold_watch()` }
 
 const typeTexts = { TEXT: sql`TEXT`, INTEGER: sql`INTEGER`, REAL: sql`REAL`, BLOB: sql`BLOB` } as const
+
+/** Undefined of plain text, whichever scalar checks it. */
+function meaningOf({ scalar, list, scale }: ColumnType, precision: number | undefined): string | undefined {
+  const isText = ["text", "email", "url", "slug", "oneOf"].includes(scalar)
+  const one = scalar === "decimal" ? `decimal(${precision ?? 18},${scale ?? 0})` : isText ? "text" : scalar
+  if (list) return `list of ${one}`
+  return isText ? undefined : one
+}
 
 const typeNameOf = (type: ColumnType): keyof typeof typeTexts => columnTypes[type.list ? "json" : type.scalar]
 

@@ -64,14 +64,8 @@ export function removeEpochs(dialect: Dialect): string {
   return render(sql`DELETE FROM ${table} WHERE ${begins} < ${needed}`, dialect.placeholder).text
 }
 
-/**
- * Differs where the data may be of another time: a data folder is put back, and a standby is promoted, in another start of a
- * server; a dump is restored to another database, or another file of it. On SQLite it is the process that opens the file.
- */
 const startOf = (dialect: Dialect): Fragment =>
-  dialect.name === "postgres"
-    ? sql`(SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid, pg_relation_filenode(${literal(`"${logTable.name}"`)})) FROM pg_catalog.pg_database WHERE datname = current_database())`
-    : randomEpoch(dialect)
+  dialect.made.start?.(literal(`"${logTable.name}"`)) ?? randomEpoch(dialect)
 
 /**
  * Begins an epoch, unless there is one of this start and the log has what it had: after an emptied log, or one whose end is

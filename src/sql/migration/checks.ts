@@ -29,7 +29,7 @@ export function compareCheck(met: Compared, column: WantedColumn, was: TableColu
   const same = wanted && found.find((check) => sameCheck(check, wanted))
   const others = found.filter((check) => check !== same)
   if (same && others.length === 0)
-    return dialect.name === "sqlite" ? [] : keepCheck(table, column, same, wanted)
+    return dialect.made.altersConstraints ? keepCheck(table, column, same, wanted) : []
   if (!wanted && others.length === 0) return []
   const texts = wanted && Array.isArray(wanted.of) ? wanted.of : undefined
   const renamed = renameValues(met, column, { found, wanted })
@@ -84,7 +84,7 @@ function renameValues(
     ...(kept && { kept }),
     drop: [],
   }
-  if (dialect.name === "sqlite" || texts.length === 0 || !wanted || typeof wanted.of === "string")
+  if (!dialect.made.altersConstraints || texts.length === 0 || !wanted || typeof wanted.of === "string")
     return change
   const of = [...new Set([...wanted.of, ...texts])]
   return { ...change, drop: found.map((check) => check.name), meanwhile: { ...wanted, of } }

@@ -196,7 +196,7 @@ function addColumn(met: Met, column: WantedColumn): Step {
     questions: !nullable && filled === undefined ? [questions.noRecords(source, { table, column })] : [],
     changes: [
       { kind: "addColumn", table, column },
-      ...(dialect.name === "postgres"
+      ...(dialect.made.altersConstraints
         ? checks.map((add): Change => ({ kind: "setCheck", table, drop: [], add }))
         : []),
     ],
@@ -236,7 +236,7 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
       },
       changes: [],
     }
-  const freed = dialect.name === "postgres" ? [questions.nothingNeeds(source, was.name)] : []
+  const freed = dialect.made.keepsNeeded ? [questions.nothingNeeds(source, was.name)] : []
   if (column.from && isMadeAnew(was.type, column.type)) {
     const made = changeConverted(met, column, was)
     // Digits are rounded away, and the expression may be left from a change of before.
@@ -259,7 +259,7 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
     questions: [...freed, ...(isEmpty ? [questions.noRecords(source, { table, column }, step.name)] : [])],
     changes: [
       { kind: "remakeColumn", table, column },
-      ...(dialect.name === "postgres"
+      ...(dialect.made.altersConstraints
         ? checks.map((add): Change => ({ kind: "setCheck", table, drop: [], add }))
         : []),
     ],
@@ -279,7 +279,7 @@ function dropColumn(
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
     holds: targetsOf(source.foreignKeys.filter(({ columns }) => columns.includes(column.name))),
-    questions: dialect.name === "postgres" ? [questions.nothingNeeds(source, column.name)] : [],
+    questions: dialect.made.keepsNeeded ? [questions.nothingNeeds(source, column.name)] : [],
     ...(source.key.includes(column.name)
       ? {
           refused: {
@@ -384,7 +384,7 @@ function addIndex(comparison: Met, index: TableIndex): Step {
     says: `make the ${index.unique ? "unique " : ""}index ${index.name} on ${named(table.name)} (${index.columns.join(", ")})`,
     questions: [
       ...(index.unique && whole ? [questions.noneTwice(source, old)] : []),
-      ...(dialect.name === "postgres" ? questions.fitIndex(source, old) : []),
+      ...(dialect.made.boundsIndexRows ? questions.fitIndex(source, old) : []),
     ],
     changes: [{ kind: index.unique ? "createUnique" : "createIndex", table, index }],
   }
@@ -447,7 +447,7 @@ function keepForeignKey(
   key: TableForeignKey,
   was: FoundTable["foreignKeys"][number],
 ): readonly Step[] {
-  if (dialect.name === "sqlite") return []
+  if (!dialect.made.altersConstraints) return []
   const changes: Change[] = []
   if (was.name !== key.name)
     changes.push({ kind: "renameMade", table, what: "constraint", from: was.name, to: key.name })

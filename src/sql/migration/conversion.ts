@@ -19,7 +19,7 @@ import type { WantedColumn } from "../schema/tables.ts"
 /** A column of the table as it is when the values are made. */
 export interface Source {
   readonly name: string
-  /** As display-type.ts has it. */
+  /** As `Dialect.made.shownType` says it. */
   readonly type: string
   readonly nullable: boolean
 }

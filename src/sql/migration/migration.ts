@@ -75,7 +75,7 @@ const standing = (
   target: FoundTable,
   others: readonly FoundTable[],
 ): readonly Question[] => [
-  ...(dialect.name === "postgres" ? [nothingNeeds(target)] : []),
+  ...(dialect.made.keepsNeeded ? [nothingNeeds(target)] : []),
   ...others.flatMap((table) =>
     table.foreignKeys
       .filter((key) => isCalled(target, key.target))
@@ -84,7 +84,7 @@ const standing = (
 ]
 
 function addTable(dialect: Dialect, table: WantedTable): Step {
-  const keys = dialect.name === "postgres" ? table.foreignKeys : []
+  const keys = dialect.made.altersConstraints ? table.foreignKeys : []
   return {
     name: `add:${table.called}`,
     says: `make the table ${named(table.name)}`,

@@ -94,10 +94,9 @@ export const allLead = (here: End, there: End): Question => {
 
 /** For a removed table: no records of unmanaged tables refer to it, and on PostgreSQL they cannot either. */
 export const noneLeads = (dialect: Dialect, there: FoundTable, { table, columns }: End): Question => ({
-  text:
-    dialect.name === "postgres"
-      ? "SELECT 1"
-      : `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} LIMIT 1`,
+  text: dialect.made.keepsNeeded
+    ? "SELECT 1"
+    : `SELECT 1 FROM ${tableText(table.name)} WHERE ${columns.map((column) => `${quoted(column)} IS NOT NULL`).join(" AND ")} LIMIT 1`,
   message: `${displayName(table)}, which is not of this service, leads to ${displayName(there)} by ${columns.join(", ")}.`,
   hint: "Remove what leads there first.",
 })

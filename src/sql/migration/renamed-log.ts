@@ -2,7 +2,13 @@
 // a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
 import type { Dialect } from "../dialect.ts"
 import { quoted } from "../fragment.ts"
-import { allPartitions, handlerRecordTable, handlerTable, partitionMark } from "../schema/handler-tables.ts"
+import {
+  allPartitions,
+  handlerRecordTable,
+  handlerTable,
+  leaseTable,
+  partitionMark,
+} from "../schema/handler-tables.ts"
 import { logTable, systemTableNames } from "../schema/system-tables.ts"
 import type { KeptResource } from "../schema/tables.ts"
 import type { Beginning, FoundTable, KeptOf } from "./steps.ts"
@@ -10,7 +16,7 @@ import { textOf } from "./values.ts"
 
 /** Undefined where nothing is kept. */
 export function keptOf(resource: KeptResource | undefined, found: readonly FoundTable[]): KeptOf | undefined {
-  const tables = (["log", "handler", "handlerRecord"] as const).filter((own) =>
+  const tables = (["log", "handler", "handlerRecord", "lease"] as const).filter((own) =>
     found.some(({ name, visible }) => visible && name.name === systemTableNames[own]),
   )
   return resource && tables.length > 0 ? { resource, tables } : undefined
@@ -72,7 +78,17 @@ export const renameKept = (dialect: Dialect, kept: KeptOf): readonly string[] =>
   ...renameLog(dialect, kept),
   ...renameHandlers(kept),
   ...renameWaiting(dialect, kept),
+  ...endLeases(dialect, kept),
 ]
+
+/** Processes that know the former name would pass over events of the new one: they look at the tables before they begin anew. */
+function endLeases({ name }: Dialect, { tables }: KeptOf): readonly string[] {
+  if (!tables.includes("lease")) return []
+  const table = quoted(leaseTable.name)
+  // A lease that is being taken meanwhile is taken after this.
+  const lock = name === "postgres" ? [`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`] : []
+  return [...lock, `DELETE FROM ${table}`]
+}
 
 /** @param batch how many rows at once; all when absent. PostgreSQL */
 export function renameLog(dialect: Dialect, { resource, tables }: KeptOf, batch?: number): readonly string[] {
@@ -89,12 +105,12 @@ export function renameLog(dialect: Dialect, { resource, tables }: KeptOf, batch?
 }
 
 function updateLog(sets: string, old: string, batch?: number): string {
-  const table = quoted(logTable.name)
-  const some =
-    batch === undefined
-      ? old
-      : `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${old} LIMIT ${batch})) AND ${old}`
-  return `UPDATE ${table} SET ${sets} WHERE ${some}`
+  const [table, seq] = [quoted(logTable.name), quoted(logTable.columns.seq)]
+  if (batch === undefined) return `UPDATE ${table} SET ${sets} WHERE ${old}`
+  // The last rows, which those who follow the log may have before them, are renamed with the table.
+  const earlier = `${seq} <= (SELECT max(${seq}) FROM ${table}) - ${batch}`
+  const some = `SELECT ctid FROM ${table} WHERE ${old} AND ${earlier} LIMIT ${batch}`
+  return `UPDATE ${table} SET ${sets} WHERE ctid = ANY (ARRAY(${some})) AND ${old}`
 }
 
 /** The column's text with another beginning in place of what is before the first mark. */

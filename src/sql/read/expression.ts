@@ -167,8 +167,7 @@ function partText(
   of: Extract<Expression, { kind: "part" }>,
 ): Fragment {
   const separator = literal(of.separator)
-  const at =
-    dialect.name === "postgres" ? sql`strpos(${text}, ${separator})` : sql`instr(${text}, ${separator})`
+  const at = dialect.indexOf(text, separator)
   return of.side === "before"
     ? sql`CASE WHEN ${at} = 0 THEN ${text} ELSE substr(${text}, 1, ${at} - 1) END`
     : sql`CASE WHEN ${at} = 0 THEN '' ELSE substr(${text}, ${at} + ${whole([...of.separator].length)}) END`

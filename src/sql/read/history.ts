@@ -74,8 +74,7 @@ function typeText(reading: Reading): Fragment {
   const called = apiName(reading.own)
   const stored = at(reading, columns.type)
   // An entry of before the resource was renamed begins with another name than today's.
-  const dot =
-    compilation.dialect.name === "postgres" ? sql`strpos(${stored}, '.')` : sql`instr(${stored}, '.')`
+  const dot = compilation.dialect.indexOf(stored, sql`'.'`)
   const others = called === name ? stored : sql`${literal(called)} || substr(${stored}, ${dot})`
   const type = valueThen(
     stored,
@@ -353,13 +352,7 @@ function differencesText(
   const text = sql`'{"field":"' || ${called} || '","from":' || ${before} || ',"to":' || ${after} || '}'`
   // A deleted record shows its last state.
   const fresh = sql`coalesce(${at(reading, columns.new)}, ${at(reading, columns.old)})`
-  const ordered = compilation.dialect.name === "postgres"
-  const [rows, order] = ordered
-    ? [
-        sql`json_each(${fresh}) WITH ORDINALITY AS "change"("key", "value", "place")`,
-        sql` ORDER BY "change"."place"`,
-      ]
-    : [sql`json_each(${fresh}) AS "change"`, sql``]
+  const { rows, order } = compilation.dialect.json.members(fresh)
   return sql`(SELECT '[' || coalesce(string_agg(${text}, ','${order}), '') || ']' FROM ${rows} WHERE (${anyOf(tests)}) AND ${differs})`
 }
 

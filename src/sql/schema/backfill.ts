@@ -9,8 +9,9 @@ import type { Parameter } from "../statement.ts"
 /** Undefined when the field has no default, or one that only the database knows. */
 export function backfill(model: Model, dialect: Dialect, field: Field): string | undefined {
   const { default: given } = field
+  const now: Readonly<Record<string, string>> = dialect.made.now
   if (given === undefined || given.kind === "database") return undefined
-  if (given.kind === "now") return moments[dialect.name][field.scalar]
+  if (given.kind === "now") return now[field.scalar]
   const value = given.value === null ? null : canonical(model, field, given.value)
   return value === null || value === undefined
     ? undefined
@@ -27,20 +28,5 @@ export function constant(dialect: Dialect, value: Parameter): string {
   if (value === null) return "NULL"
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`
   if (typeof value === "bigint" || typeof value === "number") return String(value)
-  const hex = Buffer.from(value).toString("hex")
-  return dialect.name === "sqlite" ? `x'${hex}'` : `'\\x${hex}'`
-}
-
-/** In the stored forms of docs/decisions/0043-stored-forms.md. */
-const moments: Readonly<Record<Dialect["name"], Readonly<Record<string, string>>>> = {
-  sqlite: {
-    date: "strftime('%Y-%m-%d', 'now')",
-    time: "strftime('%H:%M:%f000', 'now')",
-    timestamp: "strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')",
-  },
-  postgres: {
-    date: "(now() AT TIME ZONE 'UTC')::date",
-    time: "(now() AT TIME ZONE 'UTC')::time",
-    timestamp: "now()",
-  },
+  return dialect.made.bytes(Buffer.from(value).toString("hex"))
 }

@@ -8,7 +8,7 @@ interface Meaning {
   readonly after: number
 }
 
-/** From the type as display-type.ts has it. */
+/** From the type as `Dialect.made.shownType` says it. */
 function meaningOf(shown: string): Meaning {
   const text = /\/\* (.*) \*\//.exec(shown)?.[1] ?? withoutCollation(shown).toLowerCase()
   const digits = /^(?:decimal|numeric)\((\d+),(\d+)\)$/.exec(text)

@@ -1,7 +1,7 @@
 // The tables of a declared service, for a database that has none of them yet; and the clauses that migrations make them of.
 import type { Model, TableName } from "../../model/model.ts"
 import type { Dialect } from "../dialect.ts"
-import { literal, plain, quoted } from "../fragment.ts"
+import { literal, plain, quoted, render } from "../fragment.ts"
 import { systemTables, systemTablesOf } from "./system-tables.ts"
 import {
   type Table,
@@ -20,7 +20,7 @@ export function createSchema(model: Model, dialect: Dialect): readonly string[] 
       table.indexes.filter((index) => index.unique === unique).map((index) => createIndex(table.name, index)),
     )
   // SQLite checks foreign keys only when rows are written, PostgreSQL wants the other table to be there first.
-  const apart = dialect.name === "postgres"
+  const apart = dialect.made.altersConstraints
   return [
     ...schemasOf(tables).map((schema) => `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`),
     ...tables.map((table) => createTable(dialect, table)),
@@ -42,15 +42,15 @@ export const listed = (columns: readonly string[]): string => columns.map(quoted
 export const tableText = ({ schema, name: table }: TableName): string =>
   schema === undefined ? quoted(table) : `${quoted(schema)}.${quoted(table)}`
 
-/** With foreign keys on SQLite, which cannot add them later. */
+/** With foreign keys where they cannot be added later. */
 export function createTable(dialect: Dialect, table: Table, as: TableName = table.name): string {
-  const inside = dialect.name === "sqlite"
+  const { altersConstraints, options } = dialect.made
   const lines = [
     ...table.columns.map((column) => columnText(dialect, table, column)),
     ...(table.key.length > 0 ? [`PRIMARY KEY (${listed(table.key)})`] : []),
-    ...(inside ? table.foreignKeys.map(foreignKeyText) : []),
+    ...(altersConstraints ? [] : table.foreignKeys.map(foreignKeyText)),
   ]
-  return `CREATE TABLE ${tableText(as)} (\n  ${lines.join(",\n  ")}\n)${inside ? " STRICT" : ""}`
+  return `CREATE TABLE ${tableText(as)} (\n  ${lines.join(",\n  ")}\n)${render(options, dialect.placeholder).text}`
 }
 
 export function columnText(
@@ -66,7 +66,9 @@ export function columnText(
     ...(nullable ? [] : ["NOT NULL"]),
     ...(usual === undefined ? [] : [`DEFAULT ${usual}`]),
     ...own.map((check) =>
-      dialect.name === "sqlite" ? checkText(check) : `CONSTRAINT ${quoted(check.name)} ${checkText(check)}`,
+      dialect.made.altersConstraints
+        ? `CONSTRAINT ${quoted(check.name)} ${checkText(check)}`
+        : checkText(check),
     ),
   ].join(" ")
 }

@@ -97,8 +97,8 @@ export const addColumns = (
 ): readonly string[] =>
   columns.map((column) => {
     const table = name(systemTableNames[which])
-    const unless = dialect.name === "postgres" ? sql`IF NOT EXISTS ` : sql``
-    const added = sql`ALTER TABLE ${table} ADD COLUMN ${unless}${name(column)} ${typeIn(dialect, "text")}`
+    const { unlessThere } = dialect.made
+    const added = sql`ALTER TABLE ${table} ADD COLUMN ${unlessThere}${name(column)} ${typeIn(dialect, "text")}`
     return render(added, dialect.placeholder).text
   })
 
@@ -161,7 +161,7 @@ function makeLog(dialect: Dialect): readonly Fragment[] {
   const { seq, position, resource, record, version, number, type, at, ...others } = logTable.columns
   const { actor, transition, from, to, input, old, new: fresh, trace } = others
   const [text, json] = [typeIn(dialect, "text"), typeIn(dialect, "json")]
-  const numbered = dialect.name === "postgres"
+  const numbered = dialect.made.countsColumns
   const table = name(logTable.name)
   const index = (what: string, rest: Fragment, unique = sql``): Fragment =>
     sql`CREATE ${unique}INDEX IF NOT EXISTS ${name(`${logTable.name}_${what}_index`)} ON ${table} ${rest}`

@@ -8,7 +8,6 @@ import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { backfill } from "./backfill.ts"
 import { constraintName } from "./constraint-names.ts"
-import { displayType } from "./display-type.ts"
 import { linksOf } from "./links.ts"
 
 export interface Table<Column extends TableColumn = TableColumn> {
@@ -22,7 +21,7 @@ export interface Table<Column extends TableColumn = TableColumn> {
 
 export interface TableColumn {
   readonly name: string
-  /** As the database shows it; on SQLite followed by what the values mean (display-type.ts). */
+  /** As the database shows it; as `Dialect.made.shownType` says it. */
   readonly type: string
   readonly nullable: boolean
   /** SQL, of Bifold's own column. */
@@ -185,7 +184,7 @@ function keptResource({ handlers }: Model, resource: Resource): KeptResource {
 /** Rows that are written past Bifold begin where its own do. */
 function versionColumns(dialect: Dialect, { version }: Resource): readonly WantedColumn[] {
   if (version.kind === "row") return []
-  const type = displayType(dialect, { scalar: "int64", list: false, stored: "plain" }, undefined)
+  const type = dialect.made.shownType({ scalar: "int64", list: false, stored: "plain" }, undefined)
   const { column } = version
   return [{ name: column, called: column, was: [], type, nullable: false, default: "1" }]
 }
@@ -203,7 +202,7 @@ interface Column {
 
 function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column: Column): WantedColumn {
   const { name, called, was, type, optional, field } = column
-  const counted = dialect.name === "postgres" && isCounted(resource, name)
+  const counted = dialect.made.countsColumns && isCounted(resource, name)
   const fill = field && backfill(model, dialect, field)
   const machine = field?.state && resource.machines.get(field.name)
   const values = renamedValues(model, field)
@@ -211,7 +210,7 @@ function wantedColumn(model: Model, dialect: Dialect, resource: Resource, column
     name,
     called,
     was,
-    type: displayType(dialect, type, field?.constraints.precision),
+    type: dialect.made.shownType(type, field?.constraints.precision),
     nullable: optional,
     ...(fill === undefined ? {} : { fill }),
     ...(field?.from !== undefined && { from: { model, resource, field } }),
@@ -280,16 +279,12 @@ const keyColumn = (name: string, type: ColumnType, relation: ToOne | undefined):
   optional: false,
 })
 
-function checkOf(
-  dialect: Dialect,
-  table: TableName,
-  { name: column, type: { scalar, list, values } }: Column,
-): readonly TableCheck[] {
+function checkOf(dialect: Dialect, table: TableName, { name: column, type }: Column): readonly TableCheck[] {
+  const { scalar, list, values } = type
   const check = (of: TableCheck["of"]) => [{ name: constraintName(table, [column], "check"), column, of }]
-  if (dialect.name === "sqlite" && (list || scalar === "json")) return check("json")
-  if (list) return []
-  if (scalar === "oneOf" && values) return check(values)
-  return dialect.name === "sqlite" && scalar === "boolean" ? check("bits") : []
+  if (!list && scalar === "oneOf" && values) return check(values)
+  const form = dialect.made.check(type)
+  return form ? check(form) : []
 }
 
 // Relations
@@ -369,7 +364,7 @@ function endColumns(
       name: from,
       called: from,
       was: was.map((former) => `${snakeCase(former)}_id`),
-      type: displayType(dialect, type, undefined),
+      type: dialect.made.shownType(type, undefined),
       nullable: false,
     }
   })

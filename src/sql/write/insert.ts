@@ -56,7 +56,7 @@ export function* insertRecords(
   for (const [resource, rows] of records)
     yield* insertRows(dialect, tableRows(model, resourceOf(model, resource), rows))
   // Numbers that were given are not counted.
-  if (model.managed && dialect.name === "postgres")
+  if (model.managed && dialect.made.countsColumns)
     for (const name of records.keys()) {
       const { key, table } = resourceOf(model, name)
       for (const { column } of key?.parts ?? [])

@@ -128,8 +128,7 @@ function emittedValues(
   ]
 }
 
-const jsonOf = ({ dialect }: Compilation, text: Fragment): Fragment =>
-  dialect.name === "postgres" ? sql`CAST(${text} AS json)` : text
+const jsonOf = ({ dialect }: Compilation, text: Fragment): Fragment => dialect.json.stored(text)
 
 /** The members that are set, as they were and as they are. */
 function jsonValues(all: Compilation, entry: Entry): readonly EntryValue[] {

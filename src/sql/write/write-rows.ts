@@ -19,7 +19,7 @@ import {
   tableName,
   tableOf,
 } from "../read/compilation.ts"
-import { distinctOf, isEqual, isOneOf, partOf } from "../read/condition.ts"
+import { distinctOf, holds, isEqual, isOneOf, partOf } from "../read/condition.ts"
 import { nextVersion, openNamed, openTable, reference, type Source, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
@@ -66,9 +66,7 @@ export function assigned(
         value: bindSlot({ slot }, (given) => store(pick(given))),
         operand: operand(compilation, { slot }, type, pick),
         from: isKey ? { slot, part } : { slot },
-        ...(stays && {
-          stays: (row: Row) => isOneOf(compilation, { ...row, column: row.stored }, own, stays),
-        }),
+        ...(stays && { stays: (row: Row) => keeps(compilation, row, { subject, stays }) }),
         ...(subject.kind === "reference" && { relation: subject.relation }),
       })
     }
@@ -80,6 +78,19 @@ export function assigned(
     from,
     ...(stays && { stays }),
   }))
+}
+
+/** Whether the stored value is one of those that stay, or a list with one. */
+function keeps(
+  compilation: Compilation,
+  row: Row,
+  { subject, stays }: { readonly subject: Subject; readonly stays: Slot },
+): Fragment {
+  const stored = { ...row, column: row.stored }
+  const field = subject.kind === "field" ? row.resource.fields.get(subject.field) : undefined
+  return field?.list
+    ? holds(compilation, stored, { kind: "compare", subject, operator: "hasAny", operand: stays })
+    : isOneOf(compilation, stored, columnsOf(compilation, row.resource, subject), stays)
 }
 
 /** As `assigned`, to a row that is there. */

@@ -52,7 +52,7 @@ function readColumn(row: Row, definition: string): TableColumn {
   }
 }
 
-/** The comment that Bifold writes behind a type for a check that SQLite's type leaves open (sql/schema/display-type.ts). */
+/** The comment that Bifold writes behind a type for a check that SQLite's type leaves open. */
 function commentOf(definition: string, column: string): string {
   if (!definition.includes(" /* ")) return ""
   const inQuotes = quoted(column).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -114,9 +114,19 @@ function drawMembers({ evolved, at, random }: Asking, { isUpdate, isTried }: Dra
 
 export const keyed = (asking: Asking, input: Item, code: string, sku: string): Record<string, Json> => ({
   [namesOf(asking).code]: code,
-  sku,
+  sku: namesOf(asking).keyOf(sku),
   ...input,
 })
+
+/** The sku in an address: as the version shows it, or, one in ten, as it is today, which is refused where that is another. */
+export function addressed(
+  asking: Asking,
+  sku: string,
+): { readonly key: string; readonly isRefused: boolean } {
+  const shownAs = namesOf(asking).keyOf(sku)
+  const isRefused = shownAs !== sku && asking.random.oneIn(10)
+  return { key: isRefused ? sku : shownAs, isRefused }
+}
 
 export const leftOf = (
   resource: "item" | "slot",

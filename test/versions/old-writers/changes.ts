@@ -18,6 +18,7 @@ export type Kind =
   | "toBoolean"
   | "mapped"
   | "split"
+  | "splitPart"
   | "joined"
   | "required"
   | "optional"
@@ -93,8 +94,9 @@ function became(
   changed: Partial<Member> & Pick<Member, "name">,
   image: (value: Json) => Json,
 ): Member {
-  const { preset, ...rest } = of
-  const member = { ...rest, ...changed }
+  const { preset, formerly, ...rest } = of
+  const isSame = changed.kind === undefined && changed.values === undefined
+  const member = { ...rest, ...(isSame && formerly && { formerly }), ...changed }
   if (preset !== undefined) return { ...member, preset: image(preset) }
   return random.oneIn(4) ? { ...member, preset: valueFor(random, member) } : member
 }
@@ -170,12 +172,19 @@ const builds: Readonly<Record<Kind, Build>> = {
     if (!of || first === undefined) return undefined
     const value = `${asking.fresh()}v`
     const to = (one: Json): Json => (one === first ? value : one)
+    const { [first]: earlier = [], ...others } = of.formerly ?? {}
+    const formerly = { ...others, [value]: [first, ...earlier] }
     return {
       kind: "renamedValue",
       before: [of.name],
       after: [of.name],
       members: [
-        { ...of, values: [value, ...rest], ...(of.preset !== undefined && { preset: to(of.preset) }) },
+        {
+          ...of,
+          values: [value, ...rest],
+          formerly,
+          ...(of.preset !== undefined && { preset: to(of.preset) }),
+        },
       ],
       read: (item) => ({ [of.name]: item[of.name] === value ? first : (item[of.name] ?? null) }),
       write: (item) => ({ [of.name]: to(item[of.name] ?? null) }),
@@ -290,33 +299,8 @@ const builds: Readonly<Record<Kind, Build>> = {
       },
     )
   },
-  split(asking) {
-    const of = pick(asking, ({ kind }) => kind === "text")
-    if (!of) return undefined
-    const { name, optional, preset } = of
-    const [first, last] = [asking.fresh(), asking.fresh()]
-    const members = [first, last].map((part): Member => ({ name: part, kind: "text", optional }))
-    const parts = [head, tail]
-    return {
-      kind: "split",
-      before: [name],
-      after: [first, last],
-      members: members.map((member, at) =>
-        preset === undefined ? member : { ...member, preset: (parts[at] ?? same)(preset) },
-      ),
-      read({ [first]: a = null, [last]: b = null }) {
-        return { [name]: a === null || b === null ? null : `${a} ${b}` }
-      },
-      write: (item) => ({ [first]: head(item[name] ?? null), [last]: tail(item[name] ?? null) }),
-      change: (resource) =>
-        ({
-          changed: [`${resource}.${first}`, `${resource}.${last}`],
-          was: { [name]: fieldOf(of) },
-          reads: { [name]: { concat: [first, { value: " " }, last] } },
-          writes: { [first]: { before: [name, " "] }, [last]: { after: [name, " "] } },
-        }) as unknown as VersionChange,
-    }
-  },
+  split: (asking) => split(asking, false),
+  splitPart: (asking) => split(asking, true),
   joined(asking) {
     const isText = ({ kind, preset }: Member): boolean => kind === "text" && preset !== null
     const first = pick(asking, (member) => isText(member) && !member.optional)
@@ -445,6 +429,40 @@ const builds: Readonly<Record<Kind, Build>> = {
       writes: (item) => ({ [name]: `${item[first.name]}|${item[last.name]}` }),
     })
   },
+}
+
+/** @param isPart the first one is all that is shown */
+function split(asking: Asking, isPart: boolean): Drawn | undefined {
+  const of = pick(asking, ({ kind }) => kind === "text")
+  if (!of) return undefined
+  const { name, optional, preset } = of
+  const [first, last] = [asking.fresh(), asking.fresh()]
+  const members = [first, last].map((part): Member => ({ name: part, kind: "text", optional }))
+  const parts = [isPart ? same : head, tail]
+  return {
+    kind: isPart ? "splitPart" : "split",
+    ...(isPart && { from: [first] }),
+    before: [name],
+    after: [first, last],
+    members: members.map((member, at) =>
+      preset === undefined ? member : { ...member, preset: (parts[at] ?? same)(preset) },
+    ),
+    read({ [first]: a = null, [last]: b = null }) {
+      if (isPart) return { [name]: a }
+      return { [name]: a === null || b === null ? null : `${a} ${b}` }
+    },
+    write: (item) => ({
+      [first]: parts[0]?.(item[name] ?? null) ?? null,
+      [last]: tail(item[name] ?? null),
+    }),
+    change: (resource) =>
+      ({
+        changed: [`${resource}.${first}`, `${resource}.${last}`],
+        was: { [name]: fieldOf(of) },
+        reads: { [name]: isPart ? first : { concat: [first, { value: " " }, last] } },
+        writes: { [first]: isPart ? name : { before: [name, " "] }, [last]: { after: [name, " "] } },
+      }) as unknown as VersionChange,
+  }
 }
 
 /** Of each text some number: what the newest version writes is read by all. */

@@ -2,6 +2,7 @@
 import {
   type Answer,
   type Asking,
+  addressed,
   changed,
   type Door,
   drawInput,
@@ -84,20 +85,28 @@ function put(by: "id" | "code" | "sku"): Door {
     const { input, written: now } = drawInput(asking, [found ? "replace" : "create"])
     const names = namesOf(asking)
     const { [names.code]: _, sku: __, ...rest } = keyed(asking, input, code, sku)
-    const body = { ...rest, ...(by !== "code" && { [names.code]: code }), ...(by !== "sku" && { sku }) }
-    const key = by === "id" ? found?.id : by === "sku" ? `sku=${sku}` : `${names.code}=${code}`
+    const own = by === "sku" ? addressed(asking, sku) : { key: names.keyOf(sku), isRefused: false }
+    const body = {
+      ...rest,
+      ...(by !== "code" && { [names.code]: code }),
+      ...(by !== "sku" && { sku: own.key }),
+    }
+    const key = by === "id" ? found?.id : by === "sku" ? `sku=${own.key}` : `${names.code}=${code}`
     return {
       answer: await asking.rest("PUT", `/${plural(names)}/${key}`, body),
       input: body,
       inputs: [input],
-      left: now && [
-        {
-          ...(found
-            ? changed(asking, found, { input, mode: "replace", now })
-            : leftOf("item", code, sku, now)),
-          box: null,
-        },
-      ],
+      left:
+        now && !own.isRefused
+          ? [
+              {
+                ...(found
+                  ? changed(asking, found, { input, mode: "replace", now })
+                  : leftOf("item", code, sku, now)),
+                box: null,
+              },
+            ]
+          : undefined,
     }
   }
 }
@@ -111,19 +120,21 @@ function upsert(by: "code" | "sku"): Door {
     const names = namesOf(asking)
     const type = typeOf(names.item)
     const member = by === "sku" ? "sku" : names.code
-    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku }) }
+    const own = by === "sku" ? addressed(asking, sku) : { key: names.keyOf(sku), isRefused: false }
+    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku: own.key }) }
     const mutation = `upsert${type}By${typeOf(member)}`
     const answer = await asking.graphql(
       `mutation ($key: String!, $input: ${type}UpsertBy${typeOf(member)}Input!) { ${mutation}(${member}: $key, input: $input) { ${names.item} { ${selection(asking)} } } }`,
-      { key: by === "sku" ? sku : code, input: body },
+      { key: by === "sku" ? own.key : code, input: body },
     )
     return {
       answer,
       input: body,
       inputs: [input],
-      left: now && [
-        found ? changed(asking, found, { input, mode: "update", now }) : leftOf("item", code, sku, now),
-      ],
+      left:
+        now && !own.isRefused
+          ? [found ? changed(asking, found, { input, mode: "update", now }) : leftOf("item", code, sku, now)]
+          : undefined,
     }
   }
 }
@@ -237,7 +248,7 @@ function slot(form: "create" | "put" | "patch"): Door {
     const mode = form === "put" ? "replace" : "update"
     const { input, written: now } = drawInput(asking, [found ? mode : "create"])
     const answer = await {
-      create: () => asking.rest("POST", "/slots", { code, ...input }),
+      create: () => asking.rest("POST", "/slots", { code: namesOf(asking).keyOf(code), ...input }),
       put: () => asking.rest("PUT", `/slots/${code}`, input),
       patch: () => asking.rest("PATCH", `/slots/${code}`, input),
     }[form]()
@@ -319,7 +330,7 @@ export const doors: Readonly<Record<string, Door>> = {
     )
   }),
   removeSeveral: remove("item", (asking, { sku }) => {
-    const filter = encodeURIComponent(JSON.stringify({ sku: { eq: sku } }))
+    const filter = encodeURIComponent(JSON.stringify({ sku: { eq: namesOf(asking).keyOf(sku) } }))
     return asking.rest("DELETE", `/${plural(namesOf(asking))}?filter=${filter}`, undefined, {
       prefer: "max-affected=1",
     })

@@ -9,6 +9,8 @@ export interface Member {
   readonly kind: "text" | "integer" | "decimal" | "boolean" | "oneOf"
   /** Of `oneOf`. */
   readonly values?: readonly string[]
+  /** Names that values had: entries of the log may have them still. */
+  readonly formerly?: Readonly<Record<string, readonly string[]>>
   readonly optional: boolean
   /** Absent: there is none. */
   readonly preset?: Json
@@ -22,7 +24,7 @@ export interface Step {
   read(item: Item): Item
   /** Absent: they are read-only. */
   readonly write?: ((item: Item) => Item) | "ignored"
-  /** Members since, of which `read` makes those before, where they are not `after`. */
+  /** Members since, of which `read` makes those before, where they are not all of `after`. */
   readonly from?: readonly string[]
   /** Another name, and nothing else. */
   readonly isRename?: true

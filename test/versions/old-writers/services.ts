@@ -2,7 +2,7 @@
 import { seeded } from "../../../examples/storefront/random.ts"
 import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../../src/index.ts"
 import type { VersionChange } from "../../../src/model/declaration/declaration.ts"
-import { type Drawn, draw, fieldOf, kinds, valueFor } from "./changes.ts"
+import { type Drawn, draw, fieldOf, type Kind, kinds, valueFor } from "./changes.ts"
 import type { Item, Json, Member, Version } from "./naive.ts"
 
 /** Names of a version for what is no member that changes. */
@@ -17,6 +17,8 @@ export interface Names {
   /** The input of `ship`. */
   readonly stamp: string
   readonly touch: string
+  /** The sku of an item, and the code of a slot, as the version shows one of today. */
+  keyOf(key: string): string
 }
 
 /** A state that is new since a version, and that older ones show as `open`. */
@@ -70,6 +72,8 @@ interface Drawing {
   readonly fresh: () => string
   /** The first kind that is tried. */
   readonly start: number
+  /** Tried before it, by version. */
+  readonly aims: ReadonlyMap<number, Kind>
   /** Members that were renamed only. */
   readonly plain: Set<string>
   /** Members that no functions may make: older changes look at them in conditions, or give new records a constant there. */
@@ -79,7 +83,7 @@ interface Drawing {
 }
 
 function drawSteps(
-  { random, fresh, start, plain, apart, ages }: Drawing,
+  { random, fresh, start, aims, plain, apart, ages }: Drawing,
   members: readonly Member[],
   at: number,
 ): readonly Drawn[] {
@@ -88,7 +92,8 @@ function drawSteps(
   const spare = random.shuffle(free.filter(({ kind }) => kind === "text"))[0]
   free = free.filter((one) => one !== spare)
   const begin = (start + at * mostSteps) % kinds.length
-  for (const kind of [...kinds.slice(begin), ...kinds.slice(0, begin)]) {
+  const aim = aims.get(at)
+  for (const kind of [...(aim ? [aim] : []), ...kinds.slice(begin), ...kinds.slice(0, begin)]) {
     if (steps.length === mostSteps) break
     const step = draw(kind, {
       random,
@@ -123,6 +128,15 @@ function nextMembers(members: readonly Member[], steps: readonly Drawn[]): reado
   return [...members.filter(({ name }) => !gone.has(name)), ...steps.flatMap((step) => step.members)]
 }
 
+/** Members that conditions look at, and what became of them. */
+function askedMembers(changes: readonly (readonly Drawn[])[]): ReadonlySet<string> {
+  const asked = new Set<string>()
+  for (const { kind, before, after } of changes.flat())
+    if (kind === "toEnum" || kind === "toBoolean" || before.some((name) => asked.has(name)))
+      for (const name of after) asked.add(name)
+  return asked
+}
+
 interface Stating {
   readonly held: Held | undefined
   /** The transition has an input. */
@@ -134,9 +148,42 @@ function drawHeld(random: ReturnType<typeof seeded>, count: number): Held | unde
   return since < count ? { since, ship: random.oneIn(2), hold: random.oneIn(2) } : undefined
 }
 
+/** Names of members, resources, states and operations. */
+type Renamed = Omit<Names, "keyOf">
+
+/** Changes of keys. */
+const keyChanges = [
+  {
+    change: (changed: string, key: string): VersionChange => ({
+      changed,
+      was: f.text() as never,
+      reads: { upper: key },
+      writes: { lower: key },
+    }),
+    former: (key: string) => key.toUpperCase(),
+  },
+  {
+    change: (changed: string, key: string): VersionChange => ({
+      changed,
+      was: f.text() as never,
+      reads: { concat: [{ value: "K-" }, key] },
+      writes: { after: [key, "-"] },
+    }),
+    former: (key: string) => `K-${key}`,
+  },
+]
+
+/** By the version since which they are as they are now. */
+function drawKeyChanges(seed: number, count: number): ReadonlyMap<number, (typeof keyChanges)[number]> {
+  const random = seeded(seed * 13 + 7)
+  const since = random.shuffle(Array.from({ length: count - 1 }, (_, at) => at + 1))
+  const drawn = random.shuffle(keyChanges).slice(0, random.between(1, keyChanges.length))
+  return new Map(drawn.map((one, at) => [since[at] ?? 1, one]))
+}
+
 /** Other names from this version on, and the changes that declare them. */
 function drawNames(random: ReturnType<typeof seeded>, count: number, { held, isStamped }: Stating) {
-  const names: Names[] = [
+  const names: Renamed[] = [
     {
       item: "item",
       code: "code",
@@ -160,17 +207,17 @@ function drawNames(random: ReturnType<typeof seeded>, count: number, { held, isS
       stamp: "stamp",
       touch: "touch",
     }).map(([key, name]) => [key, { name, at: random.between(1, count + 1) }]),
-  ) as Readonly<Record<keyof Names, { name: string; at: number }>>
+  ) as Readonly<Record<keyof Renamed, { name: string; at: number }>>
   for (let at = 1; at < count; at += 1) {
-    const old = names[at - 1] as Names
+    const old = names[at - 1] as Renamed
     const now = Object.fromEntries(
       Object.entries(old).map(([key, name]) => [
         key,
-        since[key as keyof Names].at === at ? since[key as keyof Names].name : name,
+        since[key as keyof Renamed].at === at ? since[key as keyof Renamed].name : name,
       ]),
-    ) as unknown as Names
+    ) as unknown as Renamed
     const { item } = now
-    const renamed = (key: keyof Names, path: string): readonly VersionChange[] =>
+    const renamed = (key: keyof Renamed, path: string): readonly VersionChange[] =>
       old[key] === now[key] ? [] : [{ renamed: path, to: now[key] } as VersionChange]
     names.push(now)
     changes.push([
@@ -218,11 +265,14 @@ function functionsOf(
   )
 }
 
+/** Of keys: each changed one comes back. */
+const pattern = "^[a-z0-9]+$"
 const all = { read: anyone, create: anyone, update: anyone, delete: anyone }
 
 /**
  * @param count of versions
- * @param hides one in two newest members is shown to staff alone
+ * @param hides newest members are shown to staff alone: those that conditions of changes look at, parts that older versions do
+ * not show, and one in two others
  */
 export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved {
   const random = seeded(seed * 7_919)
@@ -234,6 +284,14 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     random,
     fresh,
     start: seed * 3,
+    aims: new Map(
+      hides
+        ? [
+            [0, seed % 2 === 0 ? "toEnum" : "toBoolean"],
+            [count - 2, "splitPart"],
+          ]
+        : [],
+    ),
     plain: new Set(members.map(({ name }) => name)),
     apart: new Set(),
     ages: new Map(members.map(({ name }) => [name, 0])),
@@ -248,7 +306,19 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
   const newest = versions.at(-1)?.members ?? []
   const stamped = newest.find(({ kind }) => kind === "text")?.name
   const held = drawHeld(random, count)
-  const { names, changes: renames } = drawNames(random, count, { held, isStamped: stamped !== undefined })
+  const isStamped = stamped !== undefined
+  const { names: drawn, changes: renames } = drawNames(random, count, { held, isStamped })
+  const keys = drawKeyChanges(seed, count)
+  const names = drawn.map(
+    (own, at): Names => ({
+      ...own,
+      keyOf: (key) =>
+        [...keys]
+          .filter(([since]) => since > at)
+          .toSorted(([a], [b]) => b - a)
+          .reduce((value, [, { former }]) => former(value), key),
+    }),
+  )
   const now = names.at(-1) as Names
   const touched = (seedOf: number): Item => {
     const own = seeded(seedOf)
@@ -262,12 +332,26 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     )
   }
   const hiding = seeded(seed * 17 + 3)
-  const hidden = new Set(newest.filter(() => hides && hiding.oneIn(2)).map(({ name }) => name))
+  const asked = askedMembers(changes)
+  const parts = changes.flat().filter(({ kind }) => kind === "splitPart")
+  const hidden = new Set(
+    newest
+      .map(({ name }) => name)
+      .filter((name) => {
+        const isDrawn = hiding.oneIn(2)
+        if (parts.some(({ after: [shown] }) => shown === name)) return false
+        return hides && (isDrawn || asked.has(name) || parts.some(({ after }) => after.includes(name)))
+      }),
+  )
   const fields = (): object =>
     Object.fromEntries(
       newest.map((member) => [
         member.name,
-        { ...fieldOf(member), ...(hidden.has(member.name) && { read: role("staff") }) },
+        {
+          ...fieldOf(member),
+          ...(member.formerly && { formerly: member.formerly }),
+          ...(hidden.has(member.name) && { read: role("staff") }),
+        },
       ]),
     )
   const declared = withCode(
@@ -284,6 +368,9 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
               name,
               [
                 ...(renames[at - 1] ?? []),
+                ...[`${resources[0]}.sku`, "slot.code"].flatMap(
+                  (path) => keys.get(at)?.change(path, path.split(".")[1] ?? "") ?? [],
+                ),
                 ...steps.flatMap((step) => resources.map((of) => step.change(of))),
               ],
             ] as const
@@ -294,7 +381,11 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
         [now.item]: resource({
           id: "itm",
           history: true,
-          fields: { [now.code]: f.text({ unique: true }), sku: f.text({ unique: true }), ...fields() },
+          fields: {
+            [now.code]: f.text({ unique: true }),
+            sku: f.text({ unique: true, pattern }),
+            ...fields(),
+          },
           relations: { [now.box]: one("box", { optional: true }) },
           states: {
             [now.state]: {
@@ -322,7 +413,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
         slot: resource({
           key: ["code"],
           history: true,
-          fields: { code: f.text(), ...fields() },
+          fields: { code: f.text({ pattern }), ...fields() },
           allow: all,
         } as never),
         box: resource({

@@ -23,10 +23,10 @@ const stateAt = ({ names, held }: Evolved, at: number, state: string): string =>
 export function recordAt(evolved: Evolved, at: number, record: Stored): Readonly<Record<string, Json>> {
   const names = evolved.names[at] as Names
   const members = shown(evolved.versions, at, record.item)
-  if (record.resource === "slot") return { code: record.code, ...members }
+  if (record.resource === "slot") return { code: names.keyOf(record.code), ...members }
   return {
     [names.code]: record.code,
-    sku: record.sku,
+    sku: names.keyOf(record.sku),
     ...members,
     [`${names.box}Id`]: record.box,
     [names.state]: stateAt(evolved, at, record.state),

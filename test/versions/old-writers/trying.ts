@@ -12,6 +12,7 @@ import type { Database } from "../../support/open-service.ts"
 import { type Answer, type Asking, type Left, plural, type Stored, type Tried } from "./asking.ts"
 import { doors } from "./doors.ts"
 import { compareTold, type Difference, follow } from "./following.ts"
+import { readLog, rewriteLog, withFormerValues } from "./logged.ts"
 import { type Json, shown } from "./naive.ts"
 import type { Evolved, Names } from "./services.ts"
 import { type Body, type Changed, changesAt, type Entry, eventId, recordAt } from "./told.ts"
@@ -183,6 +184,7 @@ function compareAnswer(
     differences.push({ what: `${what}: answer`, ...onlyDifferent(expected, found) })
 }
 
+/** Each write counts once for a kind, and once for a kind, a door and a way of giving. */
 function cover(
   evolved: Evolved,
   at: number,
@@ -190,22 +192,25 @@ function cover(
   { inputs }: Tried,
   covered: Map<string, number>,
 ): void {
-  const count = (key: string): void => void covered.set(key, (covered.get(key) ?? 0) + 1)
-  for (const steps of evolved.changes.slice(at))
-    for (const { kind, before } of steps)
-      for (const input of inputs)
-        for (const name of before.length === 0 ? [""] : before) {
-          const member = evolved.versions[at]?.members.find((one) => one.name === name)
-          if (!member && before.length > 0) continue
-          const how = !(name in input)
-            ? member?.preset === undefined
-              ? "omitted"
-              : "defaulted"
-            : input[name] === null
-              ? "null"
-              : "given"
-          count(`${kind} ${door} ${how}`)
-        }
+  const keys = new Set<string>()
+  for (const { kind, before } of evolved.changes.slice(at).flat()) {
+    keys.add(kind)
+    for (const input of inputs)
+      for (const name of before.length === 0 ? [""] : before) {
+        const member = evolved.versions[at]?.members.find((one) => one.name === name)
+        if (!member && before.length > 0) continue
+        const how = !(name in input)
+          ? member?.preset === undefined
+            ? "omitted"
+            : "defaulted"
+          : input[name] === null
+            ? "null"
+            : "given"
+        keys.add(`${kind} ${door} ${how}`)
+      }
+  }
+  if (evolved.names[at]?.keyOf("a") !== "a") keys.add("changedKey").add(`changedKey ${door} given`)
+  for (const key of keys) covered.set(key, (covered.get(key) ?? 0) + 1)
 }
 
 export interface Wanted {
@@ -280,6 +285,18 @@ export async function tryService(
     if (isLive || turn % 10 === 9) await tell(what)
   }
   await tell(`service ${evolved.seed} on ${database}, at the end`)
+  const look = () =>
+    readLog(evolved, [...records.values()].slice(-3), async (at, path) => {
+      trying.reads += 1
+      const { body } = await send(trying, at, ["GET", path])
+      return body["data"] ?? body
+    })
+  const now = await look()
+  const rewritten = await rewriteLog(url, withFormerValues(evolved, random))
+  if (rewritten > 0) covered.set("formerValue", rewritten)
+  for (const [what, found] of await look())
+    if (!isDeepStrictEqual(found, now.get(what)))
+      trying.differences.push({ what: `${what}, by former values`, expected: now.get(what), found })
   const { reads, differences } = trying
   return { writes: done, refused, reads, told: following.told, differences, covered }
 }

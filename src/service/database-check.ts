@@ -12,10 +12,10 @@ import type { Step } from "../sql/migration/steps.ts"
 import { systemTableNames } from "../sql/schema/system-tables.ts"
 import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
-import { problemLines } from "./output/failure.ts"
-import { driftText } from "./output/observation-text.ts"
-import type { Terminal as WholeTerminal } from "./output/terminal.ts"
-import { shellWord } from "./shell.ts"
+import { problemLines } from "../telemetry/terminal/failure.ts"
+import { driftText } from "../telemetry/terminal/observation-text.ts"
+import { shellWord } from "../telemetry/terminal/shell.ts"
+import type { Terminal as WholeTerminal } from "../telemetry/terminal/terminal.ts"
 import { leftText } from "./skipped-step.ts"
 
 /** For the person who reads along. */
@@ -44,7 +44,7 @@ export async function checkDatabase(terminal: Terminal, served: Served): Promise
 /** The model, whose resources are served as far as the database has what they need whenever it is looked at. */
 export function watchDatabase(
   terminal: Terminal,
-  { model, database }: Pick<Served, "model" | "database">,
+  { model, database, dev }: Pick<Served, "model" | "database"> & { readonly dev?: boolean | undefined },
 ): { readonly model: Model; readonly drift: Drift } {
   const watched = watchDrift(model, model.managed ? [systemTableNames.log, systemTableNames.epoch] : [])
   const look = async (): Promise<boolean> => {
@@ -53,7 +53,9 @@ export function watchDatabase(
     sayDrift(terminal, { problems })
     return true
   }
-  return { model: watched.model, drift: { look } }
+  // Elsewhere a service begins with a database that lacks something, too.
+  const { isWhole } = watched
+  return { model: watched.model, drift: { look, ...(model.managed && !dev && { isWhole }) } }
 }
 
 function sayDrift(terminal: Terminal, drift: Omit<Parameters<typeof driftText>[1], "kind">): void {

@@ -2,7 +2,7 @@
 // unless BIFOLD_DEBUG asks for them.
 import { relative } from "node:path"
 import { kindOf, type Place, type Problem, Refusal } from "../../base/problem.ts"
-import { withoutSecrets } from "../../telemetry/logs/safe-text.ts"
+import { withoutSecrets } from "../logs/safe-text.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** Exit codes: all is well; the command failed; the command line is wrong. */
