@@ -8,6 +8,7 @@ import { load } from "../../src/model/load.ts"
 import { differencesBetween, type Severity } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { shop } from "./shop.ts"
 
 type Fields = Readonly<Record<string, ReturnType<typeof f.text>>>
@@ -223,15 +224,11 @@ describe("a difference", () => {
   })
 
   test("the version of a new endpoint of webhooks is none that a client has to know", () => {
-    const hooked = (versions: object) =>
-      openModel(
-        load(
-          service({
-            ...{ name: "shop", versions, webhooks: { manage: anyone } },
-            resources: { item: resource({ id: "itm", history: true, fields: usual as never }) },
-          } as never),
-        ),
-      )
+    const hooked = (versions: object) => {
+      const item = resource({ id: "itm", history: true, fields: usual as never })
+      const declared = { name: "shop", versions, webhooks: { manage: anyone }, resources: { item } }
+      return openModel(load(withSystem(service(declared as never))))
+    }
     const before = hooked({ "2026-01-01": [] })
     const after = hooked({ "2026-06-01": [], "2026-01-01": [] })
     const told = (model: typeof after) => differencesBetween(before, model).map(({ text }) => text)
