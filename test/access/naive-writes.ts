@@ -111,8 +111,8 @@ export function transact(
     )
   }
 
-  /** References are asked before the hook, which may refuse it too. */
-  const refusedByHook = (change: { resource: string; id: string; given: Entry }): void => {
+  /** Of what something else refuses: references are asked before hooks and before values that are fixed. */
+  const askReferences = (change: { resource: string; id: string; given: Entry }): void => {
     for (const [member, value] of Object.entries(change.given))
       if (!refersWell(change, member, item, value)) refuse("absent")
   }
@@ -221,7 +221,7 @@ export function transact(
     const { id: _, ...members } = row
     const known = resourceOf(resource).key === undefined ? row : members
     const sets = hook({ resource, hook: "create", input: given, new: bare(resource, known) })
-    if (!sets) refusedByHook(change)
+    if (!sets) askReferences(change)
     if (!sets) return
     if (find(now, resource, id)) {
       refuse("violated")
@@ -245,7 +245,7 @@ export function transact(
     if (!allowed(set)) refuse("forbidden")
     if (stale) refuse("stale")
     const sets = before(resource, id, set.given)
-    if (!sets) refusedByHook(set)
+    if (!sets) askReferences(set)
     if (!sets) return
     // Its hook may have changed what the rules look at.
     if (!allowed(set)) refuse("forbidden")
@@ -307,7 +307,10 @@ export function transact(
     } else if (!by(now).knows(resource, "update") || !areOffered("create", resource, given)) refuse("closed")
     else if (!is) create({ kind: "create", resource, id, given, either: changes })
     else if (isFound) {
-      if (others.some(([name, value]) => isFixed(resource, name) && is[name] !== value)) refuse("closed")
+      if (others.some(([name, value]) => isFixed(resource, name) && is[name] !== value)) {
+        refuse("closed")
+        askReferences({ resource, id, given: changes })
+      }
       update({ kind: "update", resource, id, given: changes, either: given })
     } else {
       // It cannot be made, or may not: either may be told.

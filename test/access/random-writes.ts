@@ -9,7 +9,7 @@ import type { Change } from "./changes.ts"
 import type { Doors } from "./doors.ts"
 import { draw } from "./small-service.ts"
 import { at, drawStep, keyFields, keysOfStep } from "./step-doors.ts"
-import { drawResource, type StepDrawing } from "./step-nodes.ts"
+import { drawResource, type StepDrawing, type Taken } from "./step-nodes.ts"
 import { changesSince, older, storeAt } from "./versioned.ts"
 import type { Door } from "./write-doors.ts"
 import { attemptsAt, drawRow, keyOf, memberValue, neededOf, referencesOf } from "./writes.ts"
@@ -22,6 +22,8 @@ export interface RandomWrite {
   readonly who?: Who
   /** It is asked of an older version. */
   readonly older?: true
+  /** A unique value of one of the worlds that it gives to a new record. */
+  readonly takes?: readonly Taken[]
   /** What it comes to in a world of these records. */
   changes(store: Store): readonly Change[]
   /** The same with the references that hooks set, as if its caller gave them. */
@@ -33,7 +35,7 @@ export interface RandomWrite {
 /** The keys of the records that one request makes: those after the number of its place. */
 export const keysOfOne = keysOfStep
 
-const forms = ["one door", "replaced", "keyed", "step", "an older version"] as const
+const forms = ["one door", "replaced", "keyed", "step", "taken", "an older version"] as const
 
 type Form = (typeof forms)[number]
 
@@ -48,6 +50,7 @@ const often: Readonly<Record<Form, number>> = {
   replaced: 2,
   keyed: 2,
   step: 9,
+  taken: 2,
   "an older version": 4,
 }
 
@@ -67,6 +70,13 @@ function drawForm(drawing: StepDrawing, form: Form): RandomWrite {
     case "step": {
       const door = drawStep(drawing)
       return throughDoor(door, { what: door.name, form })
+    }
+    case "taken": {
+      const given: Taken[] = []
+      const { values = () => [] } = drawing.taken ?? {}
+      const shapes = ["made", "made", "made", "severalMade"] as const
+      const door = drawStep({ ...drawing, taken: { values, given }, shapes })
+      return { ...throughDoor(door, { what: door.name, form }), takes: given }
     }
     case "an older version":
       return byOlder(drawing)
@@ -136,7 +146,7 @@ function replaced(drawing: StepDrawing): RandomWrite {
   return {
     ...put(at(resource, String(row["id"])), given),
     form: "PUT by id",
-    changes: becoming(drawing, "put", { resource, given, isIt: ({ id }) => id === row["id"] }),
+    changes: () => [{ kind: "put", resource: resource.name, id: String(row["id"]), given }],
   }
 }
 
@@ -160,13 +170,14 @@ export function keyed(drawing: StepDrawing, extra: (resource: Resource) => Entry
   const { [unique]: value, ...input } = given
   const path = `/${resource.path}/${unique}=${encodeURIComponent(String(value))}`
   const isPut = random.oneIn(2)
+  const id = `${resource.prefix}_${keyOf(resource, given, drawing)}`
   return {
     ...(isPut
       ? { ...put(path, input), form: "PUT by unique key" }
       : upserted(resource, { unique, value, input })),
-    changes: becoming(drawing, isPut ? "put" : "update", {
-      ...{ resource, given, isIt: (one) => one[unique] === value },
-    }),
+    changes: () => [
+      { kind: "upsert", resource: resource.name, id, unique, given, ...(isPut && { clears: true }) },
+    ],
   }
 }
 
@@ -174,23 +185,6 @@ const uniqueOf = ({ uniques }: Resource): string | undefined =>
   uniques.flatMap(({ members: [one, ...more] }) =>
     one?.kind === "field" && more.length === 0 ? [one.field] : [],
   )[0]
-
-/** The record that is it is changed, or there is one then. */
-const becoming =
-  (
-    drawing: StepDrawing,
-    kind: "put" | "update",
-    {
-      resource,
-      given,
-      isIt,
-    }: { readonly resource: Resource; readonly given: Entry; readonly isIt: (row: Entry) => boolean },
-  ): RandomWrite["changes"] =>
-  (store) => {
-    const there = store.records[resource.name]?.find(isIt)
-    const id = String(there?.["id"] ?? `${resource.prefix}_${keyOf(resource, given, drawing)}`)
-    return [{ kind: there ? kind : "create", resource: resource.name, id, given }]
-  }
 
 const put = (path: string, body: Entry): Pick<RandomWrite, "what" | "ask"> => ({
   what: `PUT ${path} ${JSON.stringify(body)}`,

@@ -1,6 +1,6 @@
 // Random records that a step writes, with all that is nested in them, and with references of every form to what is there, seen
 // or not, and to what is made along.
-import type { Model, Relation, Resource } from "../../src/model/model.ts"
+import type { Field, Model, Relation, Resource } from "../../src/model/model.ts"
 import type { Entry, Interpreter } from "../support/naive-access.ts"
 import type { Change } from "./changes.ts"
 import { type Guarded, resourceOf } from "./guarded.ts"
@@ -17,6 +17,15 @@ export interface StepDrawing extends Place {
   readonly rules?: Interpreter
   /** What is written is of such a resource; of any when absent. */
   readonly suits?: (resource: Resource) => boolean
+  /** Unique values of one of two worlds alone, of which a new record is given the first that is drawn. */
+  readonly taken?: { values(resource: string, member: string): readonly unknown[]; readonly given: Taken[] }
+}
+
+/** A unique value, or a part of a key. */
+export interface Taken {
+  readonly resource: string
+  readonly member: string
+  readonly value: unknown
 }
 
 export interface Drawing extends StepDrawing {
@@ -97,9 +106,22 @@ function fieldsGiven(drawing: Drawing, resource: Resource, number: number): Reco
     const isNeeded = !field.optional && field.default === undefined && !field.readonly && !field.computed
     const isGiven = isNeeded || (settable?.has(field.name) === true && oneIn(drawing, 3))
     if (isGiven && !field.readonly && !field.computed)
-      given[field.name] = memberValue(service.whole, resource, field.name, { ...drawing, number })
+      given[field.name] =
+        takenValue(drawing, resource, field) ??
+        memberValue(service.whole, resource, field.name, { ...drawing, number })
   }
   return given
+}
+
+function takenValue(drawing: Drawing, resource: Resource, { name: member, unique, column }: Field): unknown {
+  const { taken } = drawing
+  const isKey = isNatural(resource) && resource.key?.parts.some((part) => part.column === column)
+  if (!taken || taken.given.length > 0 || !(unique || isKey)) return undefined
+  const values = taken.values(resource.name, member)
+  if (values.length === 0 || oneIn(drawing, 4)) return undefined
+  const value = draw(drawing.random, values)
+  taken.given.push({ resource: resource.name, member, value })
+  return value
 }
 
 /** Mostly a record that is there; of an earlier step, or one that is nowhere. */

@@ -9,7 +9,7 @@ import type { Guarded, Person } from "./guarded.ts"
 import type { Judge } from "./judged.ts"
 import { transact } from "./naive-writes.ts"
 import { canonical, dump } from "./stored.ts"
-import type { Door, Result } from "./write-doors.ts"
+import { type Door, isOutcome, type Result } from "./write-doors.ts"
 import type { Attempt } from "./writes.ts"
 
 export interface Trying {
@@ -88,16 +88,9 @@ export async function tryDoor(trying: Trying, { what: tried, door, store, ...giv
   const what = `${person.name}, ${label}: ${tried} by ${door.name} ${JSON.stringify(door.changes)}`
   const reasons = [...expected.reasons]
   if (result.reason !== "done") {
-    // What is offered to nobody like them is forbidden, where they see such records.
-    const said = reasons.includes("closed") && result.reason === "forbidden" ? "closed" : result.reason
-    // Where an unseen record is in the way, it is `forbidden` where the write may end what its maker's sight looks at.
-    const isCautious = said === "forbidden" && (expected.twice === true || reasons.includes("violated"))
-    judge.judge(
-      what,
-      said,
-      isCautious || reasons.some((reason) => reason === said) ? said : reasons.length > 0 ? reasons : "done",
-    )
-    if (said === "illegal") judgeNamed(trying, { what, door, store }, result)
+    const isExpected = isOutcome(result.reason, expected)
+    judge.judge(what, result.reason, isExpected ? result.reason : reasons.length > 0 ? reasons : "done")
+    if (result.reason === "illegal") judgeNamed(trying, { what, door, store }, result)
     return store
   }
   judge.judge(what, result.reason, reasons.length > 0 ? reasons : "done")

@@ -4,7 +4,7 @@ import type { Resource } from "../../src/model/model.ts"
 import { apiName, kebabCase } from "../../src/model/names.ts"
 import type { Entry } from "../support/naive-access.ts"
 import type { TextResponse } from "../support/text-face.ts"
-import type { Change, Reason } from "./changes.ts"
+import type { Change, Outcome, Reason } from "./changes.ts"
 import type { Doors } from "./doors.ts"
 
 export interface Door {
@@ -340,6 +340,22 @@ const closed = [
 
 /** What hooks say where they refuse. */
 export const declined = "Not for this hook."
+
+/** What was said, whichever face said it. */
+export function reasonIn({ status, body }: TextResponse): Result["reason"] {
+  const { errors, code } = body === "" ? {} : JSON.parse(body)
+  const said = errors?.[0].extensions?.code ?? (status < 300 ? undefined : code)
+  return said === undefined ? "done" : reasonOf(said, body)
+}
+
+/** Whether the interpreter accepts what was said. */
+export function isOutcome(said: Result["reason"], { reasons, twice }: Outcome): boolean {
+  if (said === "done") return reasons.size === 0
+  if (said !== "forbidden") return [...reasons].some((reason) => reason === said)
+  // What is offered to nobody like them is forbidden, where they see such records. Where an unseen record is in the way, it is
+  // where the write may end what its maker's sight looks at.
+  return ["forbidden", "closed", "violated"].some((one) => reasons.has(one as Reason)) || twice === true
+}
 
 export const refusedFor = (code: string, text: string): Result => ({ reason: reasonOf(code, text), text })
 
