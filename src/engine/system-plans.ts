@@ -137,7 +137,7 @@ function lookup(draft: Draft, { resource, name, recordRoot }: Lookup): (value: s
   return (value) => ({ ...plan, values: plan.values.with(slot, value) })
 }
 
-/** The record of an answer; undefined when there is none. */
+/** The record of an answer; undefined without one. */
 export function readSystemRecord<Stored>({ roots: [json] }: Answer): Stored | undefined {
   return json ? (JSON.parse(String(json)) as Stored) : undefined
 }
