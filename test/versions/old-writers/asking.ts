@@ -137,14 +137,15 @@ export function drawLinks(
   old: readonly string[],
 ): Links {
   if (at >= evolved.widened) {
-    if (mode === "replace" || mode === "upsert" || !random.oneIn(3)) return { given: {}, labels: old }
+    if (mode === "replace" || mode === "upsert" || !random.oneIn(2)) return { given: {}, labels: old }
     const link = random.shuffle(tags.filter((one) => !old.includes(one))).slice(0, random.between(1, 2))
     const unlink = mode === "update" ? old.filter(() => random.oneIn(3)) : []
     const labels = [...old.filter((one) => !unlink.includes(one)), ...link].toSorted()
     const given = { ...(link.length > 0 && { link }), ...(unlink.length > 0 && { unlink }) }
     return { given: Object.keys(given).length > 0 ? { labels: given } : {}, labels }
   }
-  const isGiven = random.oneIn(3)
+  // Of several the first one alone may be repeated.
+  const isGiven = random.oneIn(old.length > 1 ? 2 : 3)
   if (!isGiven && mode !== "replace") return { given: {}, labels: old }
   const [first = null] = old
   const value = isGiven ? random.pick([...tags, first, null]) : null
