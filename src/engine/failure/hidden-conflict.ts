@@ -11,6 +11,9 @@ import { type WouldBe, wouldNotMeet } from "../../sql/write/would-be.ts"
 import { seesNamed } from "../../sql/write/write-find.ts"
 import { askAnyway, type Failing, finds, foundBy, isCheckOf } from "./failed-write.ts"
 
+/** Each check is asked with all new records: the work grows with the square of their number. */
+const mostAdded = 50
+
 /**
  * The first check, of a rule and of sight, that a record would not meet as it would be, with all that the step inserts. Where each
  * would be met so, the first of sight that the step may still end.
@@ -22,7 +25,9 @@ export async function findHiddenConflict(failing: Failing, step: Step): Promise<
   const fails = async (asked: Parameters<typeof wouldNotMeet>[2], that: Filter): Promise<boolean> =>
     !isForAll(that) &&
     (await askAnyway(failing, wouldNotMeet(plan.model, storage.dialects.prompt, asked, that))).length > 0
-  const added = writes.filter(isInsert).map((insert) => wouldBe({ whole, writes, below: [] }, insert))
+  const inserts = writes.filter(isInsert)
+  const added =
+    inserts.length > mostAdded ? [] : inserts.map((insert) => wouldBe({ whole, writes, below: [] }, insert))
   let cautious: Kind<"check"> | undefined
   for (const { check, write, asked } of checksOf(step)) {
     const there = await thereBefore(failing, step, write)
