@@ -51,7 +51,7 @@ export interface Compilation {
   flaws: boolean
   /** Subqueries that conditions hold so far, in the whole statement. */
   readonly subqueries: { count: number }
-  /** What stands for the table of a resource, with rows that no table has yet. */
+  /** Rows that stand for the table of a resource, with those that no table has yet. */
   readonly tables: Map<string, Fragment>
   /** Absent: rules for the actor apply. `all`: no rules, as for the records that a rule itself reads. */
   readonly sight?: "all"
