@@ -32,7 +32,7 @@ export interface Asker {
   shared?: true
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives what ends the watch. */
   readonly whenGone?: (listener: () => void) => () => void
-  /** Absent where nobody watches. */
+  /** Absent without an observer. */
   readonly record?: RequestRecord | undefined
   /** Absent where callers have no limits over time. */
   readonly meter?: Meter | undefined
@@ -43,7 +43,7 @@ const asking = new AsyncLocalStorage<Asker>()
 /** Undefined for what no request has asked for. */
 export const currentAsker = (): Asker | undefined => asking.getStore()
 
-/** Undefined where nobody watches, and for what no request has asked for. */
+/** Undefined without an observer, and for work that no request has asked for. */
 export const currentRecord = (): RequestRecord | undefined => asking.getStore()?.record
 
 const paid = new AsyncLocalStorage<true>()

@@ -181,7 +181,7 @@ type Times = { [Name in Stage]: number }
 
 const newTimes = (): Times => ({ read: 0, plan: 0, queue: 0, statement: 0, code: 0, write: 0 })
 
-/** Times of a request whose stages are not timed: nobody writes to it. */
+/** Times of a request whose stages are not timed: they stay empty. */
 const untimed: Times = Object.freeze(newTimes())
 
 const nothing = (): void => {}
@@ -214,7 +214,7 @@ export class RequestRecord {
   code: Code | undefined = undefined
   /** Joins records of one trace. */
   traceId: string | undefined = undefined
-  /** Runs work as part of the request's trace; absent where nobody collects spans. */
+  /** Runs work as part of the request's trace; absent where spans are not collected. */
   within: (<Result>(work: () => Result) => Result) | undefined = undefined
   /** Milliseconds. */
   readonly times: Readonly<Times>
@@ -241,7 +241,7 @@ export class RequestRecord {
     this.times = timesStages ? newTimes() : untimed
   }
 
-  /** Records in the answers: they are counted when somebody wants to know. */
+  /** Records in the answers, counted at the first question for them. */
   get rows(): number {
     return this.#counts?.reduce((sum, count) => sum + count(), 0) ?? 0
   }

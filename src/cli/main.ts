@@ -11,7 +11,7 @@ function quietExperiments(): void {
   })
 }
 
-/** The version in package.json's `engines`, of which npm only warns. */
+/** The version in package.json's `engines`; npm only warns about it. */
 const oldest = "24.10"
 
 if (process.versions.node.localeCompare(oldest, "en", { numeric: true }) < 0) {

@@ -26,7 +26,7 @@ export interface CommandArguments<Options extends DatabaseOptions = DatabaseOpti
 
 /** Requirements of the command on a service and its database. */
 interface Demand {
-  /** The part of a service that a database by itself does not have. */
+  /** The part of a service that a database alone does not have. */
   readonly says: string
   /** Throws a Refusal. */
   declared(model: Model, file: string): void

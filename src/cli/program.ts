@@ -119,7 +119,7 @@ export async function run(host: Host): Promise<void> {
   }
 }
 
-/** A disk that is full is told once; a reader that has gone, as `head` does, has what it wanted. */
+/** Reports a full disk once; a reader that has gone, as `head` does, has what it wanted. */
 function watchOutputs({ stdout, stderr }: Host, { err, say, exitWith }: Terminal): void {
   let told = false
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {

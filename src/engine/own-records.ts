@@ -180,7 +180,7 @@ export function createOwnLists({
   }
 }
 
-/** The record of an answer; undefined when there is none. */
+/** The record of an answer; undefined without one. */
 export function readSystemRecord<Stored>({ roots: [json] }: Answer): Stored | undefined {
   return json ? (JSON.parse(String(json)) as Stored) : undefined
 }

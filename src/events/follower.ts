@@ -25,7 +25,7 @@ export interface FollowerOptions {
   readonly clock: Clock
   /** Aborted when nothing more is begun, and running calls are given up. */
   readonly stop: AbortSignal
-  /** Absent where nobody collects spans. */
+  /** Absent where spans are not collected. */
   readonly tracer?: Tracer | undefined
   /** False once another process may have the partitions. */
   readonly isHeld: () => boolean

@@ -5,7 +5,7 @@ import type { Log } from "../storage/log-types.ts"
 export interface Lag {
   /** Events that it has not come to. */
   readonly behind: number
-  /** Age of the first of them in seconds; 0 if there is none. */
+  /** Age of the first of them in seconds; 0 without events. */
   readonly lag: number
 }
 

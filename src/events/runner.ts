@@ -38,7 +38,7 @@ export interface HandlersOptions extends Partial<Clock> {
   readonly tell: TellHandlers
   /** Absent where nothing says what the database has. */
   readonly schema?: SchemaWatch
-  /** Makes spans of calls; absent where nobody collects them. */
+  /** Makes spans of calls; absent where spans are not collected. */
   readonly tracer?: Tracer
   /** Those who follow beside the handlers. */
   readonly subscribers?: Subscribers

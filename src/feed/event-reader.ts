@@ -238,7 +238,7 @@ interface Judged {
   readonly states: ReturnType<StatesAround>
 }
 
-/** Undefined for an event of which the subscriber learns nothing. */
+/** Undefined for an event that the subscriber does not see. */
 async function kindOf(
   asking: Asking,
   sight: Sight,

@@ -64,7 +64,7 @@ export interface GraphqlFace {
 export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
 
 interface AskedOperation extends Subscriber {
-  /** Absent where nobody watches. */
+  /** Absent without an observer. */
   readonly record?: RequestRecord | undefined
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText

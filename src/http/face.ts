@@ -28,7 +28,7 @@ export interface FaceRequest {
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
   readonly refused?: Refusal | undefined
-  /** Absent where nobody watches. */
+  /** Absent without an observer. */
   readonly record?: RequestRecord | undefined
 }
 

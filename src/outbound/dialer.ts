@@ -58,7 +58,7 @@ export interface Dialer {
 const usual = { deadline: 15_000, bytes: 65_536 } as const
 /** Milliseconds. */
 const connectDeadline = 10_000
-/** Milliseconds for which a connection that nobody uses is kept. */
+/** Milliseconds for which an unused connection is kept. */
 const unused = 10_000
 /** Connections to one server. */
 const mostConnections = 16
@@ -149,7 +149,7 @@ function createLookup(mayReach: MayReach, { system, nameServers }: Names): Looku
     find(name)
       .then((addresses) => {
         if (addresses.length === 0) throw new DialError("name_unknown")
-        // A name of both kinds is nobody's mistake.
+        // Reject a host that resolves to both public and private addresses without blaming the caller.
         if (!addresses.every(mayReach)) throw new DialError("address_forbidden")
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
         const [first] = found

@@ -250,8 +250,9 @@ interface Locate {
   readonly kind: "locate"
   readonly target: Target
   readonly relation?: string
-  /** Receives the key; there is none: a refusal. */
+  /** Receives the key; there is none: a refusal, or null where it is optional. */
   readonly into: Slot
+  readonly optional?: true
 }
 
 /**
@@ -266,6 +267,8 @@ interface Only {
   readonly to?: Slot
   /** Receives the key. */
   readonly into: Slot
+  /** The record need not be there. It is locked where it is. */
+  readonly optional?: true
 }
 
 /** Locks the record, and adds to one of its numbers as it is then. There is no sum where the field does not allow it: a refusal. */

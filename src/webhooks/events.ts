@@ -28,14 +28,18 @@ export interface ReadingOptions {
 /** The part of an endpoint that says what it wants. */
 type Wanting = Pick<Endpoint, "types" | "filter" | "payload">
 
-/** Undefined for what the endpoint does not see, or does not want. Throws a Refusal for conditions that it may not ask. */
-export type ReadEvent = (endpoint: Wanting, actor: Actor, row: LogRow) => Promise<EventData | undefined>
+export interface EventsOfEndpoints {
+  /** Undefined for events that the endpoint does not see, or does not want. */
+  read(endpoint: Wanting, actor: Actor, row: LogRow): Promise<EventData | undefined>
+  /** Throws a Refusal for conditions that the endpoint may not ask. */
+  check(endpoint: Wanting, actor: Actor): void
+}
 
 type Sights = Recent<string, ReadonlyMap<string, Sight>>
 
 const mostKept = 1_000
 
-export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): ReadEvent {
+export function createEvents({ ids, reader, model: whole }: ReadingOptions): EventsOfEndpoints {
   const newestTypes = createNewestTypes(whole)
   const known = new WeakMap<Actor["model"], Sights>()
   const sightsOf = (
@@ -70,7 +74,7 @@ export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): 
     ofModel.set(key, made, 1)
     return made
   }
-  return async (endpoint, actor, row) => {
+  const read: EventsOfEndpoints["read"] = async (endpoint, actor, row) => {
     const [event] = await reader.read([row], actor, sightsOf(endpoint, actor, row.resource))
     if (!event) return undefined
     const data = eventJson(ids, event) as EventData
@@ -85,6 +89,12 @@ export function createReadEvent({ ids, reader, model: whole }: ReadingOptions): 
       pointer: `/${["record", ...place].join("/")}`,
     }))
     return { ...data, record: event.record ?? null, ...(errors.length > 0 && { errors }) }
+  }
+  return {
+    read,
+    check(endpoint, actor) {
+      if (endpoint.filter) for (const name of whole.resources.keys()) sightsOf(endpoint, actor, name)
+    },
   }
 }
 

@@ -11,7 +11,7 @@ import { createDialer, DialError } from "../outbound/dialer.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { createReadEvent } from "./events.ts"
+import { createEvents } from "./events.ts"
 import { type EventData, payloadOf } from "./payload.ts"
 import { signedHeaders } from "./signature.ts"
 
@@ -49,7 +49,7 @@ const look = 200
 export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Forwarded, void> {
   const { model, actor, log, answer, secret, signal } = options
   const reader = createEventReader({ model, log, answer })
-  const readEvent = createReadEvent({ ids: createEventIds(secret, model.name), reader, model })
+  const events = createEvents({ ids: createEventIds(secret, model.name), reader, model })
   const dialer = createDialer({ networks: "any" })
   const tail = createLogTail({ log, look })
   try {
@@ -58,7 +58,7 @@ export async function* forwardEvents(options: ForwardOptions): AsyncGenerator<Fo
       if (!found) return
       from = found.through
       for (const row of found.rows) {
-        const event = await readEvent(receiver(options), actor, row)
+        const event = await events.read(receiver(options), actor, row)
         if (event) yield await withTrace(readTraceparent(row.trace), undefined, () => sendOnce(event))
       }
     }

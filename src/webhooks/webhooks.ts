@@ -18,7 +18,7 @@ import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
 import { createSendEvent, DeliveryFailure } from "./delivery.ts"
 import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
-import { createReadEvent } from "./events.ts"
+import { createEvents } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
 import { longestPause, pauseAfterAttempt } from "./schedule.ts"
@@ -70,7 +70,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const ids = createEventIds(secret, model.name)
   const records = createRecords({ declared, answer, handleFor })
   const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
-  const readEvent = createReadEvent({ ids, reader: createEventReader({ model, log, answer }), model })
+  const events = createEvents({ ids, reader: createEventReader({ model, log, answer }), model })
   const send = createSendEvent({
     service: model.name,
     records,
@@ -98,14 +98,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   const deliverRow = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
     const actor = actorFor(endpoint)
-    if (!actor) return
-    try {
-      const event = await readEvent(endpoint, actor, row)
-      if (event) await deliver(endpoint, event, stop)
-    } catch (error) {
-      if (!(error instanceof Refusal) || !isOfFilter(error)) throw error
-      await records.disable(endpoint.id, `Its filter cannot be asked any more: ${error.message}`)
-    }
+    const event = actor && (await events.read(endpoint, actor, row))
+    if (event) await deliver(endpoint, event, stop)
   }
   const actorFor = (endpoint: Endpoint): Actor | undefined => endpointActor(model, endpoint, open)
 
@@ -197,7 +191,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
   const redeliver = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
     const actor = actorFor(endpoint)
-    const event = actor && (await readEvent(endpoint, actor, row))
+    const event = actor && (await events.read(endpoint, actor, row))
     if (event) await deliver(endpoint, event, stop, true)
     else await records.changeEndpoint(endpoint.id, { problem: "It does not see that event." })
   }
@@ -206,24 +200,36 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const [first] = await log.read(0n, 1, { resource: webhookEndpoint, record: id })
     return first?.position ?? (await log.latest())
   }
+  /** Why an active endpoint cannot be followed. @param count active endpoints of its owner, with this one */
+  const problemOf = (endpoint: Endpoint, count: number): string | undefined => {
+    const { expiresAt } = endpoint
+    if (expiresAt !== null && Date.parse(expiresAt) <= now())
+      return `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`
+    if (count > mostOfOwner) return `Its owner has ${mostOfOwner} active endpoints already.`
+    const actor = isAhead(model, endpoint) ? undefined : actorFor(endpoint)
+    try {
+      if (actor) events.check(endpoint, actor)
+      return undefined
+    } catch (error) {
+      // Before an event is looked at: the moment would tell of one that the endpoint does not see.
+      if (!(error instanceof Refusal)) throw error
+      return `Its filter cannot be asked: ${error.message}`
+    }
+  }
   /**
-   * Active endpoints without those that have ended or are too many of one owner, which are disabled, and without those of
-   * versions to come: their events wait for a process that has the version.
+   * Active endpoints without those that have a problem, which are disabled, and without those of versions to come: their
+   * events wait for a process that has the version.
    */
   const followable = async (): Promise<readonly Endpoint[]> => {
     const counts = new Map<string, number>()
     const left: Endpoint[] = []
     for (const endpoint of await records.endpoints()) {
-      const { id, ownerId, expiresAt } = endpoint
-      if (expiresAt !== null && Date.parse(expiresAt) <= now()) {
-        await records.disable(id, `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`)
-        continue
-      }
+      const { id, ownerId } = endpoint
       const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
-      if (ownerId !== null) counts.set(ownerId, count)
-      if (count <= mostOfOwner) {
-        if (!isAhead(model, endpoint)) left.push(endpoint)
-      } else await records.disable(id, `Its owner has ${mostOfOwner} active endpoints already.`)
+      const problem = problemOf(endpoint, count)
+      if (problem !== undefined) await records.disable(id, problem)
+      else if (!isAhead(model, endpoint)) left.push(endpoint)
+      if (ownerId !== null && problem === undefined) counts.set(ownerId, count)
     }
     return left
   }
@@ -290,8 +296,6 @@ function retryOf(attempts: number, thrown: unknown): Retry {
   if (thrown instanceof Refusal) return pauseAfter(attempts, Math.random())
   return pauseAfterAttempt(attempts, undefined, Math.random()) ?? "passed"
 }
-
-const isOfFilter = ({ problems }: Refusal): boolean => problems.every(({ place }) => place?.[0] === "filter")
 
 /** Resources whose events it may want. @param types by the newest version's names */
 function resourcesOf(types: readonly string[], fed: readonly string[]): readonly string[] {

@@ -76,6 +76,18 @@ const shop = service({
         update: signedIn,
       },
     }),
+    room: resource({
+      id: "roo",
+      fields: { name: f.text() },
+      relations: { guests: many("guest", { by: "room", owned: true }) },
+      allow: { read: signedIn },
+    }),
+    guest: resource({
+      key: ["slug"],
+      fields: { slug },
+      relations: { room: one("room"), person: one("person") },
+      allow: { read: { room: { guests: { some: { person: me } } } }, create: signedIn },
+    }),
     desk: resource({
       key: ["slug"],
       fields: { slug },
@@ -216,6 +228,83 @@ for (const database of dialects)
         for (const { door, code } of free) assert.equal(code, one.refused, door)
         if (one.taken === undefined) assert.deepEqual(taken, free)
         else for (const { door, code } of taken) assert.equal(code, one.taken, door)
+      })
+    assert.deepEqual(opened.faults, [])
+  })
+
+for (const database of dialects)
+  test(`the record that is refused among several does not tell of a hidden key, ${database}`, async (context) => {
+    const opened = await openCode(context, shop, database)
+    const { person: [ann = "", ben = ""] = [] } = await opened.add({
+      person: [{ name: "Ann" }, { name: "Ben" }],
+    })
+    const { list: [list = "", flagged = ""] = [] } = await opened.add({
+      list: [{ name: "mine" }, { name: "flagged" }],
+    })
+    const { room: [empty = "", full = ""] = [] } = await opened.add({
+      room: [{ name: "empty" }, { name: "full" }],
+    })
+    await opened.add({ item: [{ slug: "taken", flagged: true, listId: flagged }] })
+    await opened.add({ guest: [{ slug: "taken", roomId: full, personId: ben }] })
+    const asAnn = opened.as(`person:${ann}`)
+    const item = (slug: string, listId: string, isFlagged = false) => ({ slug, listId, flagged: isFlagged })
+    const guest = (slug: string, roomId: string, personId: string) => ({ slug, roomId, personId })
+    const cases = [
+      {
+        what: "the last, beside one that is hidden already",
+        ...{ type: "Item", at: 1 },
+        body: (slug: string) => [item("first", list), item(slug, flagged)],
+      },
+      {
+        what: "the first, by what it is itself",
+        ...{ type: "Item", at: 0 },
+        body: (slug: string) => [item(slug, list, true), item("second", flagged)],
+      },
+      {
+        what: "the first, by what comes later",
+        ...{ type: "Item", at: 0 },
+        body: (slug: string) => [item("first", list), item(slug, list, true), item("third", flagged)],
+      },
+      {
+        what: "the last, where the first is seen by what it is itself",
+        ...{ type: "Guest", at: 1 },
+        body: (slug: string) => [guest("first", empty, ann), guest(slug, full, ben)],
+      },
+      {
+        what: "the last, where the first is seen by what comes later",
+        ...{ type: "Guest", at: 2 },
+        body: (slug: string) => [
+          guest("first", empty, ben),
+          guest(slug, empty, ann),
+          guest("third", full, ben),
+        ],
+      },
+      {
+        what: "the first, where none shows it",
+        ...{ type: "Guest", at: 0 },
+        body: (slug: string) => [guest("first", empty, ben), guest(slug, empty, ben)],
+      },
+    ]
+    for (const { what, type, at, body } of cases)
+      await context.test(what, async () => {
+        const told = async (slug: string) => {
+          const { status, body: answer } = await asAnn.rest(
+            "POST",
+            `/${type.toLowerCase()}s/bulk`,
+            body(slug),
+          )
+          const text = `mutation ($input: [${type}CreateInput!]!) { create${type}s(input: $input) { ${type.toLowerCase()}s { id } } }`
+          const { errors } = await asAnn.graphql(text, { input: body(slug) })
+          return {
+            status,
+            answer,
+            errors: errors.map(({ extensions: { requestId: _, ...more }, ...error }) => ({ ...error, more })),
+          }
+        }
+        const free = await told("free")
+        const places = [...JSON.stringify(free).matchAll(/"pointer":"([^"]*)"/g)].map(([, place]) => place)
+        assert.deepEqual([free.status, ...places], [403, `/${at}`, `/${at}`])
+        assert.deepEqual(await told("taken"), free)
       })
     assert.deepEqual(opened.faults, [])
   })

@@ -13,7 +13,7 @@ import { withOlder } from "./versioned.ts"
 import { compare, formsOf, newCounts, openClocked, openTrying, perPerson } from "./write-twins.ts"
 
 /** The tests take one person in so many. */
-const every = full ? 1 : 3
+const every = full ? 1 : 4
 
 for (const service of [...guardedServices(), ...tenantServices()].map(withOlder))
   for (const database of dialects)

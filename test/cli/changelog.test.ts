@@ -26,11 +26,17 @@ const was = f.decimal({ precision: 10, scale: 2 })
 export default service({
   name: "shop",
   versions: {
-    "2026-06-01": [{ changed: "item.price", was, reads: "price", writes: "price" }],
+    "2026-06-01": [
+      { changed: "item.price", was, reads: "price", writes: "price" },
+      { changed: ["item.first", "item.last"], was: { name: f.text() }, reads: { name: "first" } },
+    ],
     "2026-01-01": [],
   },
   resources: {
-    item: resource({ fields: { price: f.decimal({ precision: 12, scale: 4 }) }, allow: { read: anyone } }),
+    item: resource({
+      fields: { price: f.decimal({ precision: 12, scale: 4 }), first: f.text({ default: "" }), last: f.text({ default: "" }) },
+      allow: { read: anyone },
+    }),
   },
 })
 `,
@@ -40,6 +46,9 @@ export default service({
   assert.ok(stdout.includes(said), stdout)
   assert.equal(stdout.match(/GET \/items\?limit=1&fields=price/g)?.length, 1)
   assert.match(stdout, /# before and after\n/)
+  // A field that was split, with all in its place.
+  assert.match(stdout, /# before\n +GET \/items\?limit=1&fields=name\n/)
+  assert.match(stdout, /# after\n +GET \/items\?limit=1&fields=first,last\n.*nodes \{ first last \}/)
 })
 
 test("it is JSON for machines, and begins where one says", async () => {

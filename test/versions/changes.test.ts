@@ -87,7 +87,50 @@ const cases: readonly Case[] = [
         "versions.2026-06-01.0",
         '`multiply` comes to a number, and "ratio" is a float, which is not exact: declare a decimal.',
       ],
-      ["versions.2026-06-01.0", '"cents" is integer, and "note" in its expression is text.'],
+      [
+        "versions.2026-06-01.0",
+        '"cents" is integer, and "note" in its expression is text.',
+        "Say `code: true` and give functions where no expression makes the one of the other.",
+      ],
+    ],
+  },
+  {
+    it: "wants values that are chosen where there are few of them",
+    broken: withChange({ changed: "item.total", was: { large: f.boolean() }, reads: { large: "total" } }),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        '"large" is boolean, and "total" in its expression is integer.',
+        "Choose the values with `if`, or say `code: true` and give functions.",
+      ],
+    ],
+  },
+  {
+    it: "wants no functions for a field that was removed",
+    broken: withChange({ removed: "item.large", was: f.boolean(), reads: "total" }),
+    reported: [["versions.2026-06-01.0", '"large" is boolean, and "total" in its expression is integer.']],
+  },
+  {
+    it: "wants no change for a relation that goes with the resource to which it leads",
+    broken: service(
+      {
+        item: { fields, relations: { lines: many("line", { by: "item" }) } },
+        line: { fields: {}, relations: { item: one("item") } },
+      },
+      {
+        versions: {
+          "2026-06-01": [{ added: "item.lines" }, { added: "line" }],
+          "2026-03-01": [{ added: "item.note" }],
+          "2026-01-01": [],
+        },
+      } as never,
+    ),
+    reported: [
+      [
+        "versions.2026-06-01.0",
+        'item has no "lines" in this version.',
+        "Leave this change out: the relation goes with `line`, to which it leads.",
+      ],
     ],
   },
   {

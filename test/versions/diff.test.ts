@@ -3,11 +3,12 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { findBreakingChanges } from "graphql"
 import { buildSchema } from "../../src/graphql/schema/schema.ts"
-import { action, f, many, one, resource, service, withCode } from "../../src/index.ts"
+import { action, anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { differencesBetween, type Severity } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
+import { withSystem } from "../../src/system/with-system.ts"
 import { shop } from "./shop.ts"
 
 type Fields = Readonly<Record<string, ReturnType<typeof f.text>>>
@@ -220,6 +221,19 @@ describe("a difference", () => {
         ["breaking", "item.box"],
       ],
     )
+  })
+
+  test("the version of a new endpoint of webhooks is none that a client has to know", () => {
+    const hooked = (versions: object) => {
+      const item = resource({ id: "itm", history: true, fields: usual as never })
+      const declared = { name: "shop", versions, webhooks: { manage: anyone }, resources: { item } }
+      return openModel(load(withSystem(service(declared as never))))
+    }
+    const before = hooked({ "2026-01-01": [] })
+    const after = hooked({ "2026-06-01": [], "2026-01-01": [] })
+    const told = (model: typeof after) => differencesBetween(before, model).map(({ text }) => text)
+    assert.ok(after.resources.get("webhookEndpoint")?.fields.get("version")?.default)
+    assert.deepEqual([told(after), told(modelAt(after, "2026-01-01"))], [[], []])
   })
 
   test("limits of the newest version that are narrower than those of a former field", () => {

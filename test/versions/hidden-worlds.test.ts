@@ -10,7 +10,7 @@ import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
-import { type Answer, type Asking, plural, type Stored } from "./old-writers/asking.ts"
+import { type Answer, type Asking, plural, type Stored, tags } from "./old-writers/asking.ts"
 import { valueFor } from "./old-writers/changes.ts"
 import { doors } from "./old-writers/doors.ts"
 import { rewriteLog } from "./old-writers/logged.ts"
@@ -153,7 +153,16 @@ async function arrange(worlds: Worlds, code: string, random: Random): Promise<St
   }
   const [first = "", second = ""] = made
   ids.set(first, second)
-  return { resource: "item", code, sku: `s${code}`, id: first, item: values[0], box: null, state: names.open }
+  return {
+    resource: "item",
+    code,
+    sku: `s${code}`,
+    id: first,
+    item: values[0],
+    box: null,
+    state: names.open,
+    labels: [],
+  }
 }
 
 /** Each version's record with its history by both faces, and the last events. */
@@ -200,7 +209,9 @@ async function openWorld(
   const url = await openDatabase(hooks, database, model)
   const identify = withVersions(() => actorFromText(model, "anyone"), model)
   const server = await openServer(hooks, url, model, {}, { identify })
-  return { server: server.url, database: url }
+  const world = { server: server.url, database: url }
+  for (const tag of tags) await send(world, ["POST", "/tags", { word: tag.slice(4) }], {})
+  return world
 }
 
 for (const database of dialects)

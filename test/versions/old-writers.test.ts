@@ -40,7 +40,7 @@ describe("writes of every version", () => {
     context.diagnostic(`${all.length} of kind, form and way of giving; ${pairs.size} of kind and form`)
     const counts = [...covered].filter(([key]) => !key.includes(" "))
     context.diagnostic(`by kind: ${counts.map(([kind, count]) => `${kind} ${count}`).join(", ")}`)
-    for (const kind of asked === undefined ? [...kinds, "changedKey", "formerValue"] : [])
+    for (const kind of asked === undefined ? [...kinds, "changedKey", "formerValue", "widened"] : [])
       assert.ok(covered.has(kind), kind)
   })
 })

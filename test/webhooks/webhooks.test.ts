@@ -232,6 +232,13 @@ for (const database of dialects) {
       const bySecret = { url: receiver.url, ownerId: person, filter: { note: { secret: { eq: "s" } } } }
       const refused = await server.send("POST", "/webhook-endpoints", `person:${person}`, bySecret)
       assert.ok(refused.status >= 400 && refused.status < 500, "a field that it may not read")
+      const made = await server.send("POST", "/webhook-endpoints", staff, bySecret)
+      assert.equal(made.status, 201, "staff may read it, the endpoint may not")
+      const path = `/webhook-endpoints/${made.body.id}`
+      // No event has to come before.
+      await until(async () => (await server.send("GET", path, staff)).body["state"] === "disabled")
+      const { body: disabled } = await server.send("GET", path, staff)
+      assert.match(String(disabled["problem"]), /^Its filter cannot be asked: .*secret/)
       await server.send("DELETE", `/webhook-endpoints/${id}`, staff)
     })
 

@@ -164,7 +164,7 @@ async function serviceFindings(
   })
 }
 
-/** A database that cannot be had is told of once. */
+/** Report an unreachable database once. */
 async function looked(judge: () => Promise<Judged>): Promise<Judged> {
   try {
     return await judge()

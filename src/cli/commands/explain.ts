@@ -140,7 +140,7 @@ async function explain(
   terminal.print(options.json ? asJson(told, explained) : await asText(terminal, told, explained))
 }
 
-/** Statistics of a database's tables; a service file by itself has none. */
+/** Statistics of a database's tables; a service file alone has none. */
 async function statisticsOf(source: Source, given: string | undefined): Promise<Statistics> {
   const url = source.kind === "database" ? source.url : given
   if (url === undefined) return new Map()

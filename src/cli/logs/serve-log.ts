@@ -34,7 +34,7 @@ export interface LogTerminal extends Terminal {
 
 type Logged = Omit<LogTerminal, "watch">
 
-/** A failure of the work is told here where the log is JSON. */
+/** Reports a failure of the work where the log is JSON. */
 export async function withServeLog(
   terminal: Terminal,
   options: LogSettings,

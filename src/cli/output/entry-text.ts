@@ -4,7 +4,7 @@ import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 
 type Request = Extract<Entry, { readonly event: "request" }>["members"]
 
-/** Undefined for an event of which a person reads elsewhere. */
+/** Undefined for an event that another text reports. */
 export function entryText({ err }: Terminal, entry: Entry): string | undefined {
   const { event } = entry
   // As the catalog bounds them, and without control characters.

@@ -27,7 +27,7 @@ import type { Transaction } from "./run-program.ts"
 export interface CodeClient {
   /** The object that user code receives as `db`. */
   readonly db: object
-  /** The record with this key; null when there is none, or it may not be seen. */
+  /** The record with this key; null when it is absent or hidden. */
   record(resource: string, key: Value): Promise<unknown>
   /** Whether the refusal came from a call of `db`, and so has no place in the request. */
   threw(error: unknown): boolean
@@ -266,7 +266,7 @@ export function resourceOf(model: Model, name: string): Resource {
   throw refusal("forbidden", `You may not read any ${name}.`)
 }
 
-/** All that is shown by itself: `id`, fields, and references. */
+/** All members that are shown without a selection: `id`, fields, and references. */
 export const wholeRecord = ({ key, fields, relations }: Resource): readonly Member[] => [
   ...(key ? [{ kind: "id", key: "id" } as const] : []),
   ...[...fields.keys()].map((field) => ({ kind: "field", key: field, field }) as const),

@@ -54,7 +54,7 @@ type InTrace = (traceparent: string | undefined, work: () => void) => void
 /**
  * Begins to listen. Errors that nobody catches are told from here on, also those of what `load` runs.
  * @param load gives the code of the service
- * @param inTrace absent where nobody collects spans in the thread
+ * @param inTrace absent where the thread collects no spans
  */
 export async function serveCode(
   port: MessagePort,

@@ -257,7 +257,7 @@ export class CodeThread {
     if (this.#state === "retiring") this.#end()
   }
 
-  /** An error that nobody caught: what else runs in the thread is let go on, but nothing more is begun there. */
+  /** An uncaught error: what else runs in the thread is let go on, but nothing more is begun there. */
   #crashed(error: unknown, call: number | undefined): void {
     const job = call === undefined ? undefined : this.#drop(call)
     if (job) job.reject(crashOf(job.place, error))

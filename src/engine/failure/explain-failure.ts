@@ -106,10 +106,13 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
-  if (write.kind === "only" && (await isThere(failing, write))) return severalRelated(resource, write)
+  if (write.kind === "only") {
+    const found = { resource: write.resource, target: foundBy(step, write.target) }
+    if (await isThere(failing, found)) return severalRelated(resource, write)
+    return unfound(failing, step, updateOf(step, write) ?? write)
+  }
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
-  const target = "target" in write ? write.target : undefined
   if (write.kind === "update" && write.fires) {
     const why = await unfired(
       failing,
@@ -138,8 +141,13 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (await isSkipped(failing, resource, found ? { ...write, ...found } : write))
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
+  return unfound(failing, step, write)
+}
+
+function unfound(failing: Failing, step: Step, write: Write): Refusal {
+  const resource = resourceOf(failing, write)
   const own = (write.kind === "update" && write.fires !== undefined) || isOfOwn(step, write)
-  const named = target && idText(failing, resource, target.by)
+  const named = "target" in write && write.target ? idText(failing, resource, write.target.by) : undefined
   const what =
     write.kind === "locate" && write.relation !== undefined
       ? `${resource.name} with ${withArticle(write.relation)}`
@@ -148,6 +156,10 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     place: (write.kind === "update" && write.places?.record) || write.place,
   })
 }
+
+/** The update of the record whose related one is looked for before. */
+const updateOf = ({ writes }: Step, { target }: Kind<"only">): Write | undefined =>
+  writes.find((one) => one.kind === "update" && one.target.by[0]?.slot === target.by[0]?.slot)
 
 /** Whether it is about the record that the operation names, and not about one that is nested in it. */
 const isOfOwn = ({ writes }: Step, write: Write): boolean =>

@@ -11,26 +11,38 @@ import { type WouldBe, wouldNotMeet } from "../../sql/write/would-be.ts"
 import { seesNamed } from "../../sql/write/write-find.ts"
 import { askAnyway, type Failing, finds, foundBy, isCheckOf } from "./failed-write.ts"
 
-/** The first check, of a rule and of sight, that a record would not meet as it would be. */
+/** Each check is asked with all new records: the work grows with the square of their number. */
+const mostAdded = 50
+
+/**
+ * The first check, of a rule and of sight, that a record would not meet as it would be, with all that the step inserts. Where each
+ * would be met so, the first of sight that the step may still end.
+ */
 export async function findHiddenConflict(failing: Failing, step: Step): Promise<Kind<"check"> | undefined> {
   const { plan, storage } = failing
   const whole = wholeOf(plan.model)
   const { writes } = step
-  const fails = async (would: WouldBe, that: Filter): Promise<boolean> =>
+  const fails = async (asked: Parameters<typeof wouldNotMeet>[2], that: Filter): Promise<boolean> =>
     !isForAll(that) &&
-    (await askAnyway(failing, wouldNotMeet(plan.model, storage.dialects.prompt, would, that))).length > 0
+    (await askAnyway(failing, wouldNotMeet(plan.model, storage.dialects.prompt, asked, that))).length > 0
+  const inserts = writes.filter(isInsert)
+  const added =
+    inserts.length > mostAdded ? [] : inserts.map((insert) => wouldBe({ whole, writes, below: [] }, insert))
+  let cautious: Kind<"check"> | undefined
   for (const { check, write, asked } of checksOf(step)) {
     const there = await thereBefore(failing, step, write)
     const of = { resource: resourceNamed(whole, write.resource), isNew: there === undefined }
-    const sight = lasting(whole, writes, of, asked.sight)
     // Rules look at other records as they were.
     const as = (below: readonly Write[]): WouldBe => ({
       ...wouldBe({ whole, writes, below }, write),
       ...there,
     })
-    if ((await fails(as([]), asked.rule)) || (await fails(as(writes), sight))) return check
+    if (await fails({ would: as([]) }, asked.rule)) return check
+    if (!(await fails({ would: as(writes) }, lasting(whole, writes, of, asked.sight)))) continue
+    if (await fails({ would: as(writes), added }, asked.sight)) return check
+    cautious ??= check
   }
-  return undefined
+  return cautious
 }
 
 /**
@@ -45,7 +57,7 @@ export async function isMadeUnseen(failing: Failing, step: Step, check: Kind<"ch
   if (!found || isForAll(found.asked.sight) || resource.before?.create) return false
   if (hasPaths(looksAt(whole, resource, found.asked.sight))) return false
   const would = wouldBe({ whole, writes: step.writes, below: [] }, found.write)
-  const statement = wouldNotMeet(plan.model, storage.dialects.prompt, would, found.asked.sight)
+  const statement = wouldNotMeet(plan.model, storage.dialects.prompt, { would }, found.asked.sight)
   return (await askAnyway(failing, statement)).length > 0
 }
 
@@ -96,8 +108,10 @@ interface Making {
   readonly below: readonly Write[]
 }
 
+const isInsert = (write: Write): write is Kind<"insert"> => write.kind === "insert"
+
 const insertAt = (writes: readonly Write[], slot: number): Kind<"insert"> | undefined =>
-  writes.find((write): write is Kind<"insert"> => write.kind === "insert" && write.key.slot === slot)
+  writes.filter(isInsert).find(({ key }) => key.slot === slot)
 
 /** The record with those that the step makes above and below it. @param above the relation of whose record it is one below */
 function wouldBe(making: Making, write: Setter, above?: string): WouldBe {

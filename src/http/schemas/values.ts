@@ -19,7 +19,7 @@ export interface Detail {
   readonly purpose: "clients" | "validation"
 }
 
-/** The detail of a document that nobody has asked more of. */
+/** The usual detail of a document. */
 export const defaultDetail: Detail = { depth: "flat", purpose: "clients" }
 
 export const depths = ["flat", "full"] as const satisfies readonly Detail["depth"][]
@@ -34,7 +34,7 @@ export interface Schemas extends Detail {
   derived(name: string, make: () => Json): Json
 }
 
-/** For a schema that stands by itself. */
+/** For a schema that stands alone. */
 export const inPlace = (model: Model): Schemas => ({
   model,
   depth: "flat",

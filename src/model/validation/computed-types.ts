@@ -16,6 +16,8 @@ export interface Typing {
   readonly name: string
   /** Its type in messages, where the wanted one is a wider one. */
   readonly called?: ScalarName
+  /** A hint for a field of another type, in place of which no expression is known. */
+  readonly remedy?: string
   /** In a `textOf`, whose operand is a whole number. */
   readonly inText?: true
   readonly report: Report
@@ -145,7 +147,7 @@ function fieldMissing(
   report(
     place,
     `${wish(typing, wanted)}, and "${field}" in its expression is ${why}.`,
-    wanted.scalar === "text" && isWhole(found) && !found.list ? makeText : undefined,
+    wanted.scalar === "text" && isWhole(found) && !found.list ? makeText : typing.remedy,
   )
   return undefined
 }

@@ -68,8 +68,8 @@ function toldChange(
   if (isResource ? !fresh : seen.before.length + seen.after.length === 0) return undefined
   const path = (name: string): string => `${change.resource}.${name}`
   const examples = {
-    ...(old && seen.before[0] !== undefined && { before: exampleOf(old, seen.before[0]) }),
-    ...(fresh && (isResource || seen.after[0] !== undefined) && { after: exampleOf(fresh, seen.after[0]) }),
+    ...(old && seen.before.length > 0 && { before: exampleOf(old, seen.before) }),
+    ...(fresh && (isResource || seen.after.length > 0) && { after: exampleOf(fresh, seen.after) }),
   }
   return {
     kind: isResource ? "added" : change.kind,
@@ -94,7 +94,7 @@ function toldResource(
     after: [resource],
     text: `\`${before}\` is now called \`${resource}\`.`,
     ...(description !== undefined && { description }),
-    examples: { before: exampleOf(old, undefined), after: exampleOf(fresh, undefined) },
+    examples: { before: exampleOf(old, []), after: exampleOf(fresh, []) },
   }
 }
 
@@ -275,10 +275,12 @@ function differenceOf(
 const orderText = (first: Extract<OfMembers, { readonly kind: "widened" }>["first"]): string =>
   first.map(({ member, descending }) => `\`${member}\`${descending ? " (descending)" : ""}`).join(", ")
 
-function exampleOf(resource: Resource, name: string | undefined): Example {
+/** @param names fields, or one other member; none of the resource itself */
+function exampleOf(resource: Resource, names: readonly string[]): Example {
   const { path, collection, prefix } = resource
   const id = `${prefix}_…`
   const list = (selected: string): string => `{ ${collection}(first: 1) { nodes { ${selected} } } }`
+  const [name] = names
   if (name === undefined)
     return { rest: `GET /${path}?limit=1`, graphql: list(resource.key ? "id" : "__typename") }
   const relation = resource.relations.get(name)
@@ -297,7 +299,7 @@ function exampleOf(resource: Resource, name: string | undefined): Example {
       rest: `POST /${path}/${id}/transitions/${kebabCase(name)}`,
       graphql: `mutation { ${transitionNames(resource, name).fire}(id: "${id}") { ${apiName(resource)} { id } } }`,
     }
-  return { rest: `GET /${path}?limit=1&fields=${name}`, graphql: list(name) }
+  return { rest: `GET /${path}?limit=1&fields=${names.join()}`, graphql: list(names.join(" ")) }
 }
 
 /** CommonMark. */

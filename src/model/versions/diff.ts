@@ -173,11 +173,16 @@ function compareFields(side: Sides, path: string, before: Field, after: Field, d
   if (!before.readonly && after.readonly && direction === "both")
     tell("breaking", path, `\`${path}\` cannot be set any more.`)
   if (!before.immutable && after.immutable) tell("breaking", path, `\`${path}\` cannot be changed any more.`)
-  if (JSON.stringify(before.default) !== JSON.stringify(after.default) && writes)
+  // An endpoint of webhooks begins with the version of its request.
+  const isPin = isOwnVersion(side.old, before) && isOwnVersion(side.fresh, after)
+  if (JSON.stringify(before.default) !== JSON.stringify(after.default) && writes && !isPin)
     tell("risky", path, `\`${path}\` has another default.`)
   compareConstraints(side, path, before, after, writes)
   compareEnumerations(side, path, before, after, { reads, writes })
 }
+
+const isOwnVersion = ({ version, versions }: Model, { default: given }: Field): boolean =>
+  given?.kind === "value" && given.value !== null && given.value === (version ?? versions?.[0]?.name)
 
 function compareConstraints(
   { tell }: Sides,

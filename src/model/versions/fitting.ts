@@ -7,12 +7,14 @@ import { scalars } from "../scalars.ts"
 import { mayBeNull } from "../validation/computed-types.ts"
 import type { Undoing } from "./undoing.ts"
 
+type Beside = Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>
+
 /** Reports what does not fit the field. @param beside the fields that the expression names, and relations */
 export function checkFitting(
   undoing: Undoing,
   field: Field,
   expression: Expression,
-  beside: Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>,
+  { isChanged, ...beside }: Beside & { readonly isChanged: boolean },
 ): void {
   const { report } = undoing
   if (!report) return
@@ -23,6 +25,7 @@ export function checkFitting(
     resource: declarationOf(beside),
     name: field.name,
     called: field.scalar,
+    ...(isChanged && { remedy: remedyOf(field) }),
     report: (_: unknown, message: string, hint?: string) => report(message, hint),
   }
   const read = wanted.scalar === "decimal" ? withDecimals(expression) : expression
@@ -34,6 +37,12 @@ export function checkFitting(
     `Say what stands instead: ${insteadOf(field, expression)}.`,
   )
 }
+
+/** A field that was removed is not given by code. */
+const remedyOf = ({ scalar }: Field): string =>
+  scalar === "boolean" || scalar === "oneOf"
+    ? "Choose the values with `if`, or say `code: true` and give functions."
+    : "Say `code: true` and give functions where no expression makes the one of the other."
 
 function insteadOf({ default: given }: Field, expression: Expression): string {
   if (expression.kind !== "field") return "with `coalesce` or `else`"
@@ -57,10 +66,7 @@ const withDecimals = (expression: Expression): Expression =>
       : part,
   )
 
-const declarationOf = ({
-  fields,
-  relations = new Map(),
-}: Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>): ResourceDeclaration =>
+const declarationOf = ({ fields, relations = new Map() }: Beside): ResourceDeclaration =>
   ({
     fields: Object.fromEntries([...fields].map(([name, field]) => [name, fieldOf(field)])),
     relations: Object.fromEntries(

@@ -406,7 +406,10 @@ function lensOf(
       return undefined
     }
     if (expression.kind !== "code" && fieldsIn(expression).every((one) => inputs.includes(one)))
-      checkFitting(undoing, field, expression, { fields: new Map(before.map((one) => [one.name, one])) })
+      checkFitting(undoing, field, expression, {
+        fields: new Map(before.map((one) => [one.name, one])),
+        isChanged: true,
+      })
     if (field.readonly && !field.lens) report?.(`"${name}" cannot be written.`)
     if (!field.lens) composed.set(field.current ?? name, expression)
     for (const [newest, further] of field.lens?.writes ?? [])
@@ -452,7 +455,7 @@ function formerField(
   if (!found) return undefined
   if (enumeration) undoing.enums.set(enumeration.name, enumeration)
   if (reads && followedIn(reads).every((one) => newestFollowed(undoing, resource, one)))
-    checkFitting(undoing, declared, reads, resource)
+    checkFitting(undoing, declared, reads, { ...resource, isChanged: now !== undefined })
   const { computed, seen } = found
   const byCode = hasCode(computed)
   if (byCode && !isOfFields(computed))

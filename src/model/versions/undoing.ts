@@ -33,12 +33,15 @@ export function find({ resources, report }: Undoing, name: string): Resource | u
   return resource
 }
 
-export function lacksMember({ report, newest }: Undoing, resource: Resource, name: string): void {
+export function lacksMember({ resources, report, newest }: Undoing, resource: Resource, name: string): void {
   const now = newest.resources.get(resource.name)
+  const target = newest.resources.get(now?.relations.get(name)?.target ?? "")
   const hint =
-    now && pathNames(now).includes(name)
-      ? "A later change has undone it: changes of one version are undone from the last to the first."
-      : suggest(name, pathNames(resource))
+    target && !resources.has(target.name)
+      ? `Leave this change out: the relation goes with \`${apiName(target)}\`, to which it leads.`
+      : now && pathNames(now).includes(name)
+        ? "A later change has undone it: changes of one version are undone from the last to the first."
+        : suggest(name, pathNames(resource))
   report?.(`${apiName(resource)} has no "${name}" in this version.`, hint)
 }
 

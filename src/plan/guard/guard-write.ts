@@ -72,12 +72,15 @@ interface Placed {
   readonly judged?: JudgedUpdate
 }
 
+/** By what there is before the step: their refusals tell nothing that the step makes visible. */
+const foundFirst: readonly Write["kind"][] = ["locate", "only", "sum"]
+
 /** The records that are meant are found first, then what asks for the state before the step, then all is written. */
 function guardStep({
   step,
   ...asked
 }: Pick<Guarding, "model" | "whole" | "pending"> & { readonly step: Step }): Step {
-  const locates = ({ kind }: Write): boolean => kind === "locate" || kind === "sum"
+  const locates = ({ kind }: Write): boolean => foundFirst.includes(kind)
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const { earlier, touches } = changesOf(asked.whole, writes)
   const all = { ...asked, writes, touches, inserts: insertsIn(writes), named: namedIn(writes) }
@@ -91,7 +94,7 @@ function guardStep({
     asksLater ||= one.before !== undefined && one.before.length > 0
   }
   placed.reverse()
-  const found = writes.findIndex(({ kind }) => !["find", "locate", "sum", "collect"].includes(kind))
+  const found = writes.findIndex(({ kind }) => !["find", "collect", ...foundFirst].includes(kind))
   const first = found < 0 ? writes.length : found
   return {
     ...step,

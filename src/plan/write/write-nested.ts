@@ -76,12 +76,15 @@ export const updateNested = (
   spot: InputPlace,
   nested: InputMembers["nested"],
   key: Slot,
-): Nested | undefined => readNested(spot, nested, { key, exists: true })
+  found?: Slot,
+): Nested | undefined => readNested(spot, nested, { key, exists: true, ...(found && { found }) })
 
 /** The record that nested writes are around. */
 interface Around {
   readonly key: Slot
   readonly exists: boolean
+  /** The key as it was found before an upsert; null for a new record. */
+  readonly found?: Slot
 }
 
 function readNested(spot: InputPlace, nested: InputMembers["nested"], around: Around): Nested | undefined {
@@ -266,9 +269,10 @@ function readFirst(
     kind: "only",
     resource: parent.name,
     place: spot.place,
-    target: { by: byId(around.key) },
+    target: { by: byId(around.found ?? around.key) },
     relation: relation.name,
     ...(linked && { to: linked }),
+    ...(around.found && { optional: true }),
     into,
   }
   const former: Write = { ...linkOf(spot, "unlink", into), ...(linked && { keeps: linked }), seen: true }

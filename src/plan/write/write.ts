@@ -238,14 +238,14 @@ export function readUpsert(
   if (!hasVersion(draft, resource, { place, places })) return undefined
   const spot = spotOf(draft, resource, place)
   const named = new Set(ownEqualities(by).map(({ subject }) => subjectName(resource, subject)))
-  const found = draft.problems.found.length
+  const mistakes = draft.problems.found.length
   const given = readUpsertInput(spot, named, { input, by, ...(also && { also }), absent })
   if (!given) return undefined
   const unique = by.map(
     ({ subject, slot, former }): Setting => ({ subject, slot, ...(former && { newest: true }) }),
   )
   refuseDisagreement(spot, [...unique, ...given.sets])
-  if (!areAcceptable(spot, ownEqualities(by)) || draft.problems.found.length > found) return undefined
+  if (!areAcceptable(spot, ownEqualities(by)) || draft.problems.found.length > mistakes) return undefined
   const changeable = inputMembers(draft.model, resource, "update")
   const cleared = absent === "clear" ? clearedSettings(spot, "update", { ...given, sets: unique }) : []
   const asked = given.sets.filter(({ byDefault }) => !byDefault)
@@ -261,8 +261,14 @@ export function readUpsert(
   const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
   const key = draft.pending()
   const links = linksOfUpsert(spot, given.nested, changes.length > 0)
-  const linked = links && updateNested(spot, links, key)
+  // What the caller sees is what they saw before.
+  const found = given.nested.size > 0 ? draft.pending() : undefined
+  const linked = links && updateNested(spot, links, key, found)
   if (!linked) return undefined
+  const located: readonly Write[] =
+    found && linked.before.length > 0
+      ? [{ kind: "locate", resource: resource.name, place, target: { by }, into: found, optional: true }]
+      : []
   const sets = [...made, ...unique, ...given.sets, ...readonlyDefaults(spot, given.sets)]
   const upsert: Write = {
     kind: "upsert",
@@ -278,7 +284,7 @@ export function readUpsert(
     ...beginning(spot),
   }
   rememberKey(spot, key.slot, sets)
-  return { writes: markMade(spot, [upsert, ...linked.before, ...linked.after]), key }
+  return { writes: markMade(spot, [...located, ...linked.before, upsert, ...linked.after]), key }
 }
 
 /** References of an older version that newer ones have as lists. The change of a record that is there says that they may be others. */

@@ -51,6 +51,8 @@ export interface Compilation {
   flaws: boolean
   /** Subqueries that conditions hold so far, in the whole statement. */
   readonly subqueries: { count: number }
+  /** Rows that stand for the table of a resource, with those that no table has yet. */
+  readonly tables: Map<string, Fragment>
   /** Absent: rules for the actor apply. `all`: no rules, as for the records that a rule itself reads. */
   readonly sight?: "all"
   /** The same statement, of the whole service and without rules. */

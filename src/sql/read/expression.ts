@@ -9,10 +9,10 @@ import type { Value } from "../../plan/read-plan.ts"
 import { readValue, valueTypeOf } from "../../plan/values/values.ts"
 import { type ColumnType, fieldType } from "../column-type.ts"
 import type { Numbers, Range } from "../dialect.ts"
-import { allOf, bound, commas, type Fragment, join, literal, name, sql, whole } from "../fragment.ts"
+import { allOf, bound, commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
-import { columnNames, isRelated, openTable, type Source, watched } from "./row.ts"
+import { allRows, isRelated, openTable, watched } from "./row.ts"
 
 /** @param all the whole service @param row of the whole service's resource, as it is stored */
 export function computedValue(all: Compilation, row: Row, field: Field): Fragment {
@@ -214,19 +214,17 @@ function relatedValue(
   return { value, of: fieldType(all.model, field) }
 }
 
-/** Rows that no table has yet, with the columns of the target's. */
-function rowsOf({ row, from }: Source, below: readonly Pick<Source, "row" | "from">[]): Fragment {
-  const select = (of: Pick<Source, "row" | "from">): Fragment =>
-    sql`SELECT ${commas([...columnNames(row.resource)].map((column) => sql`${of.row.stored(column)} AS ${name(column)}`))} FROM ${of.from()}`
-  return join([sql`${select({ row, from })} WHERE FALSE`, ...below.map(select)], sql` UNION ALL `)
-}
-
 /** Over all related records, visible or not. */
 function overRelated({ all, row }: Computing, called: string, of: (target: Row) => Fragment): Fragment {
   const relation: Relation = present(row.resource.relations.get(called), `there is ${called}`)
   const target = openTable(all, resourceOf(all, relation.target))
   const below = row.below?.(relation)
-  if (below) return sql`(SELECT ${of(target.row)} FROM (${rowsOf(target, below)}) AS ${target.alias})`
+  if (below) {
+    // The table says what type each column has.
+    const typed = { row: target.row, from: () => sql`${target.from()} WHERE FALSE` }
+    const rows = allRows(target.row.resource, [typed, ...below])
+    return sql`(SELECT ${of(target.row)} FROM (${rows}) AS ${target.alias})`
+  }
   const value = of(target.row)
   const tests = watched(all, [isRelated(all, row, relation, target.row), ...target.rules])
   return sql`(SELECT ${value} FROM ${target.from()} WHERE ${allOf(tests)})`

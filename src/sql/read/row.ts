@@ -27,7 +27,7 @@ export interface Source {
 export function openTable(
   compilation: Compilation,
   resource: Resource,
-  table: Fragment = tableOf(resource),
+  table: Fragment = compilation.tables.get(resource.name) ?? tableOf(resource),
   asked?: Row["asked"],
 ): Source {
   const alias = compilation.alias()
@@ -316,6 +316,18 @@ function isLinked(compilation: Compilation, row: Row, { through }: ToMany, targe
   )
   return sql`${left} IN (SELECT ${links} FROM ${tableName(table)} AS ${alias} WHERE ${ours})`
 }
+
+/** The rows of each, with the columns of the resource's table. */
+export const allRows = (resource: Resource, sources: readonly Pick<Source, "row" | "from">[]): Fragment =>
+  join(
+    sources.map(({ row, from }) => {
+      const columns = [...columnNames(resource)].map(
+        (column) => sql`${row.stored(column)} AS ${name(column)}`,
+      )
+      return sql`SELECT ${commas(columns)} FROM ${from()}`
+    }),
+    sql` UNION ALL `,
+  )
 
 /** The columns that the model knows of the resource's table. */
 export function columnNames(resource: Resource): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import type { Field, Model } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import type { Dialect } from "../dialect.ts"
-import { name } from "../fragment.ts"
+import { type Fragment, name } from "../fragment.ts"
 import { type Compilation, type Row, resourceOf } from "./compilation.ts"
 import { holds } from "./condition.ts"
 import { computedValue } from "./expression.ts"
@@ -18,6 +18,7 @@ export function startCompilation(model: Model, dialect: Dialect, cursors: string
     cursors,
     flaws: false,
     subqueries: { count: 0 },
+    tables: new Map<string, Fragment>(),
     alias: () => name(`t${++aliases}`),
     holds: (row: Row, rule: Filter) => holds(all, wholeRow(all, row), rule),
     computed: (row: Stored, field: Field) => computedValue(all, wholeRow(all, row), field),

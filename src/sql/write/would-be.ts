@@ -8,7 +8,7 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, join, render, sql } from "../fragment.ts"
 import { bindSlot, type Compilation, type Row, resourceOf } from "../read/compilation.ts"
 import { holds, isEqual, partOf, textOrNone } from "../read/condition.ts"
-import { columnNames, openNamed, openTable, type Source } from "../read/row.ts"
+import { allRows, columnNames, openNamed, openTable, type Source } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
 import { columnsOf, toOne } from "../read/subject.ts"
 import type { Parameter, Statement } from "../statement.ts"
@@ -103,12 +103,27 @@ function foundRows(
   return sql`SELECT ${made(row)} FROM ${from()} WHERE ${allOf(tests)}`
 }
 
-/** A row where such a record would not meet the condition. */
-export function wouldNotMeet(model: Model, dialect: Dialect, would: WouldBe, that: Filter): Statement {
+/** A row where such a record would not meet the condition. @param added new records that count as if their tables had them */
+export function wouldNotMeet(
+  model: Model,
+  dialect: Dialect,
+  { would, added = [] }: { readonly would: WouldBe; readonly added?: readonly WouldBe[] },
+  that: Filter,
+): Statement {
   const compilation = startCompilation(model, dialect)
   const { row, from } = openWouldBe(compilation, would)
+  addRows(compilation.all, added)
   const query = sql`SELECT '1' FROM ${from()} WHERE (${holds(compilation.all, row, that)}) IS NOT TRUE LIMIT 1`
   return { ...render(query, dialect.placeholder), columns: [0], cursors: [], flaws: false }
+}
+
+function addRows(all: Compilation, added: readonly WouldBe[]): void {
+  const rows = added.map((one) => [one.resource, openWouldBe(all, one)] as const)
+  for (const [called, others] of Map.groupBy(rows, ([resource]) => resource)) {
+    const { row, from } = openTable(all, resourceOf(all, called))
+    const sources = [{ row, from }, ...others.map(([, source]) => source)]
+    all.tables.set(called, sql`(${allRows(row.resource, sources)})`)
+  }
 }
 
 const wouldBeMade = (made: readonly MadeWith[]): NonNullable<WouldBe["made"]> =>

@@ -37,7 +37,8 @@ export function findKeys(compilation: Compilation, { resource, where, most }: Ki
   }
 }
 
-export function locateKey(compilation: Compilation, { resource, target, relation }: Kind<"locate">): Query {
+export function locateKey(compilation: Compilation, write: Kind<"locate">): Query {
+  const { resource, target, relation, optional } = write
   const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), !target.several)
   const found = relation === undefined ? { kind: "id" as const } : ({ kind: "reference", relation } as const)
   const columns = columnsOf(compilation, row.resource, found).columns.map(({ column, type }) =>
@@ -46,21 +47,23 @@ export function locateKey(compilation: Compilation, { resource, target, relation
   const tests = allOf([...targeted(compilation, row, { target }), ...rules])
   return {
     query: sql`SELECT ${commas(columns)} FROM ${from()} WHERE ${tests}${compilation.dialect.writes.forUpdate}`,
-    present: true,
+    ...(!optional && { present: true }),
   }
 }
 
 /** A row with the key of the only related record, which is missing without one. */
 export function onlyRelated(compilation: Compilation, write: Kind<"only">): Query {
-  const { resource, target, relation, to } = write
+  const { resource, target, relation, to, optional } = write
   const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), true)
   const subject = { kind: "reference", relation } as const
   const { row: first, ...key } = columnsAt(compilation, row, subject)
   const parts = key.columns.map(({ column, type }) => canonical(compilation, first.column(column), type))
   const others = sql`EXISTS (${othersThanFirst(compilation, row, toOne(row.resource, relation))})`
   const ways = [sql`NOT ${others}`, ...(to ? [isEqual(compilation, first, key, to)] : [])]
-  const tests = allOf([...targeted(compilation, row, { target }), ...rules, sql`(${anyOf(ways)})`])
-  return { query: sql`SELECT 1, ${commas(parts)} FROM ${from()} WHERE ${tests}`, present: true }
+  const isThere = [...targeted(compilation, row, { target }), ...rules]
+  const found = sql`SELECT 1, ${commas(parts)} FROM ${from()} WHERE ${allOf([...isThere, sql`(${anyOf(ways)})`])}`
+  const none = sql`SELECT 1, ${commas(parts.map(() => sql`NULL`))} WHERE NOT EXISTS (SELECT 1 FROM ${from()} WHERE ${allOf(isThere)})`
+  return { query: optional ? sql`${found} UNION ALL ${none}` : found, present: true }
 }
 
 /** The sum as the column holds it, and as JSON; no sum where the field is without a value, or would be out of its bounds. */

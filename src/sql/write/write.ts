@@ -174,10 +174,11 @@ function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer[
       return undefined
     }
     case "only": {
-      const { place, target } = write
-      command((compilation) =>
-        updateRows(compilation, { kind: "update", resource: write.resource, place, target, sets: [] }),
-      )
+      const { place, target, optional } = write
+      if (!optional)
+        command((compilation) =>
+          updateRows(compilation, { kind: "update", resource: write.resource, place, target, sets: [] }),
+        )
       const at = command((compilation) => onlyRelated(compilation, write), answersOf(assembly))
       const { target: of } = toOne(resourceOf({ model: answersOf(assembly) }, write.resource), write.relation)
       const { parts } = keyOf(resourceOf({ model }, of))

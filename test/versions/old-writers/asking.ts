@@ -13,6 +13,8 @@ export interface Stored {
   readonly item: Item
   readonly box: string | null
   readonly state: string
+  /** In their order. */
+  readonly labels: readonly string[]
 }
 
 export interface Answer {
@@ -46,6 +48,7 @@ export interface Left {
   readonly now: Item
   readonly box?: string | null
   readonly state?: string
+  readonly labels?: readonly string[]
   readonly move?: Move
   /** It is deleted. */
   readonly isGone?: true
@@ -117,6 +120,41 @@ export const keyed = (asking: Asking, input: Item, code: string, sku: string): R
   sku: namesOf(asking).keyOf(sku),
   ...input,
 })
+
+/** Ids of labels, in their order. */
+export const tags = ["tag_a", "tag_b", "tag_c"] as const
+
+interface Links {
+  readonly given: Readonly<Record<string, unknown>>
+  /** Undefined: they are refused. */
+  readonly labels: readonly string[] | undefined
+}
+
+/** The one label of older versions, or links of newer ones. @param old labels of the record, where it is there */
+export function drawLinks(
+  { evolved, at, random }: Asking,
+  mode: Mode | "upsert",
+  old: readonly string[],
+): Links {
+  if (at >= evolved.widened) {
+    if (mode === "replace" || mode === "upsert" || !random.oneIn(2)) return { given: {}, labels: old }
+    const link = random.shuffle(tags.filter((one) => !old.includes(one))).slice(0, random.between(1, 2))
+    const unlink = mode === "update" ? old.filter(() => random.oneIn(3)) : []
+    const labels = [...old.filter((one) => !unlink.includes(one)), ...link].toSorted()
+    const given = { ...(link.length > 0 && { link }), ...(unlink.length > 0 && { unlink }) }
+    return { given: Object.keys(given).length > 0 ? { labels: given } : {}, labels }
+  }
+  // Of several the first one alone may be repeated.
+  const isGiven = random.oneIn(old.length > 1 ? 2 : 3)
+  if (!isGiven && mode !== "replace") return { given: {}, labels: old }
+  const [first = null] = old
+  const value = isGiven ? random.pick([...tags, first, null]) : null
+  const after = value === null ? [] : [value]
+  return {
+    given: isGiven ? { labelId: value } : {},
+    labels: value === first ? old : old.length > 1 ? undefined : after,
+  }
+}
 
 /** The sku in an address: as the version shows it, or, one in ten, as it is today, which is refused where that is another. */
 export function addressed(

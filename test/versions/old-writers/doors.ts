@@ -6,7 +6,9 @@ import {
   changed,
   type Door,
   drawInput,
+  drawLinks,
   keyed,
+  type Left,
   leftOf,
   namesOf,
   patchTo,
@@ -17,7 +19,7 @@ import {
   typeOf,
 } from "./asking.ts"
 import { action, batchRemove, increment, remove, transition } from "./commands.ts"
-import { type Item, shown, written } from "./naive.ts"
+import { shown, written } from "./naive.ts"
 
 function create(ask: (asking: Asking, inputs: readonly object[]) => Promise<Answer>, count: number): Door {
   return async (asking) => {
@@ -25,10 +27,16 @@ function create(ask: (asking: Asking, inputs: readonly object[]) => Promise<Answ
       ...drawInput(asking, ["create"]),
       code: asking.fresh(),
       sku: asking.fresh(),
+      links: drawLinks(asking, "create", []),
     }))
-    const inputs = drawn.map(({ input, code, sku }) => keyed(asking, input, code, sku))
+    const inputs = drawn.map(({ input, code, sku, links }) => ({
+      ...keyed(asking, input, code, sku),
+      ...links.given,
+    }))
     const answer = await ask(asking, inputs)
-    const left = drawn.map(({ written: now, code, sku }) => now && leftOf("item", code, sku, now))
+    const left = drawn.map(
+      ({ written: now, code, sku, links }) => now && linked(leftOf("item", code, sku, now), links.labels),
+    )
     return {
       answer,
       input: inputs,
@@ -38,16 +46,24 @@ function create(ask: (asking: Asking, inputs: readonly object[]) => Promise<Answ
   }
 }
 
-function update(ask: (asking: Asking, record: Stored, input: Item) => Promise<Answer>): Door {
+/** Undefined where the links are refused. */
+const linked = (left: Left, labels: Stored["labels"] | undefined): Left | undefined =>
+  labels && { ...left, labels }
+
+const list = (left: Left | undefined): readonly Left[] | undefined => left && [left]
+
+function update(ask: (asking: Asking, record: Stored, input: object) => Promise<Answer>): Door {
   return async (asking) => {
     const record = pickOne(asking, "item")
     if (!record) return undefined
     const { input, written: now } = drawInput(asking, ["update"])
+    const { given, labels } = drawLinks(asking, "update", record.labels)
+    const body = { ...input, ...given }
     return {
-      answer: await ask(asking, record, input),
-      input,
+      answer: await ask(asking, record, body),
+      input: body,
       inputs: [input],
-      left: now && [changed(asking, record, { input, mode: "update", now })],
+      left: now && list(linked(changed(asking, record, { input, mode: "update", now }), labels)),
     }
   }
 }
@@ -59,7 +75,11 @@ const jsonPatch: Door = async (asking) => {
   const { input } = drawInput(asking, ["update"])
   const { evolved, at } = asking
   const before = shown(evolved.versions, at, record.item)
-  const operations = Object.entries(input).map(([name, value]) => ({
+  const isOlder = at < evolved.widened
+  const { given, labels } = isOlder
+    ? drawLinks(asking, "update", record.labels)
+    : { given: {}, labels: record.labels }
+  const operations = Object.entries({ ...input, ...given }).map(([name, value]) => ({
     op: "replace",
     path: `/${name}`,
     value,
@@ -72,7 +92,7 @@ const jsonPatch: Door = async (asking) => {
     answer: await patchTo(asking, record, operations, "application/json-patch+json"),
     input: operations,
     inputs: [differing],
-    left: now && [changed(asking, record, { input: differing, mode: "update", now })],
+    left: now && list(linked(changed(asking, record, { input: differing, mode: "update", now }), labels)),
   }
 }
 
@@ -86,8 +106,10 @@ function put(by: "id" | "code" | "sku"): Door {
     const names = namesOf(asking)
     const { [names.code]: _, sku: __, ...rest } = keyed(asking, input, code, sku)
     const own = by === "sku" ? addressed(asking, sku) : { key: names.keyOf(sku), isRefused: false }
+    const { given, labels } = drawLinks(asking, "replace", found?.labels ?? [])
     const body = {
       ...rest,
+      ...given,
       ...(by !== "code" && { [names.code]: code }),
       ...(by !== "sku" && { sku: own.key }),
     }
@@ -98,14 +120,17 @@ function put(by: "id" | "code" | "sku"): Door {
       inputs: [input],
       left:
         now && !own.isRefused
-          ? [
-              {
-                ...(found
-                  ? changed(asking, found, { input, mode: "replace", now })
-                  : leftOf("item", code, sku, now)),
-                box: null,
-              },
-            ]
+          ? list(
+              linked(
+                {
+                  ...(found
+                    ? changed(asking, found, { input, mode: "replace", now })
+                    : leftOf("item", code, sku, now)),
+                  box: null,
+                },
+                labels,
+              ),
+            )
           : undefined,
     }
   }
@@ -121,7 +146,8 @@ function upsert(by: "code" | "sku"): Door {
     const type = typeOf(names.item)
     const member = by === "sku" ? "sku" : names.code
     const own = by === "sku" ? addressed(asking, sku) : { key: names.keyOf(sku), isRefused: false }
-    const body = { ...input, ...(by === "sku" ? { [names.code]: code } : { sku: own.key }) }
+    const { given, labels } = drawLinks(asking, "upsert", found?.labels ?? [])
+    const body = { ...input, ...given, ...(by === "sku" ? { [names.code]: code } : { sku: own.key }) }
     const mutation = `upsert${type}By${typeOf(member)}`
     const answer = await asking.graphql(
       `mutation ($key: String!, $input: ${type}UpsertBy${typeOf(member)}Input!) { ${mutation}(${member}: $key, input: $input) { ${names.item} { ${selection(asking)} } } }`,
@@ -133,7 +159,14 @@ function upsert(by: "code" | "sku"): Door {
       inputs: [input],
       left:
         now && !own.isRefused
-          ? [found ? changed(asking, found, { input, mode: "update", now }) : leftOf("item", code, sku, now)]
+          ? list(
+              linked(
+                found
+                  ? changed(asking, found, { input, mode: "update", now })
+                  : leftOf("item", code, sku, now),
+                labels,
+              ),
+            )
           : undefined,
     }
   }
@@ -143,7 +176,8 @@ function nestedCreate(face: "rest" | "graphql"): Door {
   return async (asking) => {
     const { input, written: now } = drawInput(asking, ["create"])
     const [code, sku] = [asking.fresh(), asking.fresh()]
-    const body = { name: code, items: { create: [keyed(asking, input, code, sku)] } }
+    const { given, labels } = drawLinks(asking, "create", [])
+    const body = { name: code, items: { create: [{ ...keyed(asking, input, code, sku), ...given }] } }
     const answer =
       face === "rest"
         ? await asking.rest("POST", "/boxes", body)
@@ -154,7 +188,8 @@ function nestedCreate(face: "rest" | "graphql"): Door {
             },
           )
     const box = answer.done ? (answer.body as { id: string }).id : null
-    return { answer, input: body, inputs: [input], left: now && [{ ...leftOf("item", code, sku, now), box }] }
+    const left = now && list(linked({ ...leftOf("item", code, sku, now), box }, labels))
+    return { answer, input: body, inputs: [input], left }
   }
 }
 
@@ -163,7 +198,8 @@ function nestedUpdate(face: "rest" | "graphql"): Door {
     const record = asking.records.findLast(({ resource, box }) => resource === "item" && box !== null)
     if (!record) return undefined
     const { input, written: now } = drawInput(asking, ["update"])
-    const body = { items: { update: [{ id: record.id, input }] } }
+    const { given, labels } = drawLinks(asking, "update", record.labels)
+    const body = { items: { update: [{ id: record.id, input: { ...input, ...given } }] } }
     const answer =
       face === "rest"
         ? await asking.rest("PATCH", `/boxes/${record.box}`, body)
@@ -175,7 +211,7 @@ function nestedUpdate(face: "rest" | "graphql"): Door {
       answer,
       input: body,
       inputs: [input],
-      left: now && [changed(asking, record, { input, mode: "update", now })],
+      left: now && list(linked(changed(asking, record, { input, mode: "update", now }), labels)),
     }
   }
 }
@@ -185,25 +221,30 @@ const batch: Door = async (asking) => {
   const [first, then] = [drawInput(asking, ["create"]), drawInput(asking, ["update"])]
   const [code, sku] = [asking.fresh(), asking.fresh()]
   const path = `/${plural(namesOf(asking))}`
+  const links = drawLinks(asking, "create", [])
+  const others = drawLinks(asking, "update", links.labels ?? [])
   const requests = [
-    { id: "a", method: "POST", path, body: keyed(asking, first.input, code, sku) },
-    { method: "PATCH", path: `${path}/$a.id`, body: then.input },
+    { id: "a", method: "POST", path, body: { ...keyed(asking, first.input, code, sku), ...links.given } },
+    { method: "PATCH", path: `${path}/$a.id`, body: { ...then.input, ...others.given } },
   ]
   const answer = await asking.rest("POST", "/batch", { requests })
-  const made = first.written && leftOf("item", code, sku, first.written)
+  const made = first.written && linked(leftOf("item", code, sku, first.written), links.labels)
+  const after =
+    made &&
+    then.written &&
+    linked(
+      changed(
+        asking,
+        { resource: "item", code, sku, item: made.now },
+        { input: then.input, mode: "update", now: then.written },
+      ),
+      others.labels,
+    )
   return {
     answer: { ...answer, body: undefined },
     input: requests,
     inputs: [first.input, then.input],
-    left: made &&
-      then.written && [
-        made,
-        changed(
-          asking,
-          { resource: "item", code, sku, item: made.now },
-          { input: then.input, mode: "update", now: then.written },
-        ),
-      ],
+    left: after && [made, after],
   }
 }
 

@@ -93,7 +93,10 @@ async function followLive(
   const members = (evolved.versions[at]?.members ?? []).map(({ name }) => name).join(" ")
   const subscriptions = await Promise.all(
     [
-      [names.item, `id ${names.code} sku ${names.state} ${names.box} { id } ${members}`],
+      [
+        names.item,
+        `id ${names.code} sku ${names.state} ${names.box} { id } ${at < evolved.widened ? "labelId" : ""} ${members}`,
+      ],
       ["slot", `code ${members}`],
     ].map(async ([resource, selection]) => {
       const query = `subscription { changes: ${resource}Changes(after: "${after}") { cursor kind type recordId changedFields record: ${resource} { ${selection} } } }`

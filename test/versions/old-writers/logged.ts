@@ -86,8 +86,10 @@ export async function readLog(
       ),
       "/events?limit=100",
       ...members
-        .filter(({ name }) => renamed.includes(name))
-        .map(({ name, values }) => `/events?limit=100&resource=${own.item}&filter[${name}]=${values?.[0]}`),
+        .flatMap(({ name, values = [] }) =>
+          renamed.includes(name) ? values.slice(0, 1).map((one) => [name, one]) : [],
+        )
+        .map(([name, value]) => `/events?limit=100&resource=${own.item}&filter[${name}]=${value}`),
     ]
     for (const path of paths) found.set(`${version} ${path}`, await ask(at, path))
   }

@@ -40,6 +40,8 @@ export interface Evolved {
   /** The newest member that the transition sets by its input, where there is one. */
   readonly stamped: string | undefined
   readonly held: Held | undefined
+  /** The version since which an item has several labels. */
+  readonly widened: number
   /** Newest members that staff alone sees. */
   readonly hidden: ReadonlySet<string>
   /** What the action sets. */
@@ -320,6 +322,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     }),
   )
   const now = names.at(-1) as Names
+  const widened = seeded(seed * 19 + 11).between(1, count - 1)
   const touched = (seedOf: number): Item => {
     const own = seeded(seedOf)
     return Object.fromEntries(
@@ -368,6 +371,9 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
               name,
               [
                 ...(renames[at - 1] ?? []),
+                ...(at === widened
+                  ? [{ widened: `${resources[0]}.label`, to: "labels", first: "word" }]
+                  : []),
                 ...[`${resources[0]}.sku`, "slot.code"].flatMap(
                   (path) => keys.get(at)?.change(path, path.split(".")[1] ?? "") ?? [],
                 ),
@@ -386,7 +392,10 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
             sku: f.text({ unique: true, pattern }),
             ...fields(),
           },
-          relations: { [now.box]: one("box", { optional: true }) },
+          relations: {
+            [now.box]: one("box", { optional: true }),
+            labels: many("tag", { through: "labelling" }),
+          },
           states: {
             [now.state]: {
               initial: now.open,
@@ -416,6 +425,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
           fields: { code: f.text({ pattern }), ...fields() },
           allow: all,
         } as never),
+        tag: resource({ key: ["word"], fields: { word: f.text() }, allow: all }),
         box: resource({
           id: "box",
           fields: { name: f.text() },
@@ -450,6 +460,7 @@ export function evolve(seed: number, { count = 4, hides = false } = {}): Evolved
     changes,
     stamped,
     held,
+    widened,
     hidden,
     touched,
   }

@@ -29,6 +29,7 @@ export function recordAt(evolved: Evolved, at: number, record: Stored): Readonly
     sku: names.keyOf(record.sku),
     ...members,
     [`${names.box}Id`]: record.box,
+    ...(at < evolved.widened && { labelId: record.labels[0] ?? null }),
     [names.state]: stateAt(evolved, at, record.state),
   }
 }
@@ -44,7 +45,10 @@ export function changesAt(evolved: Evolved, at: number, { before, after }: Entry
   return Object.fromEntries(
     Object.entries(now)
       .map(([name, to]) => [name, { from: old?.[name] ?? null, to }] as const)
-      .filter(([name, { from, to }]) => from !== to && !isByCode(evolved.versions, at, name)),
+      // Links are not among what is logged of a record.
+      .filter(
+        ([name, { from, to }]) => from !== to && name !== "labelId" && !isByCode(evolved.versions, at, name),
+      ),
   )
 }
 

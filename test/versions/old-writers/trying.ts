@@ -9,7 +9,7 @@ import { withSystem } from "../../../src/system/with-system.ts"
 import { type FeedServer, openDatabase, openServer } from "../../feed/open.ts"
 import type { Hooks } from "../../support/database.ts"
 import type { Database } from "../../support/open-service.ts"
-import { type Answer, type Asking, type Left, plural, type Stored, type Tried } from "./asking.ts"
+import { type Answer, type Asking, type Left, plural, type Stored, type Tried, tags } from "./asking.ts"
 import { doors } from "./doors.ts"
 import { compareTold, type Difference, follow } from "./following.ts"
 import { readLog, rewriteLog, withFormerValues } from "./logged.ts"
@@ -84,17 +84,21 @@ async function read(trying: Trying, at: number, record: Stored, face: number): P
   const names = evolved.names[at] as Names
   trying.reads += 1
   const isSlot = record.resource === "slot"
+  const isListed = !isSlot && at >= evolved.widened
   if (face % 2 === 0) {
     const path = isSlot ? `/slots/${record.code}` : `/${plural(names)}/${record.id}`
-    const page = "include=history&include[history][from]=end&include[history][limit]=1"
+    const page = `include=${isListed ? "labels," : ""}history&include[history][from]=end&include[history][limit]=1`
     const { status, body } = await send(trying, at, ["GET", `${path}?${page}`])
     if (status === 404) return {}
-    const { id: _, history, ...rest } = body
+    const { id: _, history, labels, ...rest } = body
     const [last] = (history as { data?: readonly Body[] } | undefined)?.data ?? []
-    return { ...rest, last: toldOf(last) }
+    const listed = (labels as { data?: readonly Body[] } | undefined)?.data
+    return { ...rest, ...(isListed && { labels: idsOf(listed) }), last: toldOf(last) }
   }
   const members = (evolved.versions[at]?.members ?? []).map(({ name }) => name).join(" ")
-  const own = isSlot ? "code" : `${names.code} sku ${names.state} ${names.box} { id }`
+  const own = isSlot
+    ? "code"
+    : `${names.code} sku ${names.state} ${names.box} { id } ${isListed ? "labels(first: 9) { nodes { id } }" : "labelId"}`
   const root = isSlot ? "slot" : names.item
   const id = isSlot ? record.code : record.id
   const query = `{ found: ${root}(id: "${id}") { ${members} ${own} history(last: 1) { nodes { changes } } } }`
@@ -104,9 +108,17 @@ async function read(trying: Trying, at: number, record: Stored, face: number): P
   const { history, ...rest } = data["found"]
   const [last] = (history as { nodes: readonly Body[] }).nodes
   if (isSlot) return { ...rest, last: toldOf(last) }
-  const { [names.box]: box, ...others } = rest
-  return { ...others, [`${names.box}Id`]: (box as { id: string } | null)?.id ?? null, last: toldOf(last) }
+  const { [names.box]: box, labels, ...others } = rest
+  return {
+    ...others,
+    [`${names.box}Id`]: (box as { id: string } | null)?.id ?? null,
+    ...(isListed && { labels: idsOf((labels as { nodes?: readonly Body[] } | undefined)?.nodes) }),
+    last: toldOf(last),
+  }
 }
+
+const idsOf = (records: readonly Body[] = []): readonly unknown[] =>
+  records.map((one) => one["id"]).toSorted()
 
 const sorted = (of: Body): Body =>
   Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -130,7 +142,8 @@ async function compare(
   const isChanged = Object.keys(changesAt(evolved, evolved.versions.length - 1, entry)).length > 0 || !before
   for (const [at, { name }] of evolved.versions.entries()) {
     const { last = {}, ...found } = await read(trying, at, record, turn + at)
-    const expected = after ? recordAt(evolved, at, after) : {}
+    const isListed = after?.resource === "item" && at >= evolved.widened
+    const expected = { ...(after && recordAt(evolved, at, after)), ...(isListed && { labels: after.labels }) }
     if (!isDeepStrictEqual(sorted(found), sorted(expected)))
       differences.push({ what: `${what}: ${name} reads`, ...onlyDifferent(expected, found) })
     const changes = changesAt(evolved, at, entry)
@@ -142,10 +155,18 @@ async function compare(
 }
 
 /** After a difference the store goes on with what is stored. */
-function truthOf(evolved: Evolved, { item, box }: Stored, found: Body): Pick<Stored, "item" | "box"> {
+function truthOf(
+  evolved: Evolved,
+  { item, box, labels }: Stored,
+  found: Body,
+): Pick<Stored, "item" | "box" | "labels"> {
   const names = evolved.names.at(-1) as Names
   const own = Object.keys(item).map((name) => [name, (found[name] ?? null) as Json])
-  return { item: Object.fromEntries(own), box: (found[`${names.box}Id`] ?? box ?? null) as string | null }
+  return {
+    item: Object.fromEntries(own),
+    box: (found[`${names.box}Id`] ?? box ?? null) as string | null,
+    labels: (found["labels"] as readonly string[] | undefined) ?? labels,
+  }
 }
 
 function onlyDifferent(expected: Body, found: Body): { readonly expected: Body; readonly found: Body } {
@@ -189,7 +210,7 @@ function cover(
   evolved: Evolved,
   at: number,
   door: string,
-  { inputs }: Tried,
+  { inputs, input: whole }: Tried,
   covered: Map<string, number>,
 ): void {
   const keys = new Set<string>()
@@ -210,6 +231,7 @@ function cover(
       }
   }
   if (evolved.names[at]?.keyOf("a") !== "a") keys.add("changedKey").add(`changedKey ${door} given`)
+  if (JSON.stringify(whole)?.includes("labelId")) keys.add("widened").add(`widened ${door} given`)
   for (const key of keys) covered.set(key, (covered.get(key) ?? 0) + 1)
 }
 
@@ -238,6 +260,8 @@ export async function tryService(
   const server = await openServer(hooks, url, model, { dialer: { networks: "any" } }, { identify })
   const random = seeded(evolved.seed * 31 + 5)
   const trying: Trying = { evolved, server, differences: [], reads: 0 }
+  for (const tag of tags)
+    await send(trying, evolved.versions.length - 1, ["POST", "/tags", { word: tag.slice(4) }])
   const following = await follow(hooks, server, evolved, isLive)
   const records = new Map<string, Stored>()
   const covered = new Map<string, number>()
@@ -312,6 +336,7 @@ async function entryOf(trying: Trying, left: Left, known: Stored | undefined): P
     item: now,
     box: left.box === undefined ? (known?.box ?? null) : left.box,
     state: left.state ?? known?.state ?? newest.open,
+    labels: left.labels ?? known?.labels ?? [],
   }
   return { record, before: known, after: isGone ? undefined : record, move }
 }
