@@ -28,13 +28,11 @@ import {
   takeAsked,
   takeLeases,
   touchHandlers,
-  touchLeases,
-  touchRecords,
   type WaitingRecord,
   waitingRecords,
 } from "../sql/log/handler-state.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Cells } from "../storage/write-request.ts"
+import { type Cells, workOfQuestions } from "../storage/write-request.ts"
 import { leastOf, partitionOf } from "./partitions.ts"
 
 export interface AskedRecord extends WaitingRecord, LogPlace {
@@ -91,18 +89,11 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
   const dialect = dialects.prompt
   const run = async (...questions: readonly Question[]): Promise<Cells | undefined> => {
     invariant(write, "handlers run where something can be written")
-    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
-      text,
-      takes,
-    }))
-    const parameters = questions.flatMap((question) => question.parameters)
-    const sure = questions.length === 1
-    const shape = { commands, wanted: [questions.length - 1], takes: parameters.length, sure }
-    const outcome = await write({ shape, parameters })
+    const outcome = await write(workOfQuestions(questions, [questions.length - 1]))
     invariant(outcome.kind === "done", "what is kept of handlers is not refused")
     return outcome.rows[0]
   }
-  const done = async (question: Question): Promise<void> => void (await run(question))
+  const done = async (...questions: readonly Question[]): Promise<void> => void (await run(...questions))
   const rows = async ({ statement, parameters }: Question): Promise<readonly Row[]> => {
     const [json] = await read(statement, parameters)
     return JSON.parse(json ? textOf(json) : "[]") as readonly Row[]
@@ -120,7 +111,7 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     return all
   }
   return {
-    ready: async () => void (await run(touchHandlers(dialect), touchRecords(dialect), touchLeases(dialect))),
+    ready: () => done(touchHandlers(dialect)),
     add: (handler, position) => done(addHandler(dialect, { handler, position })),
     async positions() {
       const all = await partitions()
@@ -140,38 +131,34 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     ask: ({ handler, record }, asked) => done(askFor(dialect, { handler, record, asked })),
     takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, { handler, record, asked })),
     leases: async () => (await rows(allLeases(dialect))).flatMap((row) => readLease(row) ?? []),
-    as: (holder, seen = () => logStart) => checkpointsBy(holder, seen, { dialect, run }),
+    as: (holder, seen = () => logStart) => checkpointsBy(holder, seen, dialect, done),
   }
-}
-
-interface Running {
-  readonly dialect: Dialect
-  readonly run: (...questions: readonly Question[]) => Promise<unknown>
 }
 
 const checkpointsBy = (
   holder: string,
   seen: () => LogPlace,
-  { dialect, run }: Running,
+  dialect: Dialect,
+  done: (...questions: readonly Question[]) => Promise<void>,
 ): CheckpointsByHolder => ({
-  take: async (partitions, length, gone) =>
-    void (await run(takeLeases(dialect, { holder, partitions, length, gone }))),
-  async renew(length) {
-    const renewed = { holder, length }
-    await run(joinLeases(dialect, renewed), renewLeases(dialect, renewed), removeGone(dialect))
-  },
-  leave: async (partitions) => void (await run(leaveLeases(dialect, { holder, partitions }))),
-  move: async (moved) => void (await run(moveHandler(dialect, { holder, seen: seen(), ...moved }))),
-  async keep(waiting) {
+  take: (partitions, length, gone) => done(takeLeases(dialect, { holder, partitions, length, gone })),
+  renew: (length) =>
+    done(
+      joinLeases(dialect, { holder, length }),
+      renewLeases(dialect, { holder, length }),
+      removeGone(dialect),
+    ),
+  leave: (partitions) => done(leaveLeases(dialect, { holder, partitions })),
+  move: (moved) => done(moveHandler(dialect, { holder, seen: seen(), ...moved })),
+  keep(waiting) {
     const partition = partitionOf(waiting.record)
-    await run(keepRecord(dialect, { holder, seen: seen(), partition, ...waiting }))
+    return done(keepRecord(dialect, { holder, seen: seen(), partition, ...waiting }))
   },
-  async remove(handler) {
-    await run(removeWaiting(dialect, { holder, handler }), removeHandler(dialect, { holder, handler }))
-  },
-  async forget(handler, record) {
+  remove: (handler) =>
+    done(removeWaiting(dialect, { holder, handler }), removeHandler(dialect, { holder, handler })),
+  forget(handler, record) {
     const partition = partitionOf(record)
-    await run(forgetRecord(dialect, { holder, seen: seen(), partition, handler, record }))
+    return done(forgetRecord(dialect, { holder, seen: seen(), partition, handler, record }))
   },
 })
 

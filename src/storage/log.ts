@@ -28,7 +28,7 @@ import {
 } from "../sql/log/log-read.ts"
 import type { Log, LogPart, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
-import type { Outcome, Work } from "./write-request.ts"
+import { type Outcome, type Work, workOfQuestions } from "./write-request.ts"
 
 /** All methods reject as `Storage.read` does. */
 export function createLog(
@@ -39,16 +39,8 @@ export function createLog(
   const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
     (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
   const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
-  /** @param wanted commands whose rows are asked for */
-  const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> => {
-    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
-      text,
-      takes,
-    }))
-    const parameters = questions.flatMap((one) => one.parameters)
-    const sure = commands.length === 1
-    return write({ shape: { commands, wanted, takes: parameters.length, sure }, parameters })
-  }
+  const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> =>
+    write(workOfQuestions(questions, wanted))
   const rename = (place: LogPlace): readonly Question[] => [renameLost(dialect, place), removeLost(dialect)]
   let made: Promise<void> | undefined
   const ready = (): Promise<void> => {

@@ -168,7 +168,7 @@ const asked: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>> 
 const withoutValues = [
   ...["removeEpochs", "removeLost", "lastPosition", "somethingUnnumbered", "lockNumbering", "numberRows"],
   ...["touchLog", "firstTime", "allHandlers", "forgetAstray", "setBackAstray", "removeGone", "allLeases"],
-  ...["touchHandlers", "touchRecords", "touchLeases"],
+  ...["touchHandlers"],
 ]
 /** Parts of statements, and readers of rows. */
 const noStatements = [

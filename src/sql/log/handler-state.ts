@@ -26,6 +26,7 @@ const task = "handlers"
 const member = "member/"
 
 const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
+const partitionsByLease = new Map(allPartitions.map((partition) => [leaseOf(partition), partition]))
 
 /** A kept position with its mark: its epoch is that of `place`, where it is the place of this position. */
 const position = sql`${handlers}.${name(of.position)}`
@@ -334,7 +335,7 @@ export function readLease(row: Readonly<Record<string, string | null>>): LeaseRo
   const [called, holder] = [String(row[lease.name]), String(row[lease.holder])]
   const isOver = Number(row["left"]) < 0
   if (called.startsWith(member)) return { kind: "member", holder, isOver }
-  const partition = allPartitions.find((one) => leaseOf(one) === called)
+  const partition = partitionsByLease.get(called)
   return partition === undefined ? undefined : { kind: "partition", partition, holder, isOver }
 }
 
@@ -352,7 +353,7 @@ export const leaveLeases = prepareQuestion<Left>(
   ({ partitions }) => (partitions ? "some" : ""),
 )
 
-/** Fails where the table is not there, or of an earlier version. */
-export const touchHandlers = prepareQuestion(() => sql`SELECT ${place} FROM ${handlers} WHERE 1 = 0`)
-export const touchRecords = prepareQuestion(() => sql`SELECT 1 FROM ${records} WHERE 1 = 0`)
-export const touchLeases = prepareQuestion(() => sql`SELECT 1 FROM ${leases} WHERE 1 = 0`)
+/** Fails where the tables are not there, or of an earlier version. */
+export const touchHandlers = prepareQuestion(
+  () => sql`SELECT ${place} FROM ${handlers}, ${records}, ${leases} WHERE 1 = 0`,
+)
