@@ -3,6 +3,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
+import { wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import { isBare } from "../dialect.ts"
@@ -97,7 +98,9 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
   const joins: Fragment[] = []
   // Computed fields too: the stored value of a masked one must not get the name of what is shown of it.
   const computed = [...resource.fields.values()].map((field) => field.column)
-  const taken = new Set([...columnNames(resource), ...computed])
+  // Values of an older version are made of columns that it does not have.
+  const newest = wholeOf(compilation.model).resources.get(resource.name)
+  const taken = new Set([...columnNames(resource), ...(newest ? columnNames(newest) : []), ...computed])
   const column = (wanted: string): Fragment => {
     columns.set(wanted, inner.row.column(wanted))
     return sql`${alias}.${name(wanted)}`
