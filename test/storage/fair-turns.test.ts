@@ -69,8 +69,8 @@ test("reads of SQLite", async (t) => {
   assert.ok(place < 3, `${place} were answered before`)
 })
 
-/** Those that four connections have under way. */
-const pipelined = 4 * 16
+/** Those that the most connections have under way. A busy server has opened more of them when the last request comes. */
+const pipelined = 16 * 16
 
 test("reads of PostgreSQL", async (t) => {
   const place = await answeredBefore(
