@@ -243,6 +243,12 @@ function readCommandLine(): Promise<CommandLine> {
   return known
 }
 
+test("no page has marks of a merge", () => {
+  const marked = ({ text }: Document): boolean => /^(?:<{7}|>{7}) /m.test(text)
+  assert.ok(marked({ path: "", text: `a\n${"<".repeat(7)} HEAD\n` }))
+  assert.deepEqual(documents.filter(marked), [])
+})
+
 // Until the packages are published, these names of the registry are anybody's, and what is fetched by them runs.
 test("no page and no message fetches a package of Bifold's name from a registry", () => {
   const texts = globSync(

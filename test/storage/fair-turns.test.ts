@@ -69,8 +69,8 @@ test("reads of SQLite", async (t) => {
   assert.ok(place < 3, `${place} were answered before`)
 })
 
-/** Those that four connections have under way. */
-const pipelined = 4 * 16
+/** Four connections have 64 under way, and a busy server opens more of them. In the order of their coming it would be all. */
+const pipelined = many / 8
 
 test("reads of PostgreSQL", async (t) => {
   const place = await answeredBefore(

@@ -23,28 +23,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   graphql: ["base", "model", "plan", "http"],
   rest: ["base", "model", "plan", "http"],
   diagram: ["base", "model", "plan"],
-  identity: ["base", "model", "plan", "sql", "storage", "engine", "system", "outbound"],
-  events: ["base", "model", "plan", "sql", "storage", "engine", "http", "feed"],
-  feed: ["base", "model", "plan", "sql", "storage", "engine", "http"],
-  limits: ["base", "model", "plan", "sql", "storage", "engine"],
+  identity: [...engineRoom, "system", "outbound"],
+  events: [...engineRoom, "http", "feed"],
+  feed: [...engineRoom, "http"],
+  limits: [...engineRoom],
   documents: ["base", "model", "plan", "engine", "system"],
   usage: ["base", "model", "plan", "engine", "system"],
   outbound: ["base"],
   traces: ["base"],
-  webhooks: [
-    "base",
-    "model",
-    "plan",
-    "sql",
-    "storage",
-    "engine",
-    "http",
-    "events",
-    "feed",
-    "outbound",
-    "system",
-  ],
-  sinks: ["base", "model", "plan", "sql", "storage", "engine", "events", "feed"],
+  webhooks: [...engineRoom, "http", "events", "feed", "outbound", "system"],
+  sinks: [...engineRoom, "events", "feed"],
   system: ["base", "model"],
   doctor: ["base", "model", "plan", "storage", "engine", "documents", "graphql", "rest"],
   telemetry: ["base", "model", "storage", "engine", "events", "sinks", "server"],
@@ -100,7 +88,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 const unbounded = ["index"]
-/** They put the parts together: whoever starts a process reads its environment. */
+/** They start processes, and read their environment. */
 const starters = ["index", "service", "server", "cli", "testing"]
 const mostLines = 600
 const mostFiles = 26

@@ -16,7 +16,7 @@ export interface Typing {
   readonly name: string
   /** Its type in messages, where the wanted one is a wider one. */
   readonly called?: ScalarName
-  /** A hint for a field of another type, in place of which no expression is known. */
+  /** A hint for a field of another type that no expression can replace. */
   readonly remedy?: string
   /** In a `textOf`, whose operand is a whole number. */
   readonly inText?: true

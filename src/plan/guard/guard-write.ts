@@ -449,7 +449,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   invariant(from && to, "a request names both ends of a link")
   const resource = resourceOf(guarding, write)
   const target = targetOf(guarding.model, resource, write.relation)
-  // The rules of an upsert are those of either.
+  // An upsert has the rules of a creation and of an update.
   const isMade = ({ slot }: Slot, of: string): boolean =>
     guarding.inserts.get(slot)?.resource === of ||
     guarding.writes.some((one) => one.kind === "upsert" && one.resource === of && one.key.slot === slot)

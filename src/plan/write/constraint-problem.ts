@@ -141,7 +141,7 @@ function membersOf(model: Model, resource: Resource, violation: ConstraintViolat
   return [...new Set(members)]
 }
 
-/** Members of an older version of which the column is written. */
+/** Members of an older version that write the column. */
 function formersOf(model: Model, { name, fields, settable }: Resource, column: string): readonly string[] {
   const today = memberOfColumn(resourceNamed(wholeOf(model), name), column)
   return [...(settable ?? fields).values()].flatMap((field) =>

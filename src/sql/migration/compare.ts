@@ -69,7 +69,7 @@ export function compareTable(comparison: Comparison): readonly Step[] {
     ...compareKey(met),
     ...compareIndexes(met),
     ...compareForeignKeys(met),
-    // Nobody asks for the other name of what others are made of.
+    // A former name is not asked for where other fields are made of it.
     ...met.left.map((column) =>
       dropColumn(met, column, used.has(column.name) ? undefined : renamed.get(column)),
     ),

@@ -99,7 +99,7 @@ function namedColumns({
   ])
 }
 
-/** The columns of which the value is made. */
+/** The source columns of the value. */
 export const sourceColumns = (making: Making): readonly string[] =>
   namedColumns(making).map(([, column]) => column)
 
