@@ -1,4 +1,5 @@
-// How many calls a warm delivery of a webhook takes: Bifold's own questions are prepared once. The bound only shrinks.
+// How many calls a warm delivery of a webhook takes beside an idle process: Bifold's own questions are prepared once. The bound
+// only shrinks.
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
@@ -44,16 +45,18 @@ test("a warm delivery of a webhook takes few calls", async (context) => {
   const { status } = await ask({ method: "POST", path: "/webhook-endpoints", body: JSON.stringify(endpoint) })
   assert.equal(status, 201)
   for (let count = 0; count < 10; count++) await deliver()
-  const whole: number[] = []
-  for (let count = 0; whole.length < 3 && count < 20; count++) {
+  const own: number[] = []
+  for (let count = 0; own.length < 5 && count < 20; count++) {
+    const begun = performance.now()
     const { entered } = await recorded(deliver)
+    const idle = await recorded(() => sleep(performance.now() - begun))
     // A busy machine takes longer than the pause.
     const isWhole = ["addDelivery", "judge"].every((name) => entered.some((one) => one.name === name))
-    if (isWhole) whole.push(entered.length)
+    if (isWhole) own.push(entered.length - idle.entered.length)
   }
-  assert.equal(whole.length, 3)
-  // The others have more of what an idle process does.
-  const least = Math.min(...whole)
-  context.diagnostic(`${whole.join(", ")} calls`)
-  assert.ok(least <= 3_000, `${least} calls`)
+  assert.equal(own.length, 5)
+  // An idle process does once more, or once less, in a while as long.
+  const [, , middle = Number.POSITIVE_INFINITY] = own.toSorted((one, other) => one - other)
+  context.diagnostic(`${own.join(", ")} calls`)
+  assert.ok(middle <= 1_800, `${middle} calls`)
 })
