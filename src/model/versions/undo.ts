@@ -119,12 +119,12 @@ interface Member {
 
 const namedIn =
   (undoing: Undoing) =>
-  <Of extends Member>(of: Of, name: string): Of => ({
-    ...of,
-    name,
-    current: of.current ?? of.name,
-    deprecated: calledSince(undoing, of.name),
-  })
+  <Of extends Member>({ deprecated: _, ...of }: Of, name: string): Of => {
+    const { current = of.name } = of
+    // Renamed back since, it is called so today.
+    const deprecated = name === current ? undefined : calledSince(undoing, of.name)
+    return omitUndefined<Member>({ ...of, name, current, deprecated }) as Of
+  }
 
 const calledSince = ({ since, called }: Undoing, name: string): string =>
   `Since ${since} it is called ${called ?? name}.`
