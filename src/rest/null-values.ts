@@ -4,7 +4,7 @@ import { type Json, textOf } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import type { FaceResponse } from "../http/face.ts"
-import { failureMarks, unrepresentable } from "../plan/placeholders.ts"
+import { failurePlaceholders, unrepresentable } from "../plan/placeholders.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import { errorJson, flawedAnswer, locateInJson, pointerTo } from "./question/problem.ts"
 
@@ -30,7 +30,7 @@ export function withNulls(
   const text = textOf(json)
   const refused = flawedAnswer(text, { failures, fault })
   if (failures.length > 0 && !written) throw refused
-  const whole = text.replaceAll(unrepresentable, "null").replace(failureMarks, "null")
+  const whole = text.replaceAll(unrepresentable, "null").replace(failurePlaceholders, "null")
   if (whole === text) return { json: text, headers: {} }
   const { problems, cause } = refused
   const errors = JSON.stringify(problems.map((problem) => errorJson(problem, locateInJson)))

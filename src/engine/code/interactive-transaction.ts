@@ -1,20 +1,17 @@
 // Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
 
-import { randomUUID } from "node:crypto"
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
-import { type JsonText, textOf } from "../../base/json.ts"
-import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { JsonText } from "../../base/json.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
-import { isObject } from "../../plan/pending-key.ts"
-import { markedJson } from "../../plan/placeholders.ts"
 import { answersModel } from "../../plan/plan.ts"
-import { neededFormerValues } from "../../plan/read/uses-user-code.ts"
+import { missingValues } from "../../plan/read/uses-user-code.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
@@ -182,37 +179,9 @@ async function settled(
   fresh: Fresh | undefined,
 ): Promise<Answer> {
   const filled = await fillComputed(answer, actor, codeTime(fresh))
-  const { roots, failures = [], fault } = filled
-  if (failures.length === 0) return filled
-  const stand = randomUUID()
-  const [first, ...more] = plan.steps.flatMap((step, at): readonly Problem[] => {
-    const needed = neededFormerValues(plan, step)
-    const root = needed.length > 0 ? (roots[at] ?? null) : null
-    const value: unknown = JSON.parse(root === null ? "null" : markedJson(textOf(root), stand))
-    return needed
-      .flatMap(({ path }) => textsAt(value, path, [step.answer.key]))
-      .filter(({ text }) => text.startsWith(stand))
-      .map(({ text, place }) => {
-        const failure = failures[Number(text.slice(stand.length))]
-        const { missing: _, ...problem } = present(failure, "a failure is told")
-        return { ...problem, place }
-      })
-  })
+  const [first, ...more] = missingValues(plan, filled)
   if (!first) return filled
-  throw new Refusal([first, ...more], fault === undefined ? {} : { cause: fault })
-}
-
-interface TextAt {
-  readonly text: string
-  readonly place: Place
-}
-
-/** @param path keys, and null for each element of a list */
-function textsAt(value: unknown, path: readonly (string | null)[], place: Place): readonly TextAt[] {
-  if (path.length === 0) return typeof value === "string" ? [{ text: value, place }] : []
-  const [key = null, ...rest] = path
-  if (key !== null) return isObject(value) ? textsAt(value[key], rest, [...place, key]) : []
-  return Array.isArray(value) ? value.flatMap((one: unknown, at) => textsAt(one, rest, [...place, at])) : []
+  throw new Refusal([first, ...more], { cause: filled.fault })
 }
 
 /** The transaction is kept open for as long as its most patient call may take. */

@@ -1,9 +1,14 @@
 // Whether a plan selects a field that user code gives: a computed one, or one of an older version.
+import { randomUUID } from "node:crypto"
 import { present } from "../../base/invariant.ts"
+import { textOf } from "../../base/json.ts"
+import type { Place, Problem } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { resourceNamed, targetOf } from "../lookup.ts"
+import { isObject } from "../pending-key.ts"
+import { markedJson } from "../placeholders.ts"
 import { answersModel, type Plan } from "../plan.ts"
-import type { ListMember, Member, Root } from "../read-plan.ts"
+import type { Answer, ListMember, Member, Root } from "../read-plan.ts"
 import type { Step, WritePlan } from "../write-plan.ts"
 
 export const answersUserCode = (plan: Plan): boolean => hasMember(plan, isByCode)
@@ -138,3 +143,39 @@ const neededOfList = (
 
 const within = (around: Needed["path"], needed: readonly Needed[]): readonly Needed[] =>
   needed.map(({ field, path }) => ({ field, path: [...around, ...path] }))
+
+/** Failures of needed values in an answer, each with its place there. */
+export function missingValues(
+  plan: WritePlan,
+  { roots, failures = [] }: Pick<Answer, "roots" | "failures">,
+): readonly Problem[] {
+  if (failures.length === 0) return []
+  const stand = randomUUID()
+  return plan.steps.flatMap((step, at): readonly Problem[] => {
+    const needed = neededFormerValues(plan, step)
+    const root = roots[at] ?? null
+    if (needed.length === 0 || root === null) return []
+    const value: unknown = JSON.parse(markedJson(textOf(root), stand))
+    return needed
+      .flatMap(({ path }) => textsAt(value, path, [step.answer.key]))
+      .filter(({ text }) => text.startsWith(stand))
+      .map(({ text, place }) => {
+        const { missing: _, ...problem } = present(
+          failures[Number(text.slice(stand.length))],
+          "a failure is told",
+        )
+        return { ...problem, place }
+      })
+  })
+}
+
+interface TextAt {
+  readonly text: string
+  readonly place: Place
+}
+
+function textsAt(value: unknown, [key, ...rest]: Needed["path"], place: Place): readonly TextAt[] {
+  if (key === undefined) return typeof value === "string" ? [{ text: value, place }] : []
+  if (key !== null) return isObject(value) ? textsAt(value[key], rest, [...place, key]) : []
+  return Array.isArray(value) ? value.flatMap((one: unknown, at) => textsAt(one, rest, [...place, at])) : []
+}
