@@ -11,7 +11,7 @@ import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import { missingValues } from "../../plan/read/uses-user-code.ts"
+import { neededFailures } from "../../plan/read/uses-user-code.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
@@ -179,7 +179,7 @@ async function settled(
   fresh: Fresh | undefined,
 ): Promise<Answer> {
   const filled = await fillComputed(answer, actor, codeTime(fresh))
-  const [first, ...more] = missingValues(plan, filled)
+  const [first, ...more] = neededFailures(plan, filled)
   if (!first) return filled
   throw new Refusal([first, ...more], { cause: filled.fault })
 }

@@ -145,7 +145,7 @@ const within = (around: Needed["path"], needed: readonly Needed[]): readonly Nee
   needed.map(({ field, path }) => ({ field, path: [...around, ...path] }))
 
 /** Failures of needed values in an answer, each with its place there. */
-export function missingValues(
+export function neededFailures(
   plan: WritePlan,
   { roots, failures = [] }: Pick<Answer, "roots" | "failures">,
 ): readonly Problem[] {
