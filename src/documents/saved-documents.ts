@@ -2,7 +2,7 @@
 // have sent with their digest ("automatic persisted queries").
 import { cacheBudget } from "../base/cache-budget.ts"
 import { createRecent } from "../base/clock-cache.ts"
-import type { AnswerAsBifold } from "../engine/system-plans.ts"
+import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { createDocumentPlans, digestId, readDocument } from "./document-plans.ts"
 

@@ -72,7 +72,7 @@ export function droppedOf(
   return inputs.filter((name) => asked.includes(name) && !kept.has(name))
 }
 
-/** Of a former field that is accepted, never wanted, and written nowhere. */
+/** For a former field that is accepted, never wanted, and written nowhere. */
 export const droppedLens = (name: string): Lens => ({ inputs: [name], writes: new Map() })
 
 /** Undefined for a field that is read-only. */
