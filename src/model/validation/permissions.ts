@@ -1,4 +1,4 @@
-// Who may do what: identity, credentials, viewers, granted names, and rules of actions and writes.
+// Permissions: identity, credentials, viewers, granted names, and rules of actions and writes.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
