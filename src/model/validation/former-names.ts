@@ -94,7 +94,9 @@ function checkAll(
         report(
           at,
           `"${name}" cannot have been "${each}", which is ${article} ${taken} now.`,
-          "Rename in two steps.",
+          each === name
+            ? "Leave it out: `was` has its other names, also where it was renamed back."
+            : "Rename in two steps.",
         )
       } else if (first !== undefined)
         report(at, `"${name}" and "${first}" cannot both have been "${each}".`, "Leave out one of the two.")

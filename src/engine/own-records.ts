@@ -5,7 +5,7 @@ import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
-import { readList } from "../plan/read/list.ts"
+import { readList, readWhere } from "../plan/read/list.ts"
 import { readRecord, readUnique } from "../plan/read/record.ts"
 import type { Answer, Member, ReadPlan, Root } from "../plan/read-plan.ts"
 import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write/write.ts"
@@ -76,19 +76,21 @@ export function createSystemPlans(whole: Model, of: SystemResource): SystemPlans
     draft.problems.add("not_found", [], `There is no ${of.noun} ${JSON.stringify(id)}.`)
     return []
   }
+  const listPlan = (): ReadPlan => {
+    const draft = start()
+    const order = [{ path: [], name: "createdAt", descending: true }]
+    const list = readList(draft, resource, { encoding: "json", first: of.mostListed, order }, [])
+    const rows = { kind: "rows", key: "data", members } as const
+    return draft.finish([
+      { kind: "list", key: "records", resource: of.resource, list: { ...list, members: [rows] } },
+    ])
+  }
+  let listed: ReadPlan | undefined
   const place: readonly string[] = []
   return {
     actor: { ...everybodyOf(model), name: `bifold ${of.noun}` },
     find: lookup(start(), { resource, name: of.unique, recordRoot }),
-    list() {
-      const draft = start()
-      const order = [{ path: [], name: "createdAt", descending: true }]
-      const list = readList(draft, resource, { encoding: "json", first: of.mostListed, order }, [])
-      const rows = { kind: "rows", key: "data", members } as const
-      return draft.finish([
-        { kind: "list", key: "records", resource: of.resource, list: { ...list, members: [rows] } },
-      ])
-    },
+    list: () => (listed ??= listPlan()),
     create: (input) => write((draft) => readCreate(draft, resource, { input, place }), "after"),
     update: (id, input) =>
       write((draft) => {
@@ -135,6 +137,47 @@ function lookup(draft: Draft, { resource, name, recordRoot }: Lookup): (value: s
   const [{ slot }] = by
   const plan = draft.finish([recordRoot(by)])
   return (value) => ({ ...plan, values: plan.values.with(slot, value) })
+}
+
+interface OwnList {
+  readonly where: object
+  /** The member by which the rows are ordered. */
+  readonly order: string
+}
+
+export interface OwnListsOptions {
+  /** By `systemModel`. */
+  readonly model: Model
+  /** Rows of a list. */
+  readonly most: number
+  readonly membersOf: (draft: Draft, resource: Resource) => readonly Member[]
+}
+
+/** Lists of resources: one plan for all values of conditions of one form, so that there is one statement. */
+export function createOwnLists({
+  model,
+  most,
+  membersOf,
+}: OwnListsOptions): (resource: string, asked: OwnList) => ReadPlan {
+  const plans = new Map<string, ReadPlan>()
+  return (name, { where: input, order }) => {
+    const resource = present(model.resources.get(name), `there is a resource ${name}`)
+    const draft = startDraft({ model, cursors: noCursors })
+    const where = readWhere(draft, resource, { input, encoding: "json", place: ["where"] })
+    draft.problems.settle()
+    const form = `${name} ${order} ${JSON.stringify(where)}`
+    const known = plans.get(form)
+    // The values of the condition are the first that a plan binds.
+    if (known) return { ...known, values: [...draft.values, ...known.values.slice(draft.values.length)] }
+    const by = [{ path: [], name: order, descending: false }]
+    const list = readList(draft, resource, { encoding: "json", first: most, order: by }, [])
+    const members = [{ kind: "rows", key: "rows", members: membersOf(draft, resource) } as const]
+    const plan = draft.finish([
+      { kind: "list", key: "list", resource: name, list: { ...(where && { where }), ...list, members } },
+    ])
+    plans.set(form, plan)
+    return plan
+  }
 }
 
 /** The record of an answer; undefined without one. */
