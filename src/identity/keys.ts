@@ -1,6 +1,6 @@
 // API keys that a service has made: who one stands for, by the digest that is kept of it.
 import { timingSafeEqual } from "node:crypto"
-import { createRecent } from "../base/clock-cache.ts"
+import { createRecent } from "../base/caches.ts"
 import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { pinOfKey } from "../model/versions/served.ts"

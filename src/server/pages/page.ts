@@ -1,8 +1,21 @@
-// Headers of pages for browsers. A page runs and shows nothing but its own script and style, which its policy names by their
-// digests (Content Security Policy level 3), and no other page can hold it in a frame.
+// Text and headers of a page.
 import { createHash } from "node:crypto"
 import type { AnswerHeaders } from "../../http/answer-headers.ts"
 
+// Text in HTML.
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+
+// Headers of pages for browsers. A page runs and shows nothing but its own script and style, which its policy names by their
+// digests (Content Security Policy level 3), and no other page can hold it in a frame.
 interface PageParts {
   readonly style: string
   /** Absent: the page runs nothing, and asks for nothing. */
