@@ -52,6 +52,18 @@ const yard = service({
       relations: { members: many("member", { by: "club" }), rival: one("club", { optional: true }) },
       allow: { read: { members: { none: { banned: { eq: true } } } }, create: signedIn },
     }),
+    room: resource({
+      id: "roo",
+      fields: { shut: f.boolean({ default: false }) },
+      relations: { seats: many("seat", { by: "room" }) },
+      allow: { read: signedIn, update: signedIn },
+    }),
+    seat: resource({
+      key: ["slug"],
+      fields: { slug },
+      relations: { room: one("room") },
+      allow: { read: { room: { shut: { eq: false } } }, create: signedIn },
+    }),
     member: resource({
       id: "mem",
       fields: { banned: f.boolean({ default: false }) },
@@ -96,6 +108,8 @@ for (const database of dialects)
     const { member: [banned = ""] = [] } = await opened.add({ member: [{ banned: true }, {}] })
     await opened.add({ club: [{ slug: "taken" }] })
     await opened.add({ member: [{ clubId: "club_taken", banned: true }] })
+    const { room: [room = "", shut = ""] = [] } = await opened.add({ room: [{}, { shut: true }] })
+    await opened.add({ seat: [{ slug: "taken", roomId: shut }] })
     const org = (slug: string, more: object = {}) => ({ slug, ownerId: ann, ...more })
     const absent = "ite_01kdvdna05frht6hfjyawa4hcd"
     const orgs = { path: "/orgs" }
@@ -161,6 +175,11 @@ for (const database of dialects)
         what: "a link that ends the sight of the last",
         ...{ path: "/clubs/bulk", says: "forbidden /1" },
         body: (slug) => [{ slug: "first" }, { slug, members: { link: [banned] } }],
+      },
+      {
+        what: "a change that ends the sight of several",
+        ...{ path: `/rooms/${room}`, method: "PATCH", says: "forbidden /seats/create" },
+        body: (slug) => ({ shut: true, seats: { create: [{ slug: "first" }, { slug }] } }),
       },
       {
         what: "a parent that the caller would not see",
