@@ -149,7 +149,6 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "plan/values/initial-version.ts",
     "plan/values/typeid.ts",
     "server/transports/certificate.ts",
-    "server/transports/watch-validity.ts",
     "storage/sqlite/backup.ts",
     "telemetry/logs/json-log.ts",
     "events/lag.ts",
