@@ -100,7 +100,10 @@ interface Checked {
 
 /** Checks of records as they would be, each with the write of its record. */
 function checksOf({ writes }: Step): readonly Checked[] {
-  const setters = settersOf(writes)
+  const setters = writes.filter(
+    (write): write is Setter & Write =>
+      write.kind === "insert" || write.kind === "upsert" || (write.kind === "update" && !write.looks),
+  )
   return writes.flatMap((check) => {
     if (check.kind !== "check" || !check.asked) return []
     const write = setters.find((one) => isCheckOf(check, one))
@@ -129,13 +132,6 @@ async function thereBefore(
       )
   return { of: found?.kind === "find" ? { where: found.where } : foundBy(step, target) }
 }
-
-/** Without updates that only look. */
-export const settersOf = (writes: readonly Write[]): readonly (Setter & Write)[] =>
-  writes.filter(
-    (write): write is Setter & Write =>
-      write.kind === "insert" || write.kind === "upsert" || (write.kind === "update" && !write.looks),
-  )
 
 interface Making {
   readonly whole: Model
