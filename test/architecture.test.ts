@@ -157,7 +157,6 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "webhooks/forward.ts",
   ],
   "expiry of credentials and versions; what is cached is looked up again when the calendar goes back": [
-    "identity/choose-version.ts",
     "identity/identify.ts",
   ],
 }
