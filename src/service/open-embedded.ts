@@ -307,7 +307,7 @@ interface Fitting {
 }
 
 /** Throws a Refusal that says in what the database differs and what to do. */
-export async function checkEmbeddedDatabase(
+async function checkEmbeddedDatabase(
   model: Model,
   { database, dev = false, file = "service.ts", observe }: Fitting,
 ): Promise<{ readonly model: Model; readonly drift: Drift }> {
@@ -328,13 +328,13 @@ interface UnderWay {
   settled(most: number): Promise<number>
 }
 
-export interface EndsAnswer {
+interface EndsAnswer {
   (): void
   /** Is called when the service closes while the answer lasts; once, and at once where it is closing already. */
   whenClosing(hasten: () => void): void
 }
 
-export function createUnderWay(): UnderWay {
+function createUnderWay(): UnderWay {
   const hastened = new Map<EndsAnswer, (() => void) | undefined>()
   let closing = false
   let last = (): void => {}

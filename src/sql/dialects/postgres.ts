@@ -1,4 +1,4 @@
-// PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres/session-settings.ts).
+// PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres/postgres.ts).
 import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
 import { type ColumnType, itemType, plainFloat } from "../column-type.ts"

@@ -1,4 +1,5 @@
 // A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
+
 import { statSync } from "node:fs"
 import { type Asker, currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
@@ -23,8 +24,8 @@ import {
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { readMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
-import { isWritable } from "./file.ts"
 import { SqliteReaders } from "./readers.ts"
+import { createRenewal } from "./renewal.ts"
 import { createSortsMany } from "./sorted-groups.ts"
 import { hasGrown, readSqliteStatistics } from "./statistics.ts"
 import { SqliteWriter } from "./writer.ts"
@@ -203,46 +204,4 @@ function unopened(path: string, fault: unknown): unknown {
   return refusal("storage_unavailable", `The SQLite file ${path} cannot be opened.`, {
     hint: "Check that this user may read it, and the folder it is in.",
   })
-}
-
-// Opens a SQLite file anew once it may be written again. All connections of a process to one file share the memory beside its
-// log as the first of them could open it, so that writes are refused until each of them has been closed.
-export interface Renewal {
-  /** A write was refused because the file can only be read. Its connection has been closed. */
-  refused(): void
-  /** A promise that writes have to wait for; undefined: none. */
-  due(): Promise<void> | undefined
-}
-
-/** Milliseconds from one renewal to the next, where the file is refused although it may be written. */
-const apart = 500
-
-export function createRenewal(
-  path: string,
-  connection: SqliteConnection,
-  readers: SqliteReaders | undefined,
-): Renewal {
-  let isRefused = readers !== undefined && !isWritable(path)
-  let renewed = Number.NEGATIVE_INFINITY
-  let under: Promise<void> | undefined
-  const renew = async (by: SqliteReaders): Promise<void> => {
-    try {
-      await by.without(() => connection.reopen())
-    } finally {
-      renewed = performance.now()
-      under = undefined
-    }
-  }
-  return {
-    refused() {
-      isRefused = true
-    },
-    due() {
-      if (under || !isRefused || !readers) return under
-      if (performance.now() - renewed < apart || !isWritable(path)) return undefined
-      isRefused = false
-      under = renew(readers)
-      return under
-    },
-  }
 }
