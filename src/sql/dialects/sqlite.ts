@@ -8,6 +8,7 @@ import { affinityComparable, affinityLikely, printAs } from "./sqlite-affinity.t
 import { sqliteFigures } from "./sqlite-arithmetic.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
+import { usualField, usualKeyPart } from "./sqlite-usual.ts"
 
 export const sqlite: Dialect = {
   name: "sqlite",
@@ -69,6 +70,7 @@ export const sqlite: Dialect = {
     print: printCertain,
     field: fieldCertain,
     holds: (table, columns) => holdTypes(table, columns, typeNameOf),
+    usual: { field: usualField, keyPart: usualKeyPart },
   },
   indexOf: (text, part) => sql`instr(${text}, ${part})`,
   json: {
