@@ -4,7 +4,7 @@ import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
-import { fieldType } from "../column-type.ts"
+import { type ColumnType, fieldType } from "../column-type.ts"
 import type { CertainColumns } from "../dialect.ts"
 import { allOf, type Fragment, sql } from "../fragment.ts"
 import { concatenated, joined, membersText, type TextMember, type TextPiece } from "../json-text.ts"
@@ -13,12 +13,12 @@ import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
 import { columnsOf, toOne } from "./subject.ts"
 
-export interface Leaf {
+export interface MemberColumns {
   readonly member: Member
   readonly subject: Subject
   readonly columns: CertainColumns
-  /** `certain` and `usual` stand in no group together. A key may be in a group of either kind. */
-  readonly kind: "certain" | "usual" | "either"
+  /** `certain` and `common` stand in no group together. A key may be in a group of either kind. */
+  readonly kind: "certain" | "common" | "either"
 }
 
 /** From so many values on, one check of the columns is faster than a check of each value. */
@@ -27,7 +27,11 @@ const manyForTable = 250
 const manyForRows = 20
 
 /** Undefined for members other than leaves, and for leaves whose every value has to be checked. */
-export function leafOf({ dialect, model }: Compilation, row: Row, member: Member): Leaf | undefined {
+export function memberColumns(
+  { dialect, model }: Compilation,
+  row: Row,
+  member: Member,
+): MemberColumns | undefined {
   const { resource } = row
   const subject = dialect.certain && !row.of ? subjectOf(member) : undefined
   if (!subject) return undefined
@@ -38,15 +42,18 @@ export function leafOf({ dialect, model }: Compilation, row: Row, member: Member
   // A key is there anyway, and its table need not say so.
   const columns = parts.map(({ column, type }) => [column, { type, optional: optional || !field }] as const)
   const leaf = { member, subject, columns: new Map(columns) }
+  // A rule beside the value would stand in the test of each row, too.
+  const isRuled = columns.some(([column]) => row.seen(column))
   if (!columns.every(([, { type }]) => type.stored === "plain"))
-    // A rule beside the value would stand in the statement several times.
-    return columns.some(([column]) => row.seen(column)) ? undefined : { ...leaf, kind: "usual" }
-  const isNumber = ({ scalar }: { readonly scalar: string }): boolean =>
-    scalar === "integer" || scalar === "int64" || scalar === "row"
-  return { ...leaf, kind: !field && columns.every(([, { type }]) => isNumber(type)) ? "either" : "certain" }
+    return isRuled ? undefined : { ...leaf, kind: "common" }
+  const isKey = !field && columns.every(([, { type }]) => isNumber(type))
+  return { ...leaf, kind: isKey && !isRuled ? "either" : "certain" }
 }
 
-export const isBeside = ({ kind }: Leaf, others: readonly Leaf[]): boolean =>
+const isNumber = ({ scalar }: ColumnType): boolean =>
+  scalar === "integer" || scalar === "int64" || scalar === "row"
+
+export const isBeside = ({ kind }: MemberColumns, others: readonly MemberColumns[]): boolean =>
   kind === "either" || others.every((other) => other.kind === "either" || other.kind === kind)
 function subjectOf(member: Member): Subject | undefined {
   switch (member.kind) {
@@ -65,18 +72,18 @@ function subjectOf(member: Member): Subject | undefined {
 export function leavesText(
   compilation: Compilation,
   context: RowContext,
-  leaves: readonly Leaf[],
+  leaves: readonly MemberColumns[],
   judged: (member: Member) => TextMember,
 ): readonly TextMember[] {
-  const isUsual = leaves.some(({ kind }) => kind === "usual")
-  const text = (isUsual ? usualText : certainText)(compilation, context, leaves, judged)
+  const isCommon = leaves.some(({ kind }) => kind === "common")
+  const text = (isCommon ? commonText : certainText)(compilation, context, leaves, judged)
   return text ? [text] : leaves.map(({ member }) => judged(member))
 }
 
 type LeavesText = (
   compilation: Compilation,
   context: RowContext,
-  leaves: readonly Leaf[],
+  leaves: readonly MemberColumns[],
   judged: (member: Member) => TextMember,
 ) => TextMember | undefined
 
@@ -96,40 +103,40 @@ const certainText: LeavesText = (compilation, { row, times = 1 }, leaves, judged
   return chosen(compilation, certain.holds(row.resource.table, columns), plain, checked)
 }
 
-/** Printed without further checks in rows whose every value is of the usual form. */
-const usualText: LeavesText = (compilation, { row, times = 1 }, leaves, judged) => {
+/** Printed without further checks in rows whose every value is of the common form. */
+const commonText: LeavesText = (compilation, { row, times = 1 }, leaves, judged) => {
   if (leaves.length * times < manyForRows) return undefined
   const checked = leaves.map(({ member }) => judged(member))
-  const usual = leaves.map((leaf, index) => usualLeaf(compilation, row, leaf, checked[index]?.text ?? []))
-  if (!usual.some((leaf) => leaf)) return undefined
-  const quick = checked.map((member, index) => ({ ...member, text: usual[index]?.text ?? member.text }))
-  return chosen(compilation, allOf(usual.flatMap((leaf) => leaf?.tests ?? [])), quick, checked)
+  const common = leaves.map((leaf, index) => commonTextOf(compilation, row, leaf, checked[index]?.text ?? []))
+  if (!common.some((leaf) => leaf)) return undefined
+  const quick = checked.map((member, index) => ({ ...member, text: common[index]?.text ?? member.text }))
+  return chosen(compilation, allOf(common.flatMap((leaf) => leaf?.tests ?? [])), quick, checked)
 }
 
-interface UsualLeaf {
+interface CommonText {
   readonly tests: readonly Fragment[]
   readonly text: readonly TextPiece[]
 }
 
 /** @param checked the text with all checks */
-function usualLeaf(
+function commonTextOf(
   compilation: Compilation,
   row: Row,
-  { subject, columns }: Leaf,
+  { subject, columns }: MemberColumns,
   checked: readonly TextPiece[],
-): UsualLeaf | undefined {
+): CommonText | undefined {
   const { dialect } = compilation
   const { certain } = dialect
   if (!certain) return undefined
   if (subject.kind === "field") {
     const [column] = columns
-    const usual = column && certain.usual.field(row.column(column[0]), column[1].type, column[1].optional)
-    if (!usual?.test || !usual.alone)
-      return usual && { tests: usual.test ? [usual.test] : [], text: usual.text }
+    const common = column && certain.common.field(row.column(column[0]), column[1].type, column[1].optional)
+    if (!common?.test || !common.alone)
+      return common && { tests: common.test ? [common.test] : [], text: common.text }
     const whole = (text: readonly TextPiece[]): Fragment => concatenated(dialect, text)
     return {
       tests: [],
-      text: [sql`CASE WHEN ${usual.test} THEN ${whole(usual.text)} ELSE ${whole(checked)} END`],
+      text: [sql`CASE WHEN ${common.test} THEN ${whole(common.text)} ELSE ${whole(checked)} END`],
     }
   }
   const { prefix, values, types, optional } = keyValueOf(compilation, row, subject)
@@ -137,7 +144,7 @@ function usualLeaf(
   const pieces: TextPiece[] = [`"${prefix}_`]
   for (const [index, value] of values.entries()) {
     const type = types[index]
-    const test = type && certain.usual.keyPart(value, type)
+    const test = type && certain.common.keyPart(value, type)
     if (!test) return undefined
     tests.push(optional ? sql`(${test} OR ${value} IS NULL)` : test)
     pieces.push(index === 0 ? "" : "~", value)

@@ -7,7 +7,7 @@ import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "
 import type { Member } from "../../plan/read-plan.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
-import { isBeside, type Leaf, leafOf, leavesText } from "./certain-columns.ts"
+import { isBeside, leavesText, type MemberColumns, memberColumns } from "./certain-columns.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { listText } from "./list.ts"
@@ -31,7 +31,7 @@ function textMembers(
   members: readonly Member[],
 ): readonly TextMember[] {
   const found: TextMember[] = []
-  let leaves: Leaf[] = []
+  let leaves: MemberColumns[] = []
   const judged = (member: Member): TextMember => ({
     key: member.key,
     text: memberText(compilation, context, member),
@@ -41,7 +41,7 @@ function textMembers(
     leaves = []
   }
   for (const member of members) {
-    const leaf = leafOf(compilation, context.row, member)
+    const leaf = memberColumns(compilation, context.row, member)
     if (!leaf || !isBeside(leaf, leaves)) close()
     if (leaf) leaves.push(leaf)
     else found.push(judged(member))

@@ -2,12 +2,12 @@
 // which SQLite runs faster than functions, shows that it has no others. The text is exactly that of sqlite-affinity.ts. A sign
 // before a column takes its affinity from the comparison: a text of digits is no number.
 import type { ColumnType } from "../column-type.ts"
-import type { Usual } from "../dialect.ts"
+import type { CommonForm } from "../dialect.ts"
 import { type Fragment, join, literal, sql, whole } from "../fragment.ts"
 import { quoted } from "./sqlite-print.ts"
 
-/** Undefined for types whose values come in several usual forms. */
-export function usualField(value: Fragment, type: ColumnType, optional: boolean): Usual | undefined {
+/** Undefined for types whose values come in several common forms. */
+export function commonForm(value: Fragment, type: ColumnType, optional: boolean): CommonForm | undefined {
   if (type.stored === "plain" || type.list) return undefined
   const isSame = optional ? sql`IS` : sql`=`
   const truncated = sql`(${value} | 0)`
@@ -24,7 +24,7 @@ export function usualField(value: Fragment, type: ColumnType, optional: boolean)
         text: optional ? [orNull(quoted(truncated))] : ['"', truncated, '"'],
       }
     case "decimal":
-      return usualDecimal(value, type, optional)
+      return commonDecimal(value, type, optional)
     case "text":
     case "email":
     case "url":
@@ -36,7 +36,7 @@ export function usualField(value: Fragment, type: ColumnType, optional: boolean)
     case "boolean":
       return { test: isWhole(value, 1), text: [sql`iif(${value}, 'true', 'false')`], alone: true }
     case "float":
-      return usualFloat(value)
+      return commonFloat(value)
     case "date":
       return { test: isMoment(value, sql`date`), text: ['"', value, '"'], alone: true }
     case "timestamp":
@@ -54,7 +54,7 @@ export function usualField(value: Fragment, type: ColumnType, optional: boolean)
 const mostDigits = 15
 
 /** The double that is nearest to a decimal of the scale, and not negative. */
-function usualDecimal(value: Fragment, { scale }: ColumnType, optional: boolean): Usual | undefined {
+function commonDecimal(value: Fragment, { scale }: ColumnType, optional: boolean): CommonForm | undefined {
   if (scale === undefined || scale > mostDigits) return undefined
   const unit = whole(10 ** scale)
   const units = sql`CAST(${value} * ${unit} + 0.5 AS INTEGER)`
@@ -74,7 +74,7 @@ const isWhole = (value: Fragment, most: number): Fragment =>
   sql`+${value} BETWEEN 0 AND ${whole(most)} AND (${value} * 2 + 1) / 2 = +${value}`
 
 /** A whole number, or up to six digits after the point: no more than `format` shows, so that they need not be read back. */
-function usualFloat(value: Fragment): Usual {
+function commonFloat(value: Fragment): CommonForm {
   const range = sql`+${value} BETWEEN -1000000000 AND 1000000000`
   const millionths = sql`(CAST((${value} + 1000000000) * 1000000 + 0.5 AS INTEGER) - 1000000000000000)`
   return {
@@ -89,7 +89,7 @@ const isMoment = (value: Fragment, made: Fragment): Fragment =>
   sql`+${value} COLLATE BINARY >= '0001-' AND ${made}(${value}) = +${value} COLLATE BINARY`
 
 /** As a part of an id that is no text: the value itself. */
-export function usualKeyPart(value: Fragment, { scalar }: ColumnType): Fragment | undefined {
+export function commonKeyPart(value: Fragment, { scalar }: ColumnType): Fragment | undefined {
   switch (scalar) {
     case "integer":
       return isWhole(value, 2_147_483_647)

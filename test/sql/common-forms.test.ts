@@ -1,4 +1,4 @@
-// SQLite tables that are not STRICT: rows whose values are of the usual form have exactly the text that a check of each value
+// SQLite tables that are not STRICT: rows whose values are of the common form have exactly the text that a check of each value
 // gives, whatever the columns hold.
 import assert from "node:assert/strict"
 import { DatabaseSync } from "node:sqlite"
