@@ -1,8 +1,7 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, currentRecord, type Meter } from "../base/asker.ts"
+import { currentMeter, currentNote, currentRecord, type Meter } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
-import { currentNote } from "../base/reads.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
@@ -101,7 +100,7 @@ export function createEngine({
   }
   const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
     const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes) return fillComputed(told, actor, codeTime(fresh))
+    if (prepared.completes && !told.failures) return fillComputed(told, actor, codeTime(fresh))
     const { publicFor } = prepared
     // A mark in the answer may become an error of one request.
     return publicFor === undefined || told.flawed ? told : { ...told, publicFor }

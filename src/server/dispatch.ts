@@ -6,10 +6,16 @@ import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/tracing.ts"
-import type { AnswerHeader, AnswerHeaders } from "../http/answer-headers.ts"
-import { type Body, emptied, isStream } from "../http/body.ts"
+import {
+  type AnswerHeader,
+  type AnswerHeaders,
+  type Body,
+  emptied,
+  isStream,
+  type VersionHeaders,
+  versionHeaders,
+} from "../http/answer.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
-import { type VersionHeaders, versionHeaders } from "../http/version-headers.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
 import { clientAddress, isSecure, type Proxies } from "../limits/client-address.ts"
@@ -17,17 +23,12 @@ import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import type { Accepted } from "./admission.ts"
-import type { ReadBody } from "./body.ts"
-import type { Negotiated } from "./coding/accept-encoding.ts"
-import { plainCondition } from "./coding/coded-tags.ts"
-import type { Coded, ContentCoding } from "./coding/encode.ts"
-import { type AllowedOrigins, preflightHeaders, shareHeaders } from "./cors.ts"
-import { refusedHost, timesNamed } from "./host.ts"
-import type { Incoming } from "./incoming.ts"
+import { type Coded, type ContentCoding, type Negotiated, plainCondition } from "./coding.ts"
+import { type AllowedOrigins, preflightHeaders, refusedHost, shareHeaders, timesNamed } from "./cross-site.ts"
+import type { ReadBody } from "./incoming.ts"
+import { type Incoming, requestIdOf } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
-import type { Observe } from "./observation.ts"
-import { reportFaults } from "./report-faults.ts"
-import { requestIdOf } from "./request-id.ts"
+import { type Observe, reportFaults } from "./observation.ts"
 import { timingOf } from "./server-timing.ts"
 import { type BeginLasting, runCounted } from "./sockets/lasting.ts"
 
