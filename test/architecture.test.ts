@@ -88,7 +88,7 @@ const ceilings: Readonly<Record<string, number>> = {
   service: 2350,
   settings: 900,
   sinks: 700,
-  sql: 13550,
+  sql: 13600,
   storage: 8500,
   system: 650,
   telemetry: 2750,
