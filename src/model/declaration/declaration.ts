@@ -6,14 +6,13 @@ import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
-import type { KeyScalar } from "../model.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
   RuleDeclaration,
   WriteAction,
 } from "../policy-declaration.ts"
-import type { ScalarName, StoredForm } from "../scalars.ts"
+import type { KeyScalar, ScalarName, StoredForm } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 
 export interface ServiceDeclaration {

@@ -1,10 +1,9 @@
 // A field says only what its scalar can have.
 import type { FieldDeclaration } from "../declaration/declaration.ts"
-import type { ScalarName } from "../scalars.ts"
-import { scalars } from "../scalars.ts"
+import { type ScalarOption, scalars } from "../scalars.ts"
 import { type Rule, valuesOf } from "./context.ts"
 
-type Said = "of" | "min" | "max" | "items" | "pattern" | "precision" | "scale"
+type Said = ScalarOption | "items"
 
 export const fieldForms: Rule = (service, report) => {
   for (const { name, member, place } of valuesOf(service)) {
@@ -25,17 +24,11 @@ export const fieldForms: Rule = (service, report) => {
 
 const kind = ({ scalar, list }: FieldDeclaration): string => (list ? `a list of ${scalar}` : scalar)
 
-/** Scalars whose values have a length, beside numbers, which have a least and a greatest value. */
-const measured: ReadonlySet<ScalarName> = new Set(["text", "email", "url", "slug", "bytes"])
-
 function allowed({ scalar, list }: FieldDeclaration): ReadonlySet<Said> {
-  const sized = measured.has(scalar) || scalars[scalar].family === "number"
-  const can = new Set<Said>()
-  if (list || sized) can.add("min").add("max")
-  if (list && sized) can.add("items")
-  if (scalar === "oneOf") can.add("of")
-  if (scalar === "text") can.add("pattern")
-  if (scalar === "decimal") can.add("precision").add("scale")
-  if (scalar === "time" || scalar === "timestamp") can.add("precision")
-  return can
+  const { options } = scalars[scalar]
+  return new Set<Said>([
+    ...options,
+    ...(list ? (["min", "max"] as const) : []),
+    ...(list && options.includes("min") ? (["items"] as const) : []),
+  ])
 }

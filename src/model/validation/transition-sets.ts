@@ -12,7 +12,7 @@ import { defaultColumn, referenceName } from "../declaration/default-names.ts"
 import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import type { TransitionSet } from "../model.ts"
-import type { ScalarName } from "../scalars.ts"
+import { scalars } from "../scalars.ts"
 import { type PlacedResource, type PlacedTransition, type Rule, transitionsOf } from "./context.ts"
 import { wrongValue } from "./wrong-value.ts"
 
@@ -137,9 +137,6 @@ function wrongInput(
   return why === undefined ? undefined : [`The input "${from}" does not fit "${name}": ${why}.`]
 }
 
-/** Texts that are held as such. */
-const texts: ReadonlySet<ScalarName> = new Set(["text", "email", "url", "slug"])
-
 /** Why what is given is never a value of the field; how long or great it is, is looked at when it is given. */
 function whyUnfit(
   { enums }: ServiceDeclaration,
@@ -147,7 +144,7 @@ function whyUnfit(
   field: FieldDeclaration,
 ): string | undefined {
   const kind = ({ scalar, list }: FieldDeclaration): string => (list ? `a list of ${scalar}` : scalar)
-  const isText = field.scalar === "text" && texts.has(given.scalar)
+  const isText = field.scalar === "text" && scalars[given.scalar].family === "text"
   if (given.list !== field.list || (given.scalar !== field.scalar && !isText))
     return `it is ${kind(given)}, not ${kind(field)}`
   if (field.scalar !== "oneOf") return undefined

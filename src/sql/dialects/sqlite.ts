@@ -1,6 +1,7 @@
 // SQLite, 3.44 or later. Tables that Bifold makes are STRICT and hold each scalar in one form (docs/decisions/0043);
 // what other people's columns may hold is sqlite-affinity.ts.
 import { invariant } from "../../base/invariant.ts"
+import { isTextual } from "../../model/scalars.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, literal, name, sql } from "../fragment.ts"
@@ -134,7 +135,7 @@ const typeTexts = { TEXT: sql`TEXT`, INTEGER: sql`INTEGER`, REAL: sql`REAL`, BLO
 
 /** Undefined of plain text, whichever scalar checks it. */
 function meaningOf({ scalar, list, scale }: ColumnType, precision: number | undefined): string | undefined {
-  const isText = ["text", "email", "url", "slug", "oneOf"].includes(scalar)
+  const isText = scalar !== "row" && isTextual(scalar)
   const one = scalar === "decimal" ? `decimal(${precision ?? 18},${scale ?? 0})` : isText ? "text" : scalar
   if (list) return `list of ${one}`
   return isText ? undefined : one
