@@ -14,6 +14,23 @@ export interface Entered {
   readonly line: number
 }
 
+export interface Watched {
+  readonly ask: Ask
+  /** Every call of a function while the work lasts, in order. */
+  recorded<Result>(work: () => Promise<Result>): Promise<{
+    readonly result: Result
+    readonly entered: readonly Entered[]
+  }>
+  end(): Promise<void>
+}
+
+export declare function startWatched(options: {
+  /** The actor of requests; `role:staff` when absent. */
+  readonly as?: string
+  /** Arguments of `serve` that name a service. */
+  readonly service: readonly string[]
+}): Promise<Watched>
+
 export declare function walk(options: {
   readonly method: string
   readonly path?: string

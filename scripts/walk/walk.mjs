@@ -14,8 +14,8 @@ import { parseArgs } from "node:util"
 /** Requests before those that are looked at, and these: a function counts when each has entered it, others are a timer's. */
 const [warming, looked] = [50, 5]
 
-/** Gives the answer's status, and the functions in the order in which they are entered first. */
-export async function walk({ method, path, as = "role:staff", body, service = ["--example"], before }) {
+/** A server of a service, whose functions of src are seen. */
+export async function startWatched({ as = "role:staff", service }) {
   const folder = mkdtempSync(join(tmpdir(), "bifold-walk-"))
   const socket = join(folder, "socket")
   const server = spawn(
@@ -30,36 +30,49 @@ export async function walk({ method, path, as = "role:staff", body, service = ["
     { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, NODE_COMPILE_CACHE: "" } },
   )
   const said = text(server.stderr)
+  const end = async () => {
+    server.kill("SIGKILL")
+    if (server.exitCode === null && server.signalCode === null) await once(server, "exit")
+    rmSync(folder, { recursive: true, force: true })
+  }
   const ask = async (asked) => {
     const headers = { "content-type": "application/json" }
     const sent = request({ socketPath: socket, headers, ...asked }).end(asked.body)
     const [response] = await once(sent, "response")
     return { status: response.statusCode, text: await text(response) }
   }
-  const recorded = async (asked) => {
+  const recorded = async (work) => {
     server.send("begin")
-    const { status } = await ask(asked)
+    const result = await work()
     server.send("end")
     const [entered] = await once(server, "message")
-    return { status, entered }
+    return { result, entered }
   }
-  try {
-    while (!existsSync(socket)) {
-      if (server.exitCode !== null) throw new Error(`The server ended: ${await said}`)
-      await sleep(50)
+  while (!existsSync(socket)) {
+    if (server.exitCode !== null) {
+      await end()
+      throw new Error(`The server ended: ${await said}`)
     }
+    await sleep(50)
+  }
+  return { ask, recorded, end }
+}
+
+/** Gives the answer's status, and the functions in the order in which they are entered first. */
+export async function walk({ method, path, as, body, service = ["--example"], before }) {
+  const { ask, recorded, end } = await startWatched({ as, service })
+  try {
     const asked = { method, path: (await before?.(ask)) ?? path, body }
     for (let count = 0; count < warming; count++) await ask(asked)
     const walks = []
-    for (let count = 0; count < looked; count++) walks.push(await recorded(asked))
-    const [{ status, entered }, ...others] = walks
+    for (let count = 0; count < looked; count++) walks.push(await recorded(() => ask(asked)))
+    const [{ result, entered }, ...others] = walks
     const ids = others.map((one) => new Set(one.entered.map(({ id }) => id)))
     const first = new Map(entered.map((one) => [one.id, one]))
-    return { status, entered: [...first.values()].filter(({ id }) => ids.every((set) => set.has(id))) }
+    const same = [...first.values()].filter(({ id }) => ids.every((set) => set.has(id)))
+    return { status: result.status, entered: same }
   } finally {
-    server.kill("SIGKILL")
-    if (server.exitCode === null && server.signalCode === null) await once(server, "exit")
-    rmSync(folder, { recursive: true, force: true })
+    await end()
   }
 }
 

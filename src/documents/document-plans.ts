@@ -5,7 +5,7 @@ import {
   readSystemRecord,
   readSystemRecords,
   type SystemPlans,
-} from "../engine/system-plans.ts"
+} from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import { graphqlDocument } from "../system/graphql-document.ts"

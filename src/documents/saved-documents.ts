@@ -1,8 +1,7 @@
 // GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
 // have sent with their digest ("automatic persisted queries").
-import { cacheBudget } from "../base/cache-budget.ts"
-import { createRecent } from "../base/clock-cache.ts"
-import type { AnswerAsBifold } from "../engine/system-plans.ts"
+import { cacheBudget, createRecent } from "../base/caches.ts"
+import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { createDocumentPlans, digestId, readDocument } from "./document-plans.ts"
 

@@ -15,8 +15,7 @@ import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/program.ts"
 import { compileWrite } from "../sql/write/write.ts"
 import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
-import { assembleWritten } from "./assemble.ts"
-import { type Reveal, signCursors } from "./fill-cursors.ts"
+import { assembleWritten, type Reveal, signCursors } from "./assemble.ts"
 
 /** A program, and what all works of it share. */
 export interface PreparedProgram {

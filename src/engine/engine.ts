@@ -1,8 +1,7 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, currentRecord, type Meter } from "../base/asker.ts"
+import { currentMeter, currentNote, currentRecord, type Meter } from "../base/asker.ts"
 import { textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
-import { currentNote } from "../base/reads.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"

@@ -1,15 +1,15 @@
 // The stage `run` of reads: at most one statement, its values bound, its columns put in the place of the roots.
+
+import type { Reads } from "../base/asker.ts"
 import { invariant } from "../base/invariant.ts"
 import type { Json } from "../base/json.ts"
-import type { Reads } from "../base/reads.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import { resourcesRead } from "../sql/resources-read.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
-import { assemble } from "./assemble.ts"
-import { signCursors } from "./fill-cursors.ts"
+import { assemble, signCursors } from "./assemble.ts"
 import type { BoundRead, Priced } from "./prepare.ts"
 import { createSingleFlight, keyed } from "./single-flight.ts"
 

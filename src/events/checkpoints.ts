@@ -1,6 +1,7 @@
 // Checkpoints of handlers in the database: positions, and records that wait (sql/log/handler-state.ts has the statements).
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
+import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
 import { type LogPlace, logStart } from "../sql/log/epochs.ts"
 import {
@@ -8,8 +9,10 @@ import {
   allHandlers,
   allLeases,
   askFor,
+  forgetAstray,
   forgetRecord,
   type HandlerStatement,
+  joinLeases,
   keepRecord,
   type LeaseRow,
   leaveLeases,
@@ -17,9 +20,11 @@ import {
   moveHandler,
   readLease,
   readMark,
+  removeGone,
   removeHandler,
+  removeWaiting,
   renewLeases,
-  setBackHandlers,
+  setBackAstray,
   takeAsked,
   takeLeases,
   touchHandlers,
@@ -27,7 +32,7 @@ import {
   waitingRecords,
 } from "../sql/log/handler-state.ts"
 import type { Storage } from "../storage/storage.ts"
-import type { Cells } from "../storage/write-request.ts"
+import { type Cells, workOfQuestions } from "../storage/write-request.ts"
 import { leastOf, partitionOf } from "./partitions.ts"
 
 export interface AskedRecord extends WaitingRecord, LogPlace {
@@ -84,18 +89,11 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
   const dialect = dialects.prompt
   const run = async (...questions: readonly Question[]): Promise<Cells | undefined> => {
     invariant(write, "handlers run where something can be written")
-    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
-      text,
-      takes,
-    }))
-    const parameters = questions.flatMap((question) => question.parameters)
-    const sure = questions.length === 1
-    const shape = { commands, wanted: [questions.length - 1], takes: parameters.length, sure }
-    const outcome = await write({ shape, parameters })
+    const outcome = await write(workOfQuestions(questions, [questions.length - 1]))
     invariant(outcome.kind === "done", "what is kept of handlers is not refused")
     return outcome.rows[0]
   }
-  const done = async (question: Question): Promise<void> => void (await run(question))
+  const done = async (...questions: readonly Question[]): Promise<void> => void (await run(...questions))
   const rows = async ({ statement, parameters }: Question): Promise<readonly Row[]> => {
     const [json] = await read(statement, parameters)
     return JSON.parse(json ? textOf(json) : "[]") as readonly Row[]
@@ -113,8 +111,8 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
     return all
   }
   return {
-    ready: async () => void (await run(...touchHandlers(dialect))),
-    add: (handler, position) => done(addHandler(dialect, handler, position)),
+    ready: () => done(touchHandlers(dialect)),
+    add: (handler, position) => done(addHandler(dialect, { handler, position })),
     async positions() {
       const all = await partitions()
       return new Map([...all].map(([handler, each]) => [handler, leastOf(each.values())]))
@@ -126,32 +124,43 @@ export function createCheckpoints({ dialects, read, write }: Storage): Checkpoin
           begins === place.position ? [] : [[handler, place]],
         ),
       ),
-    setBack: async () => (await run(...setBackHandlers(dialect))) !== undefined,
+    setBack: async () => (await run(forgetAstray(dialect), setBackAstray(dialect))) !== undefined,
     waiting: async (handler) =>
       (await rows(waitingRecords(dialect, handler === undefined ? {} : { handler }))).map(readRow),
     asked: async () => (await rows(waitingRecords(dialect, { asked: true }))).map(readRow),
-    ask: ({ handler, record }, asked) => done(askFor(dialect, handler, record, asked)),
-    takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, handler, record, asked)),
+    ask: ({ handler, record }, asked) => done(askFor(dialect, { handler, record, asked })),
+    takeAsked: ({ handler, record }, asked) => done(takeAsked(dialect, { handler, record, asked })),
     leases: async () => (await rows(allLeases(dialect))).flatMap((row) => readLease(row) ?? []),
-    as: (holder, seen = () => logStart) => ({
-      take: (partitions, length, gone) => done(takeLeases(dialect, holder, { partitions, length, gone })),
-      renew: async (length) => void (await run(...renewLeases(dialect, holder, length))),
-      leave: (partitions) => done(leaveLeases(dialect, holder, partitions)),
-      move: (moved) => done(moveHandler(dialect, { holder, seen: seen() }, moved)),
-      keep: (waiting) =>
-        done(keepRecord(dialect, { holder, seen: seen(), partition: partitionOf(waiting.record) }, waiting)),
-      remove: async (handler) => void (await run(...removeHandler(dialect, holder, handler))),
-      forget: (handler, record) =>
-        done(
-          forgetRecord(
-            dialect,
-            { holder, seen: seen(), partition: partitionOf(record) },
-            { handler, record },
-          ),
-        ),
-    }),
+    as: (holder, seen = () => logStart) => checkpointsBy(holder, seen, dialect, done),
   }
 }
+
+const checkpointsBy = (
+  holder: string,
+  seen: () => LogPlace,
+  dialect: Dialect,
+  done: (...questions: readonly Question[]) => Promise<void>,
+): CheckpointsByHolder => ({
+  take: (partitions, length, gone) => done(takeLeases(dialect, { holder, partitions, length, gone })),
+  renew: (length) =>
+    done(
+      joinLeases(dialect, { holder, length }),
+      renewLeases(dialect, { holder, length }),
+      removeGone(dialect),
+    ),
+  leave: (partitions) => done(leaveLeases(dialect, { holder, partitions })),
+  move: (moved) => done(moveHandler(dialect, { holder, seen: seen(), ...moved })),
+  keep(waiting) {
+    const partition = partitionOf(waiting.record)
+    return done(keepRecord(dialect, { holder, seen: seen(), partition, ...waiting }))
+  },
+  remove: (handler) =>
+    done(removeWaiting(dialect, { holder, handler }), removeHandler(dialect, { holder, handler })),
+  forget(handler, record) {
+    const partition = partitionOf(record)
+    return done(forgetRecord(dialect, { holder, seen: seen(), partition, handler, record }))
+  },
+})
 
 /** A handler's position in a partition: as it is kept, and behind which it goes on. */
 interface MarkedRow {

@@ -3,8 +3,7 @@
 
 import type { Clock } from "../base/clock.ts"
 import { thrownMessage } from "../base/thrown.ts"
-import { readTraceparent } from "../base/trace-context.ts"
-import { type Tracer, withTrace } from "../base/tracing.ts"
+import { readTraceparent, type Tracer, withTrace } from "../base/tracing.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"

@@ -1,5 +1,5 @@
 // The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
-import { createRecent, type Recent } from "../base/clock-cache.ts"
+import { createRecent, type Recent } from "../base/caches.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
 import type { ChangeKind } from "../http/changes.ts"

@@ -1,7 +1,7 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
 import { currentAsker } from "../base/asker.ts"
-import { createRecent, type Recent } from "../base/clock-cache.ts"
+import { createRecent, type Recent } from "../base/caches.ts"
 import { type Place, refusal } from "../base/problem.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"

@@ -1,8 +1,7 @@
 // Pages of events in an answer: the feed reads them, and what is selected of them is shown.
-import { currentMeter } from "../base/asker.ts"
+import { currentMeter, currentNote } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import { type JsonText, type JsonValue, joinObject } from "../base/json.ts"
-import { currentNote } from "../base/reads.ts"
 import type { ReadEvents } from "../http/changes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { unusedPoints } from "../plan/cost/events-root.ts"

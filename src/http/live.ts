@@ -2,8 +2,8 @@
 import { hash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createPatch, type Operation } from "rfc6902"
+import { noteReads } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
-import { noteReads } from "../base/reads.ts"
 import type { Awaited } from "./changes.ts"
 
 export type LiveItem =

@@ -1,5 +1,5 @@
 // The bytes of long texts that followers are sent: those who are sent the same text share one buffer, however many they are.
-import { createRecent } from "../base/clock-cache.ts"
+import { createRecent } from "../base/caches.ts"
 import type { JsonText } from "../base/json.ts"
 
 /** Gives a short text as it is: sockets and responses write it together with what stands around it. */

@@ -1,7 +1,7 @@
 // JSON that came from a client, read so that nothing in it is silently dropped: a member given twice is a mistake.
 import { fixedLimits } from "../model/limits.ts"
 
-export type StrictJson =
+type StrictJson =
   | { readonly value: unknown }
   /** `wellFormed`: it is JSON, but a member is given twice, or it is nested too deeply. */
   | { readonly fault: string; readonly wellFormed: boolean }
@@ -97,4 +97,16 @@ function repeatedMember(text: string): string | undefined {
     } else string = found
   }
   return undefined
+}
+
+// The text of a request's body.
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Undefined when the bytes are no UTF-8 (RFC 3629). */
+export function utf8In(body: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(body)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 // A short-lived cache of callers by credential. A caller is not looked up for every request, and is looked up again before
 // a revoked credential could be used for long.
-import { createRecent } from "../base/clock-cache.ts"
+import { createRecent } from "../base/caches.ts"
 
 export interface CredentialCache<Value> {
   /** Undefined when nothing is known any more. */

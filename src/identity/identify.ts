@@ -1,6 +1,6 @@
 // Identifies the caller by the request's headers.
 
-import type { AnswerAsBifold } from "../engine/system-plans.ts"
+import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"

@@ -5,7 +5,7 @@ import {
   readSystemRecords,
   type SystemInput,
   type SystemPlans,
-} from "../engine/system-plans.ts"
+} from "../engine/own-records.ts"
 import type { Model, Resource } from "../model/model.ts"
 import type { Answer, Member } from "../plan/read-plan.ts"
 import { apiKey, apiKeyOwner } from "../system/api-key.ts"

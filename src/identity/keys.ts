@@ -1,7 +1,7 @@
 // API keys that a service has made: who one stands for, by the digest that is kept of it.
 import { timingSafeEqual } from "node:crypto"
-import { createRecent } from "../base/clock-cache.ts"
-import type { AnswerAsBifold } from "../engine/system-plans.ts"
+import { createRecent } from "../base/caches.ts"
+import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { canonicalDateTime } from "../model/values/datetime.ts"
 import { pinOfKey } from "../model/versions/served.ts"

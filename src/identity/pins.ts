@@ -1,7 +1,7 @@
 // Versions that bearers of tokens are pinned to: the newest when each was answered first.
 import { createHash } from "node:crypto"
-import { createRecent } from "../base/clock-cache.ts"
-import { type AnswerAsBifold, createSystemPlans, readSystemRecord } from "../engine/system-plans.ts"
+import { createRecent } from "../base/caches.ts"
+import { type AnswerAsBifold, createSystemPlans, readSystemRecord } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { versionPin } from "../system/version-use.ts"
 

@@ -1,7 +1,7 @@
 // The address of a client: that of its connection, or the one that the nearest trusted proxies report.
 import type { IncomingHttpHeaders } from "node:http"
 import ipaddr from "ipaddr.js"
-import { lately } from "../base/lately.ts"
+import { lately } from "../base/caches.ts"
 import { readForwarded, readForwardedFor } from "./forwarded.ts"
 import type { ProxyHeader, TrustedProxies } from "./trusted-proxies.ts"
 

@@ -1,6 +1,6 @@
 // Proxies whose word is taken for who a client is: by their addresses, or because they come by a socket of this machine.
 import ipaddr from "ipaddr.js"
-import { lately } from "../base/lately.ts"
+import { lately } from "../base/caches.ts"
 import { namedNetworks } from "../base/networks.ts"
 
 /** The header in which they say it: only one is believed, as a client may send the other. */

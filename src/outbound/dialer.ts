@@ -3,7 +3,7 @@
 import { lookup as lookUpName, Resolver } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
 import { Agent, buildConnector, type Dispatcher, errors } from "undici"
-import { createMayReach, createMayReachOwn, type MayReach } from "../base/addresses.ts"
+import { createMayReach, createMayReachOwn, type MayReach } from "../base/networks.ts"
 
 export interface DialerOptions {
   /** Networks that are reached beside the public internet; `any` for all. These by http, too. */

@@ -1,8 +1,8 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
-
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { expectModules, lateModule, lazily } from "../base/lazily.ts"
+import { match } from "../base/match.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import { csv, json, type MediaType, ndjson, negotiate } from "../http/accept.ts"
 import type { AnswerHeader } from "../http/answer-headers.ts"
@@ -10,16 +10,18 @@ import { streamed } from "../http/body.ts"
 import { chargeText, DryRun } from "../http/dry-run.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import type { Detail } from "../http/schemas/values.ts"
-import { apiName } from "../model/names.ts"
+import { apiName, kebabCase } from "../model/names.ts"
 import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
-import { createEntityTag } from "./http/entity-tag.ts"
+import { subjectName } from "../plan/lookup.ts"
+import { transitions as transitionsSegment } from "../plan/member.ts"
 import { findServed } from "./http/hidden-routes.ts"
 import { bodyTypes, requireMediaType } from "./http/media.ts"
 import { missingNode, missingRecord } from "./http/not-found.ts"
 import { isDryRun, readPreferences } from "./http/preferences.ts"
 import { csvColumns, csvForm, csvModule, type Form, ndjsonForm, refuseEnvelope } from "./http/records.ts"
 import {
+  createEntityTag,
   enveloped,
   isEnveloped,
   pageCursors,
@@ -27,18 +29,25 @@ import {
   type Representation,
   representationResponse,
 } from "./http/respond.ts"
-import { allowedMethods, createAddresses, isRead, type ReadRoute, type Route } from "./http/route.ts"
-import { templateOf } from "./http/template.ts"
-import { withNulls } from "./null-values.ts"
+import {
+  type Address,
+  actionsSegment,
+  allowedMethods,
+  bulkSegment,
+  createAddresses,
+  isRead,
+  type ReadRoute,
+  type Route,
+} from "./http/route.ts"
 import { readDetail } from "./question/detail.ts"
 import { refuseParameters } from "./question/parameters.ts"
-import { locateIn, problemResponse } from "./question/problem.ts"
+import { locateIn, problemResponse, withNulls } from "./question/problem.ts"
 import { createRestShapes } from "./read/plan.ts"
 import { createPlans, type PlannedRead } from "./read/plan-cache.ts"
 import type { Serving } from "./write/context.ts"
 import type { Writer } from "./write/write.ts"
 
-export interface RestOptions extends PlanContext {
+interface RestOptions extends PlanContext {
   readonly answer: AnswerPlan
   /** The path that the face's own paths are below, without a slash at the end; the empty one when absent. */
   readonly base?: string
@@ -246,3 +255,50 @@ function fault(request: FaceRequest, error: unknown): FaceResponse {
   if (error instanceof Refusal) return { ...problemResponse(error, { requestId, locate }), ...faultIn(error) }
   return { ...problemResponse(internalRefusal(), { requestId, locate }), fault: error }
 }
+
+// The path of a route with names in the place of values, as in openapi.json: `/orders/{id}`. Only names of the model are in it.
+function templateOf(route: Route): string {
+  return match(route, {
+    description: ({ of }) => `/${of}.json`,
+    batch: () => "/batch",
+    viewer: () => "/viewer",
+    nodes: () => "/nodes",
+    node: () => "/nodes/{id}",
+    list: listPath,
+    create: listPath,
+    updateMany: listPath,
+    deleteMany: listPath,
+    createMany: (of) => `${listPath(of)}/${bulkSegment}`,
+    record: recordPath,
+    update: recordPath,
+    replace: recordPath,
+    delete: recordPath,
+    related: relatedPath,
+    createRelated: relatedPath,
+    link: (of) => `${relatedPath(of)}/{otherId}`,
+    unlink: (of) => `${relatedPath(of)}/{otherId}`,
+    transitions: (of) => `${recordPath(of)}/${transitionsSegment}`,
+    fire: (of) => `${recordPath(of)}/${transitionsSegment}/${kebabCase(of.transition.name)}`,
+    fireMany: (of) => `${listPath(of)}/${transitionsSegment}/${kebabCase(of.transition.name)}`,
+    call: (of) => {
+      const action = `/${actionsSegment}/${kebabCase(of.action.name)}`
+      return of.resource === undefined ? action : recordPath(of) + action
+    },
+  })
+}
+
+type OfResource = Pick<Extract<Route, { readonly kind: "list" }>, "resource">
+type OfRecord = OfResource & { readonly address: Address }
+
+const listPath = ({ resource }: OfResource): string => `/${resource.path}`
+
+function recordPath({ resource, address }: OfRecord): string {
+  if (address.kind === "id") return `${listPath({ resource })}/{id}`
+  const names = address.unique.members.map((member) => subjectName(resource, member))
+  return `${listPath({ resource })}/${names.map((name) => `${name}={${name}}`).join(",")}`
+}
+
+const relatedPath = (of: Extract<Route, { readonly kind: "related" }> | OfRelated): string =>
+  `${recordPath(of)}/${kebabCase(of.relation.name)}`
+
+type OfRelated = Extract<Route, { readonly kind: "createRelated" | "link" | "unlink" }>

@@ -2,10 +2,12 @@
 // answered. Only what the process itself lacks counts: a database that is slow has queues of its own, which refuse what they
 // cannot serve in time.
 import { getHeapStatistics } from "node:v8"
-import { createRecent } from "../base/clock-cache.ts"
+import { createRecent } from "../base/caches.ts"
 import type { Wait } from "../base/fair-queue.ts"
+import { clientAddress, type Proxies } from "../limits/client-address.ts"
+import type { Incoming } from "./incoming.ts"
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Requests that may be under way, at the most. */
   readonly most: number
   /** Milliseconds that a request may wait behind those of other clients. */
@@ -146,3 +148,20 @@ export class Admission {
     else this.#underWay.delete(client)
   }
 }
+
+// A request before anything of it is read: who sends it, and for which face.
+interface ArrivalOptions {
+  readonly proxies?: Proxies | undefined
+  readonly accepted: Accepted
+}
+
+/** Checking credentials takes work, too: they count once they were accepted, and until then the request is anonymous. */
+export function arrivalOf(request: Incoming, { proxies = 0, accepted }: ArrivalOptions): Arrival {
+  const { authorization } = request.headers
+  return authorization !== undefined && accepted.has(authorization)
+    ? { client: authorization, isSignedIn: true }
+    : { client: clientAddress(request, proxies), isSignedIn: false }
+}
+
+export const isGraphql = ({ url = "" }: Pick<Incoming, "url">, base: string): boolean =>
+  url === `${base}/graphql` || url.startsWith(`${base}/graphql?`)

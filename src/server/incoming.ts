@@ -1,4 +1,6 @@
 // A request as dispatch sees it: what a message of node:http has, and a request of the web can be given.
+
+import { randomUUID } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 
 export interface Incoming {
@@ -24,4 +26,12 @@ interface Connection {
   readonly encrypted?: boolean | undefined
   once(event: "close", gone: () => void): unknown
   off(event: "close", gone: () => void): unknown
+}
+
+// The id that a request, its answer and our log share. https://http.dev/x-request-id
+const sane = /^[A-Za-z0-9][A-Za-z0-9._~:+/=@-]{0,127}$/
+
+/** The client's own id when it is short and harmless in a log, else a new one. */
+export function requestIdOf(given: string | undefined): string {
+  return given !== undefined && sane.test(given) ? given : randomUUID()
 }

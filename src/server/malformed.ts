@@ -6,9 +6,9 @@ import { refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import type { AnswerHeaders } from "../http/answer-headers.ts"
 import { problemResponse } from "../rest/question/problem.ts"
-import type { EarlySharing } from "./cors.ts"
+import type { EarlySharing } from "./cross-site.ts"
 import { endGently, isEnding } from "./farewell.ts"
-import { requestIdOf } from "./request-id.ts"
+import { requestIdOf } from "./incoming.ts"
 
 interface Fault {
   /** Code and reason (RFC 9110 section 15). */

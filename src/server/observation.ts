@@ -1,7 +1,7 @@
 // Observations of a running server: one union, rendered elsewhere (the command line writes it to stderr).
-
 import type { Problem, Withheld } from "../base/problem.ts"
 import type { HandlerObservation } from "../events/observation.ts"
+import type { Faults } from "../http/face.ts"
 import type { SinkObservation } from "../sinks/observation.ts"
 
 export type Observation =
@@ -99,3 +99,12 @@ export type Observation =
   | SinkObservation
 
 export type Observe = (observation: Observation) => void
+
+// Faults of an answer, or of a later part of one that lasts, for the log.
+export function reportFaults(observe: Observe, requestId: string, { fault, withheld, unable }: Faults): void {
+  if (fault !== undefined) observe({ kind: "failed", requestId, error: fault })
+  if (withheld) observe({ kind: "withheld", requestId, error: withheld })
+  if (!unable) return
+  const { problems, cause } = unable
+  observe({ kind: "unanswered", requestId, problem: problems[0], cause, count: 1 })
+}

@@ -7,7 +7,7 @@ import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
 import { hasBody } from "./body.ts"
 import type { Incoming } from "./incoming.ts"
-import { requestIdOf } from "./request-id.ts"
+import { requestIdOf } from "./incoming.ts"
 
 const mark = "REQUEST-ID"
 const refused = overloaded()

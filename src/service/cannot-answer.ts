@@ -2,8 +2,8 @@
 import { textOf } from "../base/json.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { problemResponse } from "../rest/question/problem.ts"
+import { requestIdOf } from "../server/incoming.ts"
 import type { Observe } from "../server/observation.ts"
-import { requestIdOf } from "../server/request-id.ts"
 import { writtenObservations } from "./written-observations.ts"
 
 export interface CannotAnswer {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import type { ClientTraces } from "../base/tracing.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
-import type { Compression } from "../server/coding/encode.ts"
+import type { Compression } from "../server/coding.ts"
 import type { Observe } from "../server/observation.ts"
 
 /**

@@ -1,7 +1,7 @@
 // Writes that a page of another site sends with the session of its visitor (cross-site request forgery): a browser says from
 // where a request comes (Fetch Metadata, section 2.1; RFC 6454 section 7).
 import { refusal } from "../base/problem.ts"
-import type { AllowedOrigins } from "../server/cors.ts"
+import type { AllowedOrigins } from "../server/cross-site.ts"
 import type { Incoming } from "../server/incoming.ts"
 
 const safe: ReadonlySet<string | undefined> = new Set([undefined, "GET", "HEAD", "OPTIONS"])

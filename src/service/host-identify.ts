@@ -1,5 +1,5 @@
 // Callers as the host knows them, by sessions of its own; where it says nothing, by Bifold's keys and tokens.
-import { createRecent } from "../base/clock-cache.ts"
+import { createRecent } from "../base/caches.ts"
 import { omitUndefined } from "../base/compact.ts"
 import { Refusal } from "../base/problem.ts"
 import { inTime } from "../engine/code/deadline.ts"
@@ -10,7 +10,7 @@ import { withVersions } from "../identity/choose-version.ts"
 import type { Identify } from "../identity/identify.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, strangerTo } from "../plan/access/actor.ts"
-import type { AllowedOrigins } from "../server/cors.ts"
+import type { AllowedOrigins } from "../server/cross-site.ts"
 import type { Incoming } from "../server/incoming.ts"
 import { refuseForeignPage } from "./foreign-page.ts"
 

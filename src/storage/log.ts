@@ -3,7 +3,14 @@
 import type { JsonValue } from "../base/json.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
-import { type LogPlace, logStart, removeEpochs, renameKept, renameLost } from "../sql/log/epochs.ts"
+import {
+  type LogPlace,
+  logStart,
+  removeEpochs,
+  removeLost,
+  renameKept,
+  renameLost,
+} from "../sql/log/epochs.ts"
 import {
   countAfter,
   endWith,
@@ -11,7 +18,9 @@ import {
   forgetRows,
   forkAfter,
   lastPosition,
+  lockNumbering,
   numberRows,
+  numbersRows,
   partAfter,
   rowsAfter,
   somethingUnnumbered,
@@ -19,7 +28,7 @@ import {
 } from "../sql/log/log-read.ts"
 import type { Log, LogPart, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
-import type { Outcome, Work } from "./write-request.ts"
+import { type Outcome, type Work, workOfQuestions } from "./write-request.ts"
 
 /** All methods reject as `Storage.read` does. */
 export function createLog(
@@ -30,27 +39,12 @@ export function createLog(
   const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
     (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
   const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
-  const run = (...texts: readonly string[]): Promise<Outcome> =>
-    write({
-      shape: {
-        commands: texts.map((text) => ({ text, takes: 0 })),
-        wanted: [],
-        takes: 0,
-        sure: texts.length === 1,
-      },
-      parameters: [],
-    })
-  const rename = async (questions: readonly Question[]): Promise<void> => {
-    const commands = questions.map(({ statement: { text }, parameters: { length: takes } }) => ({
-      text,
-      takes,
-    }))
-    const parameters = questions.flatMap((one) => one.parameters)
-    await write({ shape: { commands, wanted: [], takes: parameters.length, sure: false }, parameters })
-  }
+  const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> =>
+    write(workOfQuestions(questions, wanted))
+  const rename = (place: LogPlace): readonly Question[] => [renameLost(dialect, place), removeLost(dialect)]
   let made: Promise<void> | undefined
   const ready = (): Promise<void> => {
-    made ??= run(touchLog(dialect)).then(
+    made ??= run([touchLog(dialect)]).then(
       () => {},
       (fault: unknown) => {
         made = undefined
@@ -61,16 +55,18 @@ export function createLog(
   }
   const number = async (): Promise<void> => {
     await ready()
-    const unnumbered = somethingUnnumbered(dialect)
-    if (unnumbered && (await ask(unnumbered)) !== undefined) await run(...numberRows(dialect))
+    if (!numbersRows(dialect) || (await ask(somethingUnnumbered(dialect))) === undefined) return
+    await run([lockNumbering(dialect), numberRows(dialect)])
   }
   const follow: Log["follow"] = async (after, most, filter = {}) => {
     await number()
-    const [json, epoch, last, next] = await askAll(partAfter(dialect, after, most, filter))
+    const [json, epoch, last, next] = await askAll(
+      partAfter(dialect, { after: after.position, most, filter }),
+    )
     const isRemoved = next !== undefined && BigInt(next) > after.position + 1n
     // The epochs of removed rows are removed, too.
     if (!isRemoved && !isKnown(after, epoch, last)) {
-      if (isBehind(after, last)) await rename(renameLost(dialect, after))
+      if (isBehind(after, last)) await run(rename(after))
       const [fork, of] = await askAll(forkAfter(dialect, after.epoch))
       const part = await follow(placeOf(fork, of), most, filter)
       return { ...part, gap: "replaced" }
@@ -87,7 +83,7 @@ export function createLog(
   return {
     async read(after, most, filter = {}) {
       await number()
-      return readRows(await ask(rowsAfter(dialect, after, most, filter)))
+      return readRows(await ask(rowsAfter(dialect, { after, most, filter })))
     },
     follow,
     async latest() {
@@ -98,29 +94,21 @@ export function createLog(
       await number()
       const [last, of, epoch] = await askAll(endWith(dialect, known.position))
       if (!isBehind(known, last)) return { end: placeOf(last, of), isKnown: isKnown(known, epoch, last) }
-      await rename(renameLost(dialect, known))
+      await run(rename(known))
       const [now, named] = await askAll(endWith(dialect, known.position))
       return { end: placeOf(now, named), isKnown: false }
     },
     async miss(place) {
       await ready()
-      await rename(renameKept(dialect, place))
+      await run([...rename(place), renameKept(dialect, place)])
     },
     async count(after, filter = {}) {
       await number()
-      return Number((await ask(countAfter(dialect, after, filter))) ?? "0")
+      return Number((await ask(countAfter(dialect, { after, filter }))) ?? "0")
     },
     async forget(bounds, most) {
       await number()
-      const { statement, parameters } = forgetRows(dialect, bounds, most)
-      const { text } = statement
-      const takes = parameters.length
-      const commands = [
-        { text, takes },
-        { text: removeEpochs(dialect), takes: 0 },
-      ]
-      const shape = { commands, wanted: [0], takes, sure: false }
-      const outcome = await write({ shape, parameters })
+      const outcome = await run([forgetRows(dialect, { ...bounds, most }), removeEpochs(dialect)], [0])
       if (outcome.kind === "violated") throw new Error("The database refuses to remove rows.")
       return outcome.kind === "done" && outcome.rows[0] !== undefined
     },

@@ -2,6 +2,7 @@
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
 import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
+import type { Question } from "../sql/internal-query.ts"
 
 export interface Work {
   /** The same object for all works of a program. */
@@ -36,6 +37,16 @@ export interface WorkCommand {
   readonly present?: true
   /** A text that the first column must not hold: the mark of a value that cannot be shown. */
   readonly without?: string
+}
+
+/** Bifold's own statements as one work. @param wanted commands whose first rows are wanted */
+export function workOfQuestions(questions: readonly Question[], wanted: readonly number[]): Work {
+  const commands = questions.map(
+    ({ statement: { text }, parameters }): WorkCommand => ({ text, takes: parameters.length }),
+  )
+  const parameters = questions.flatMap((question) => question.parameters)
+  const shape = { commands, wanted, takes: parameters.length, sure: commands.length === 1 }
+  return { shape, parameters }
 }
 
 export interface IdempotencyRecord extends Idempotency {

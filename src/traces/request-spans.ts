@@ -1,6 +1,6 @@
 // Spans of requests, of their plans and statements, from what is observed of them.
 import type { Attributes, Context, Link, Span, SpanKind } from "@opentelemetry/api"
-import { lately } from "../base/lately.ts"
+import { lately } from "../base/caches.ts"
 import type {
   ObservedStatement,
   RequestHeaders,
@@ -8,8 +8,8 @@ import type {
   Stage,
   TelemetryListener,
 } from "../base/telemetry.ts"
-import { readTraceparent, readTracestate } from "../base/trace-context.ts"
 import type { ClientTraces, Tracer } from "../base/tracing.ts"
+import { readTraceparent, readTracestate } from "../base/tracing.ts"
 import type { Api } from "./api.ts"
 import { type Described, describeStatement, methodOf, pathOf, serverIn } from "./described.ts"
 import { remote, scope, within } from "./tracer.ts"

@@ -1,5 +1,5 @@
 // Traces in a thread of user code, whose SDK is one of its own: its spans belong to the trace of the call.
-import { readTraceparent } from "../base/trace-context.ts"
+import { readTraceparent } from "../base/tracing.ts"
 import { isRegistered } from "./registered.ts"
 
 /** Runs work as part of a trace. */

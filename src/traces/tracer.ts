@@ -1,6 +1,6 @@
 // Spans of user code, handlers and deliveries, by the host's OpenTelemetry SDK.
 import type { Context, Span, SpanContext } from "@opentelemetry/api"
-import type { TraceContext } from "../base/trace-context.ts"
+import type { TraceContext } from "../base/tracing.ts"
 import { currentTrace, type SpanOf, type Tracer, withTrace } from "../base/tracing.ts"
 import type { Api } from "./api.ts"
 import { describe, describeError } from "./described.ts"

@@ -1,6 +1,6 @@
 // Counted use of versions, with those who are pinned to one: API keys, endpoints of webhooks, bearers of tokens.
 import { present } from "../base/invariant.ts"
-import { systemModel } from "../engine/system-plans.ts"
+import { systemModel } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { everybodyOf } from "../plan/access/actor.ts"
 import { apiKey } from "../system/api-key.ts"

@@ -2,7 +2,7 @@
 // counts down now and then; together they are the use of the service.
 import { present } from "../base/invariant.ts"
 import type { CodeClient } from "../engine/code/client.ts"
-import { systemModel } from "../engine/system-plans.ts"
+import { systemModel } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { versionOf } from "../model/versions/served.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"

@@ -1,6 +1,6 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
 
-import { createRecent, type Recent } from "../base/clock-cache.ts"
+import { createRecent, type Recent } from "../base/caches.ts"
 import type { JsonValue } from "../base/json.ts"
 import { wholeRecord } from "../engine/code/client.ts"
 import type { EventIds } from "../feed/event-ids.ts"

@@ -1,7 +1,6 @@
 // Sends events to one address as they happen, each as an endpoint of webhooks would have it: for development.
 
-import { readTraceparent } from "../base/trace-context.ts"
-import { traceHeader, withTrace } from "../base/tracing.ts"
+import { readTraceparent, traceHeader, withTrace } from "../base/tracing.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import { createLogTail } from "../feed/log-tail.ts"

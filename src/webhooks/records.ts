@@ -3,13 +3,13 @@ import { present } from "../base/invariant.ts"
 import type { JsonValue } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
 import type { CodeClient } from "../engine/code/client.ts"
-import { systemModel } from "../engine/system-plans.ts"
+import { createOwnLists, systemModel } from "../engine/own-records.ts"
 import type { AnswerPlan } from "../http/face.ts"
-import type { Model } from "../model/model.ts"
+import type { Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
-import { startDraft } from "../plan/draft/draft.ts"
+import type { Draft } from "../plan/draft/draft.ts"
 import { readList } from "../plan/read/list.ts"
-import type { List, Member } from "../plan/read-plan.ts"
+import type { Member } from "../plan/read-plan.ts"
 import { webhookDelivery, webhookEndpoint, webhookOwner, webhookSecret } from "../system/webhooks.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { mostSigning } from "./signature.ts"
@@ -84,8 +84,9 @@ export function createRecords({ declared, answer, handleFor }: RecordsOptions): 
   const [endpoints, deliveries] = [own(webhookEndpoint), own(webhookDelivery)]
   const lends = (names: "roles" | "scopes"): boolean =>
     model.resources.get(webhookDelivery)?.fields.has(names) === true
-  const read = async <Row>(resource: string, asked: Asked): Promise<readonly Row[]> => {
-    const { roots } = await answer(listPlan(model, resource, asked), actor)
+  const list = createOwnLists({ model, most, membersOf })
+  const read = async <Row>(...asked: Parameters<typeof list>): Promise<readonly Row[]> => {
+    const { roots } = await answer(list(...asked), actor)
     const [json] = roots
     return json ? (JSON.parse(String(json)) as { rows: readonly Row[] }).rows : []
   }
@@ -173,60 +174,24 @@ async function whereItIs(change: Promise<unknown>): Promise<void> {
   }
 }
 
-interface Asked {
-  readonly where: object
-  readonly order: string
-}
-
-const noCursors = { seal: () => "", open: () => undefined }
-
-function listPlan(model: Model, name: string, { where, order }: Asked) {
-  const resource = present(model.resources.get(name), `there is a resource ${name}`)
-  const draft = startDraft({ model, cursors: noCursors })
-  const input = {
-    encoding: "json",
-    where,
-    first: most,
-    order: [{ path: [], name: order, descending: false }],
-  } as const
-  const list: List = {
-    ...readList(draft, resource, input, []),
-    members: [{ kind: "rows", key: "rows", members: membersOf(model, name, most) }],
-  }
-  draft.problems.settle()
-  return draft.finish([{ kind: "list", key: "list", resource: name, list }])
-
-  function membersOf(of: Model, called: string, count: number): readonly Member[] {
-    const { fields, relations } = present(of.resources.get(called), `there is a resource ${called}`)
-    const own: readonly Member[] = [
-      { kind: "id", key: "id" },
-      ...[...fields.keys()].map((field): Member => ({ kind: "field", key: field, field })),
-    ]
-    if (called !== webhookEndpoint) return own
-    const secrets = present(of.resources.get(webhookSecret), "endpoints have secrets")
-    const newest = [{ path: [], name: "createdAt", descending: true }]
-    const inner = readList(
-      draft,
-      secrets,
-      { encoding: "json", first: Math.min(mostSigning, count), order: newest },
-      [],
-    )
-    return [
-      ...own,
-      relations.has(webhookOwner)
-        ? { kind: "reference", key: "ownerId", relation: webhookOwner }
-        : { kind: "constant", key: "ownerId", json: "null" },
-      {
-        kind: "many",
-        key: "secrets",
-        relation: "secrets",
-        list: {
-          ...inner,
-          members: [{ kind: "rows", key: "rows", members: membersOf(of, webhookSecret, 1) }],
-        },
-      },
-    ]
-  }
+function membersOf(draft: Draft, resource: Resource): readonly Member[] {
+  const { fields, relations } = resource
+  const own: readonly Member[] = [
+    { kind: "id", key: "id" },
+    ...[...fields.keys()].map((field): Member => ({ kind: "field", key: field, field })),
+  ]
+  if (resource.name !== webhookEndpoint) return own
+  const secrets = present(draft.model.resources.get(webhookSecret), "endpoints have secrets")
+  const order = [{ path: [], name: "createdAt", descending: true }]
+  const newest = readList(draft, secrets, { encoding: "json", first: mostSigning, order }, [])
+  const members = [{ kind: "rows", key: "rows", members: membersOf(draft, secrets) } as const]
+  return [
+    ...own,
+    relations.has(webhookOwner)
+      ? { kind: "reference", key: "ownerId", relation: webhookOwner }
+      : { kind: "constant", key: "ownerId", json: "null" },
+    { kind: "many", key: "secrets", relation: "secrets", list: { ...newest, members } },
+  ]
 }
 
 interface StoredSecret {

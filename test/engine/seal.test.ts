@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { piecesOf, textOf } from "../../src/base/json.ts"
-import { signCursors } from "../../src/engine/fill-cursors.ts"
+import { signCursors } from "../../src/engine/assemble.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { cursorBegin, cursorEnd } from "../../src/plan/placeholders.ts"
 

@@ -1,7 +1,7 @@
 // What was used lately: bounds in number and in weight.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createRecent } from "../../src/base/clock-cache.ts"
+import { createRecent } from "../../src/base/caches.ts"
 
 test("what was not used goes first, the oldest before others", () => {
   const recent = createRecent<string, number>({ count: 2, weight: 100 })

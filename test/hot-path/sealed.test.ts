@@ -1,7 +1,7 @@
 // Cursors that were given out lately are found, and are those that would be sealed anew.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { rememberSigned } from "../../src/plan/draft/cursor-signature.ts"
+import { rememberSigned } from "../../src/plan/draft/cursor.ts"
 
 const counting = () => {
   let sealed = 0

@@ -1,7 +1,7 @@
 // What was seen before is told apart from what was not, by what little is kept of it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { createSeen } from "../../src/base/doorkeeper.ts"
+import { createSeen } from "../../src/base/caches.ts"
 
 test("a text is seen from the second time on", () => {
   const seen = createSeen()

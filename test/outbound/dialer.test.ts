@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createListener } from "node:net"
 import { type TestContext, test } from "node:test"
-import { createMayReach } from "../../src/base/addresses.ts"
+import { createMayReach } from "../../src/base/networks.ts"
 import { createDialer, DialError, type DialerOptions, type DialFault } from "../../src/outbound/dialer.ts"
 import { startNameServer } from "./name-server.ts"
 

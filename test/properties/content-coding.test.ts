@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { type Coding, codings, createNegotiate } from "../../src/server/coding/accept-encoding.ts"
+import { type Coding, codings, createNegotiate } from "../../src/server/coding.ts"
 
 const runs = process.env["BIFOLD_PROOF"] === "full" ? 200_000 : 5_000
 

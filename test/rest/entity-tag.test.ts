@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import type { Json } from "../../src/base/json.ts"
-import { createEntityTag } from "../../src/rest/http/entity-tag.ts"
+import { createEntityTag } from "../../src/rest/http/respond.ts"
 
 const tag = createEntityTag("a secret")
 const form = /^"[\w-]{27}"$/

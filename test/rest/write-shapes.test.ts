@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { PlanContext } from "../../src/plan/draft/draft.ts"
-import { createEntityTag } from "../../src/rest/http/entity-tag.ts"
+import { createEntityTag } from "../../src/rest/http/respond.ts"
 import { createAddresses, findRoutes, isRead, routeFor } from "../../src/rest/http/route.ts"
 import type { WriteContext } from "../../src/rest/question/request-context.ts"
 import { createWriteQuestions, readWriteQuestion } from "../../src/rest/read/query-cache.ts"

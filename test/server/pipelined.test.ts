@@ -4,8 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
-import { createPipelining } from "../../src/server/pipelining.ts"
-import { cutUntaken } from "../../src/server/untaken.ts"
+import { createPipelining, cutUntaken } from "../../src/server/exchange/answer-messages.ts"
 import { dial, openLibrary, received } from "./open.ts"
 
 interface Begun {

@@ -1,7 +1,7 @@
 // `traceparent` and `tracestate` as W3C Trace Context has them: what is taken, and what is ignored.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readTraceparent, readTracestate, traceparentOf } from "../../src/base/trace-context.ts"
+import { readTraceparent, readTracestate, traceparentOf } from "../../src/base/tracing.ts"
 
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const span = "00f067aa0ba902b7"

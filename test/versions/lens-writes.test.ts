@@ -89,9 +89,34 @@ const papers = [
   },
 ] as const
 
+/** A part of a name is joined with another field, and what came of both is dropped. */
+const sheets = {
+  "2026-04-01": [{ removed: "sheet.joint", was: f.text(), reads: { value: "a|b" }, writes: "ignored" }],
+  "2026-03-01": [
+    {
+      changed: "sheet.joint",
+      was: { rest: f.text(), place: f.text() },
+      reads: { rest: { before: ["joint", "|"] }, place: { after: ["joint", "|"] } },
+      writes: { joint: { concat: ["rest", { value: "|" }, "place"] } },
+    },
+  ],
+  "2026-02-01": [
+    {
+      changed: ["sheet.first", "sheet.rest"],
+      was: { name: f.text() },
+      reads: { name: "first" },
+      writes: { first: "name", rest: { after: ["name", " "] } },
+    },
+  ],
+} as const
+
 const declared = service({
   name: "things",
-  versions: { "2026-06-01": [...changesOf("thing"), ...changesOf("slot"), ...papers], [older]: [] },
+  versions: {
+    "2026-06-01": [...changesOf("thing"), ...changesOf("slot"), ...papers],
+    ...sheets,
+    [older]: [],
+  },
   resources: {
     paper: resource({
       id: "pap",
@@ -105,6 +130,7 @@ const declared = service({
       },
       allow,
     }),
+    sheet: resource({ id: "she", fields: { code: f.text({ unique: true }), first: f.text() }, allow }),
     thing: resource({ id: "thg", fields: { code: f.text({ unique: true }), ...fields() }, allow }),
     slot: resource({ key: ["code"], fields: { code: f.text(), ...fields() }, allow }),
   },
@@ -272,6 +298,31 @@ for (const database of ["sqlite", "postgres"] as const)
       const halved = await upsert('{ first: "Cy", loose: "l" }')
       assert.match(JSON.stringify(halved.body), /`last` must be given with `first`/)
       has((await send({}, "GET", path)).body, { full: "Bo ?" })
+    })
+
+    test("a former field of which nothing is left is never wanted, and each may be given alone", async () => {
+      const code = fresh()
+      const made = await send(old, "POST", "/sheets", { code, name: "Ann Lee" })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      const path = `/sheets/${made.body["id"]}`
+      const upsert = async (input: string) => {
+        const { body } = await send(old, "POST", "/graphql", {
+          query: `mutation { upsertSheetByCode(code: "${code}", input: ${input}) { sheet { name } } }`,
+        })
+        assert.equal(body["errors"], undefined, JSON.stringify(body))
+      }
+      const patch = async (input: Json) =>
+        assert.equal((await send(old, "PATCH", path, input)).status, 200, JSON.stringify(input))
+      for (const [write, first] of [
+        [() => patch({ name: "Bo Lee" }), "Bo Lee"],
+        [() => patch({ place: "Rome" }), "Bo Lee"],
+        [() => patch({ name: "Cy", place: "Rome" }), "Cy"],
+        [() => upsert('{ name: "Di Lee" }'), "Di Lee"],
+      ] as const) {
+        await write()
+        has((await send({}, "GET", path)).body, { first })
+        has((await send(old, "GET", path)).body, { name: first, place: "b" })
+      }
     })
 
     test("a former field that was read-only stays so, beside one that is written", async () => {

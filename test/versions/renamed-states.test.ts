@@ -52,20 +52,33 @@ const things = ({ state, was, versions }: Named): ServiceDeclaration =>
   } as never) as ServiceDeclaration
 
 const [first, second, third] = ["2026-01-01", "2026-03-01", "2026-06-01"] as const
-const renamedTwice = {
-  [third]: [{ renamed: "thing.state.rolling", to: "in_transit" }],
-  [second]: [{ renamed: "thing.state.moving", to: "rolling" }],
-  [first]: [],
+/** Each has the versions of those before it. */
+type Generations = readonly [ServiceDeclaration, ServiceDeclaration, ServiceDeclaration]
+
+interface Renamings {
+  readonly title: string
+  /** The name of the state in each version. */
+  readonly states: readonly [string, string, string]
+  readonly declared: Generations
 }
-const generations = {
-  moving: things({ state: "moving", versions: { [first]: [] } }),
-  rolling: things({
-    state: "rolling",
-    was: "moving",
-    versions: { [second]: renamedTwice[second], [first]: [] },
-  }),
-  inTransit: things({ state: "in_transit", was: ["moving", "rolling"], versions: renamedTwice }),
-} as const
+
+function renamings(title: string, states: Renamings["states"], was: Named["was"]): Renamings {
+  const [oldest, between, newest] = states
+  const once = { [second]: [{ renamed: `thing.state.${oldest}`, to: between }], [first]: [] }
+  const twice = { [third]: [{ renamed: `thing.state.${between}`, to: newest }], ...once }
+  return {
+    title,
+    states,
+    declared: [
+      things({ state: oldest, versions: { [first]: [] } }),
+      things({ state: between, was: oldest, versions: once }),
+      things({ state: newest, ...(was !== undefined && { was }), versions: twice }),
+    ],
+  }
+}
+
+const renamedTwice = renamings("renamed twice", ["moving", "rolling", "in_transit"], ["moving", "rolling"])
+const renamedBack = renamings("renamed and renamed back", ["moving", "rolling", "moving"], "rolling")
 
 interface Sent {
   readonly id: string
@@ -139,8 +152,8 @@ for (const database of dialects)
       }
     }
     /** A handler without a name of its own, and one with a name. */
-    const handled = (state: string, was: Named["was"], run: (called: Called) => void) =>
-      withCode(things({ state, ...(was !== undefined && { was }) }), {
+    const handled = (state: string, declared: ServiceDeclaration, run: (called: Called) => void) =>
+      withCode(declared, {
         on: {
           [`thing.${state}`]: [handler({ run: run as never }), handler({ name: "mail", run: run as never })],
           "thing.*": handler({ name: "all", run: run as never }),
@@ -151,15 +164,15 @@ for (const database of dialects)
     }
     /** Nothing of the first generations is handled before the last one. */
     async function afterGenerations(
-      ...names: readonly (readonly [state: string, was: Named["was"]])[]
+      ...names: readonly (readonly [state: string, declared: ServiceDeclaration])[]
     ): Promise<readonly string[]> {
       const url = await emptyDatabase(hooks, database)
       const said: string[] = []
       const say = ({ event: { type, from, to, changes } }: Called): void =>
         void (to !== null && said.push(`${type} ${from} ${to} ${JSON.stringify(changes)}`))
-      for (const [index, [state, was]] of names.entries()) {
+      for (const [index, [state, declared]] of names.entries()) {
         const isLast = index === names.length - 1
-        const version = await openVersion(url, handled(state, was, isLast ? say : fail))
+        const version = await openVersion(url, handled(state, declared, isLast ? say : fail))
         const running = await version.start(() => Date.now() + index * 2 * later)
         if (!isLast) {
           const { body } = await version.client.rest<{ id: string }>("POST", "/things", { name: state })
@@ -175,147 +188,167 @@ for (const database of dialects)
       return said.toSorted()
     }
 
+    const asToday = (state: string): string =>
+      `thing.${state} still ${state} ${JSON.stringify({ state: { from: "still", to: state } })}`
+
     test("events that wait are handled under the name of today", async () => {
-      const event = 'thing.in_transit still in_transit {"state":{"from":"still","to":"in_transit"}}'
-      const once = await afterGenerations(["moving", undefined], ["in_transit", "moving"])
-      // Two things, each by three handlers.
-      assert.deepEqual(once, Array(6).fill(event))
-      const twice = await afterGenerations(
-        ["moving", undefined],
-        ["rolling", "moving"],
-        ["in_transit", ["rolling", "moving"]],
-      )
-      assert.deepEqual(twice, Array(12).fill(event))
-    })
-
-    test("events wait for a state that is renamed back", async () => {
       const said = await afterGenerations(
-        ["moving", undefined],
-        ["in_transit", "moving"],
-        ["moving", "in_transit"],
+        ["moving", things({ state: "moving" })],
+        ["in_transit", things({ state: "in_transit", was: "moving" })],
       )
-      const event = 'thing.moving still moving {"state":{"from":"still","to":"moving"}}'
-      assert.deepEqual(said, Array(12).fill(event))
+      // Two things, each by three handlers.
+      assert.deepEqual(said, Array(6).fill(asToday("in_transit")))
     })
 
-    test("pages, streams and histories have each event under the version's name", async () => {
-      const url = await emptyDatabase(hooks, database)
-      const things: string[] = []
-      for (const declaration of [generations.moving, generations.rolling]) {
-        const { server, go, stop } = await openGeneration(url, declaration)
-        things.push(await go("a"), await go("stopped"))
-        await stop(things.at(-1) ?? "")
-        await server.end()
-      }
-      const { server, ask, go, stop } = await openGeneration(url, generations.inTransit)
-      things.push(await go("a"))
-      for (const [index, id] of things.entries()) if (index % 2 === 0) await stop(id)
-      const names = [
-        [undefined, "in_transit"],
-        [third, "in_transit"],
-        [second, "rolling"],
-        [first, "moving"],
-      ] as const
-      for (const [version, state] of names) {
-        const type = `thing.${state}`
-        const changed = (from: string, to: string) => [{ field: "state", from, to }]
-        const page = await ask(version, "GET", `/events?types=${type}`)
-        const data = page["data"] as readonly Readonly<Record<string, unknown>>[]
-        assert.deepEqual(
-          data.map(({ recordId, type: of, from, to, changes }) => ({ recordId, of, from, to, changes })),
-          things.map((recordId) => ({
-            recordId,
-            of: type,
-            from: "still",
-            to: state,
-            changes: changed("still", state),
-          })),
+    for (const { title, states, declared } of [renamedTwice, renamedBack])
+      test(`events wait for a state that is ${title}`, async () => {
+        const said = await afterGenerations(
+          [states[0], declared[0]],
+          [states[1], declared[1]],
+          [states[2], declared[2]],
         )
-        const all = await ask(version, "GET", "/events?limit=100")
-        assert.deepEqual(
-          [...new Set((all["data"] as typeof data).map((one) => one["type"]))].toSorted(),
-          ["thing.created", "thing.there", type].toSorted(),
-        )
-        const query = `{ events(first: 20, types: ["${type}"]) { nodes { recordId from to } }
+        assert.deepEqual(said, Array(12).fill(asToday(states[2])))
+      })
+
+    for (const { title, states, declared } of [renamedTwice, renamedBack])
+      test(`pages, streams and histories have each event under the version's name (${title})`, async () => {
+        const url = await emptyDatabase(hooks, database)
+        const things: string[] = []
+        for (const declaration of declared.slice(0, 2)) {
+          const { server, go, stop } = await openGeneration(url, declaration)
+          things.push(await go("a"), await go("stopped"))
+          await stop(things.at(-1) ?? "")
+          await server.end()
+        }
+        const { server, ask, go, stop } = await openGeneration(url, declared[2])
+        things.push(await go("a"))
+        for (const [index, id] of things.entries()) if (index % 2 === 0) await stop(id)
+        const [oldest, between, newest] = states
+        const names = [
+          [undefined, newest],
+          [third, newest],
+          [second, between],
+          [first, oldest],
+        ] as const
+        for (const [version, state] of names) {
+          const type = `thing.${state}`
+          const changed = (from: string, to: string) => [{ field: "state", from, to }]
+          const page = await ask(version, "GET", `/events?types=${type}`)
+          const data = page["data"] as readonly Readonly<Record<string, unknown>>[]
+          assert.deepEqual(
+            data.map(({ recordId, type: of, from, to, changes }) => ({ recordId, of, from, to, changes })),
+            things.map((recordId) => ({
+              recordId,
+              of: type,
+              from: "still",
+              to: state,
+              changes: changed("still", state),
+            })),
+          )
+          const all = await ask(version, "GET", "/events?limit=100")
+          assert.deepEqual(
+            [...new Set((all["data"] as typeof data).map((one) => one["type"]))].toSorted(),
+            ["thing.created", "thing.there", type].toSorted(),
+          )
+          const query = `{ events(first: 20, types: ["${type}"]) { nodes { recordId from to } }
           things { nodes { history { nodes { type from to changes } } } } }`
-        const { data: found } = (await ask(version, "POST", "/graphql", { query })) as never as {
-          readonly data: {
-            readonly events: { readonly nodes: readonly object[] }
-            readonly things: { readonly nodes: readonly object[] }
+          const { data: found } = (await ask(version, "POST", "/graphql", { query })) as never as {
+            readonly data: {
+              readonly events: { readonly nodes: readonly object[] }
+              readonly things: { readonly nodes: readonly object[] }
+            }
           }
+          assert.deepEqual(
+            found.events.nodes,
+            things.map((recordId) => ({ recordId, from: "still", to: state })),
+          )
+          assert.deepEqual(
+            found.things.nodes.map((node) =>
+              (node as never as { history: { nodes: object[] } }).history.nodes.slice(1),
+            ),
+            things.map(() => [
+              { type, from: "still", to: state, changes: changed("still", state) },
+              { type: "thing.there", from: state, to: "there", changes: changed(state, "there") },
+            ]),
+          )
+          // What meets a condition, before and after each event.
+          const filtered = await ask(
+            version,
+            "GET",
+            `/events?resource=thing&filter[state]=${state}&limit=100`,
+          )
+          assert.deepEqual(
+            (filtered["data"] as typeof data).map(({ kind, type: of }) => `${kind} ${of}`),
+            things.map(() => "LEFT thing.left"),
+          )
+          const [begin] = all["data"] as typeof data
+          const stream = await openStream(
+            `${server.url}/events/stream?types=${type}&after=${begin?.["id"]}`,
+            "",
+            {
+              ...(version !== undefined && { "api-version": version }),
+            },
+          )
+          assert.deepEqual(
+            (await stream.until(things.length)).map(({ data: of }) => of["type"]),
+            things.map(() => type),
+          )
+          stream.cut()
+        }
+        // A type of another version is misspelt, and no stream without events.
+        const unknown = await fetch(`${server.url}/events?types=thing.${between}`)
+        assert.equal(unknown.status, 400)
+        await unknown.body?.cancel()
+      })
+
+    for (const { title, states, declared } of [renamedTwice, renamedBack])
+      test(`endpoints are sent what happened under each name (${title})`, async (t) => {
+        const url = await emptyDatabase(hooks, database)
+        const [oldest, between, newest] = states
+        const endpoints: { readonly receiver: Receiver; readonly taken: string[]; readonly state: string }[] =
+          []
+        /** Pinned to the newest version of its time. */
+        const endpoint = async ({ ask }: Generation, state: string, type = state): Promise<Receiver> => {
+          const receiver = await startReceiver(t)
+          receiver.answer(status(503))
+          await ask(undefined, "POST", "/webhook-endpoints", { url: receiver.url, types: [`thing.${type}`] })
+          endpoints.push({ receiver, taken: [], state })
+          return receiver
+        }
+        const one = await openGeneration(url, declared[0])
+        const [moving, all] = [await endpoint(one, oldest), await endpoint(one, oldest, "*")]
+        const things = [await one.go("a")]
+        await until(() => moving.received.length > 0 && all.received.length > 0)
+        await one.server.end()
+        const two = await openGeneration(url, declared[1], { elapsed: later })
+        const rolling = await endpoint(two, between)
+        things.push(await two.go("a"))
+        await until(() => all.received.some(({ body }) => body.data["recordId"] === things[1]))
+        await until(() => rolling.received.length > 0)
+        await two.server.end()
+        const three = await openGeneration(url, declared[2], { elapsed: 4 * later })
+        await endpoint(three, newest)
+        for (const { receiver, taken } of endpoints)
+          receiver.answer((response, { body }) => {
+            if (body.type !== "thing.created") taken.push(`${body.type} ${body.data["recordId"]}`)
+            response.writeHead(204).end()
+          })
+        things.push(await three.go("a"), await three.go("last"))
+        // Those of versions since were not there for the things of before.
+        for (const [index, { taken, state }] of endpoints.entries()) {
+          const expected = things.slice(Math.max(0, index - 1)).map((id) => `thing.${state} ${id}`)
+          await until(() => taken.length >= expected.length)
+          assert.deepEqual(taken.toSorted(), expected.toSorted())
         }
         assert.deepEqual(
-          found.events.nodes,
-          things.map((recordId) => ({ recordId, from: "still", to: state })),
+          [...new Set(typesOf(all))].toSorted(),
+          ["thing.created", `thing.${oldest}`].toSorted(),
         )
         assert.deepEqual(
-          found.things.nodes.map((node) =>
-            (node as never as { history: { nodes: object[] } }).history.nodes.slice(1),
-          ),
-          things.map(() => [
-            { type, from: "still", to: state, changes: changed("still", state) },
-            { type: "thing.there", from: state, to: "there", changes: changed(state, "there") },
-          ]),
+          three.server.observed.filter(({ kind }) => kind === "failed"),
+          [],
         )
-        // What meets a condition, before and after each event.
-        const filtered = await ask(version, "GET", `/events?resource=thing&filter[state]=${state}&limit=100`)
-        assert.deepEqual(
-          (filtered["data"] as typeof data).map(({ kind, type: of }) => `${kind} ${of}`),
-          things.map(() => "LEFT thing.left"),
-        )
-        const [begin] = all["data"] as typeof data
-        const stream = await openStream(
-          `${server.url}/events/stream?types=${type}&after=${begin?.["id"]}`,
-          "",
-          {
-            ...(version !== undefined && { "api-version": version }),
-          },
-        )
-        assert.deepEqual(
-          (await stream.until(things.length)).map(({ data: of }) => of["type"]),
-          things.map(() => type),
-        )
-        stream.cut()
-      }
-      // A type of another version is misspelt, and no stream without events.
-      const unknown = await fetch(`${server.url}/events?types=thing.moving`)
-      assert.equal(unknown.status, 400)
-      await unknown.body?.cancel()
-    })
-
-    test("endpoints are sent what happened under each name", async (t) => {
-      const url = await emptyDatabase(hooks, database)
-      const one = await openGeneration(url, generations.moving)
-      const receivers: Receiver[] = []
-      const endpoint = async (types: readonly string[]): Promise<Receiver> => {
-        const receiver = await startReceiver(t)
-        receiver.answer(status(503))
-        await one.ask(undefined, "POST", "/webhook-endpoints", { url: receiver.url, types })
-        receivers.push(receiver)
-        return receiver
-      }
-      const [moving, all] = [await endpoint(["thing.moving"]), await endpoint(["thing.*"])]
-      const things = [await one.go("a")]
-      await until(() => moving.received.length > 0 && all.received.length > 0)
-      await one.server.end()
-      const two = await openGeneration(url, generations.rolling, { elapsed: later })
-      things.push(await two.go("a"))
-      await until(() => all.received.some(({ body }) => body.data["recordId"] === things[1]))
-      await two.server.end()
-      for (const receiver of receivers) receiver.answer(status(204))
-      const three = await openGeneration(url, generations.inTransit, { elapsed: 4 * later })
-      things.push(await three.go("a"))
-      const had = (receiver: Receiver): readonly string[] =>
-        receiver.received.map(({ body }) => `${body.type} ${body.data["recordId"]}`)
-      await until(() => things.every((id) => had(moving).includes(`thing.moving ${id}`)))
-      await until(() => things.every((id) => had(all).includes(`thing.moving ${id}`)))
-      assert.deepEqual([...new Set(typesOf(moving))], ["thing.moving"])
-      assert.deepEqual([...new Set(typesOf(all))].toSorted(), ["thing.created", "thing.moving"])
-      assert.deepEqual(
-        three.server.observed.filter(({ kind }) => kind === "failed"),
-        [],
-      )
-    })
+      })
 
     test("endpoints of a service without versions keep their types and conditions", async (t) => {
       const url = await emptyDatabase(hooks, database)
@@ -346,14 +379,14 @@ for (const database of dialects)
 
     test("sinks are sent the name of today, and what waits for handlers is counted", async () => {
       const url = await emptyDatabase(hooks, database)
-      const version = await openVersion(url, generations.moving)
+      const version = await openVersion(url, renamedTwice.declared[0])
       const { body } = await version.client.rest<{ id: string }>("POST", "/things", { name: "a" })
       await version.client.rest("POST", `/things/${body.id}/transitions/go`)
       const { log } = version.storage
       assert.ok(log)
       const rows = await log.read(0n, 10)
       // As `bifold handlers list` counts them.
-      const renamed = load(handled("in_transit", ["moving", "rolling"], () => {}))
+      const renamed = load(handled("in_transit", renamedTwice.declared[2], () => {}))
       const waiting = [...(renamed.handlers?.values() ?? [])].map(async (one) => [
         one.name,
         (await lagAt(log, 0n, handlerFilter(renamed, one))).behind,
@@ -364,7 +397,10 @@ for (const database of dialects)
         ["all", 2],
       ])
       await version.close()
-      const messages = createMessages(load(generations.inTransit), createEventIds("of the tests", "things"))
+      const messages = createMessages(
+        load(renamedTwice.declared[2]),
+        createEventIds("of the tests", "things"),
+      )
       const [, message] = rows.filter(({ resource: of }) => of === "thing").map((row) => messages.of(row))
       const { type, from, to, changes } = JSON.parse(message?.body ?? "") as Readonly<Record<string, unknown>>
       assert.deepEqual(

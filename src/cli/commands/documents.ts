@@ -13,7 +13,7 @@ import {
 } from "../../documents/document-plans.ts"
 import { readDocumentFile, type WrittenDocument } from "../../documents/manifest.ts"
 import { createEngine } from "../../engine/engine.ts"
-import type { SystemPlans } from "../../engine/system-plans.ts"
+import type { SystemPlans } from "../../engine/own-records.ts"
 import { checkDocument } from "../../graphql/document/document.ts"
 import { buildSchema } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"

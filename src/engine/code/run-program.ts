@@ -1,7 +1,6 @@
 // Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent } from "../../base/clock-cache.ts"
+import { cacheBudget, createRecent } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { refusal } from "../../base/problem.ts"
@@ -16,10 +15,10 @@ import type { Program } from "../../sql/program.ts"
 import type { Parameter, Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
 import type { Session, WorkShape } from "../../storage/write-request.ts"
+import { type Reveal, signCursors } from "../assemble.ts"
 import { fillSlots, knownFrom, wasCreated, workOf } from "../bind-program.ts"
 import { failureOf } from "../failure/explain-failure.ts"
 import type { Failing } from "../failure/failed-write.ts"
-import { type Reveal, signCursors } from "../fill-cursors.ts"
 import type { Stages } from "../prepare.ts"
 
 interface Running {

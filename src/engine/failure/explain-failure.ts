@@ -106,11 +106,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
     return missingReferences(failing, step, write.of, referenceOf(failing, write, write.relation))
-  if (write.kind === "only") {
-    const found = { resource: write.resource, target: foundBy(step, write.target) }
-    if (await isThere(failing, found)) return severalRelated(resource, write)
-    return unfound(failing, step, updateOf(step, write) ?? write)
-  }
+  if (write.kind === "only") return unmetOnly(failing, step, write)
   if (await isKeptBack(failing, step, write)) return keptBack(resource, write.place)
   if (write.kind === "upsert") return unmetUpsert(failing, step, write)
   if (write.kind === "update" && write.fires) {
@@ -142,6 +138,22 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return keptBack(resource, write.place)
   if (there && write.match) return staleVersion(resource.name, write)
   return unfound(failing, step, write)
+}
+
+/** Several records are told of last: after the update's rule, and after its version (RFC 9110 section 13.2). */
+async function unmetOnly(failing: Failing, step: Step, write: Kind<"only"> & Write): Promise<Refusal> {
+  const own = updateOf(step, write) ?? write
+  const found = { resource: write.resource, target: foundBy(step, write.target) }
+  if (!(await isThere(failing, found))) return unfound(failing, step, own)
+  const check = step.writes
+    .filter((one) => one.kind === "check")
+    .find(({ refuses, key }) => "before" in refuses && key.slot === write.target.by[0]?.slot)
+  if (check && !(await isThere(failing, found, { rule: check.that, unless: false })))
+    return unmet(failing, step, check)
+  const resource = resourceOf(failing, write)
+  const match = own.kind === "update" ? own.match : undefined
+  if (match && !(await isThere(failing, { ...found, match }))) return staleVersion(resource.name, own)
+  return severalRelated(resource, write)
 }
 
 function unfound(failing: Failing, step: Step, write: Write): Refusal {
@@ -332,7 +344,7 @@ const keptBack = ({ name }: Resource, place: Write["place"]): Refusal =>
 /** The record without the condition on its version; one that was found a moment ago is. */
 const isThere = async (
   { plan, storage, ...failing }: Failing,
-  write: Pick<Extract<Write, { readonly kind: "update" | "delete" }>, "resource" | "target">,
+  write: Pick<Extract<Write, { readonly kind: "update" | "delete" }>, "resource" | "target" | "match">,
   asked?: Ruled,
 ): Promise<boolean> => {
   const statement = stillThere(plan.model, storage.dialects.prompt, write, asked?.rule)

@@ -2,8 +2,7 @@
 // that differ in literals only share their plans.
 
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql"
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent, type RecentBounds } from "../../base/clock-cache.ts"
+import { cacheBudget, createRecent, type RecentBounds } from "../../base/caches.ts"
 import { withDefaultSizes } from "../../model/limits.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
 import { bytesPerCharacter, createOperations, type KnownDocument } from "./known-document.ts"

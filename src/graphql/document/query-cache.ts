@@ -1,8 +1,6 @@
 // A cache of recent queries by the text of the request's body: a query that comes again, as from clients that watch a list,
 // is not read and planned anew. For an actor's model, a plan follows from the text alone.
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent } from "../../base/clock-cache.ts"
-import { createSeen } from "../../base/doorkeeper.ts"
+import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned-operation.ts"

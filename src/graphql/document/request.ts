@@ -1,8 +1,7 @@
 // The envelope of a GraphQL request over HTTP: from bytes, headers and URL to a document with its variables.
 import { refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
-import { parseStrict } from "../../http/strict-json.ts"
-import { utf8In } from "../../http/utf8.ts"
+import { parseStrict, utf8In } from "../../http/strict-json.ts"
 import { readContentType } from "./media.ts"
 import type { GraphqlRequest } from "./prepare.ts"
 

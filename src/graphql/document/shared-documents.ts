@@ -1,9 +1,7 @@
 // Documents by their shape: a text that differs from earlier ones in literals only is taken for their document, asked
 // with its literals as values. It is neither parsed nor validated, and planned once for all of them.
 import type { GraphQLSchema } from "graphql"
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent, type RecentBounds } from "../../base/clock-cache.ts"
-import { createSeen } from "../../base/doorkeeper.ts"
+import { cacheBudget, createRecent, createSeen, type RecentBounds } from "../../base/caches.ts"
 import type { DocumentOptions } from "./document.ts"
 import { type DocumentShape, shapeOf, withValues } from "./document-shape.ts"
 import { bytesPerCharacter, createOperations, type KnownDocument, type Operations } from "./known-document.ts"

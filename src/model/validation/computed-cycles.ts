@@ -5,7 +5,7 @@ import { own } from "../declaration/keys.ts"
 import { type Expression, namesIn, operandsOf } from "../expression.ts"
 import type { Placed, Report } from "./context.ts"
 
-export interface ComputedDeclaration {
+export interface ComputedExpression {
   readonly field: Placed<FieldDeclaration>
   readonly expression: Expression
 }
@@ -19,7 +19,7 @@ const keyOf = ({ resource, field }: Step): string => JSON.stringify([resource, f
 
 export function refuseCycles(
   service: ServiceDeclaration,
-  computed: readonly ComputedDeclaration[],
+  computed: readonly ComputedExpression[],
   report: Report,
 ): void {
   const looked = new Map(
@@ -29,7 +29,7 @@ export function refuseCycles(
     ]),
   )
   const told = new Set<string>()
-  const follow = (step: Step, way: readonly Step[], start: ComputedDeclaration): void => {
+  const follow = (step: Step, way: readonly Step[], start: ComputedExpression): void => {
     const key = keyOf(step)
     const known = way.findIndex((before) => keyOf(before) === key)
     if (known >= 0) {

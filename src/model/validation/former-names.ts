@@ -94,10 +94,23 @@ function checkAll(
         report(
           at,
           `"${name}" cannot have been "${each}", which is ${article} ${taken} now.`,
-          "Rename in two steps.",
+          each === name
+            ? "Leave it out: `was` has its other names, also where it was renamed back."
+            : "Rename in two steps.",
         )
       } else if (first !== undefined)
         report(at, `"${name}" and "${first}" cannot both have been "${each}".`, "Leave out one of the two.")
     }
+  }
+}
+
+// A version is asked of those who change a record, so there must be records that can be named and changed.
+export const versions: Rule = (service, report) => {
+  for (const { name, resource, place } of resourcesOf(service)) {
+    if (resource.versioned === undefined) continue
+    const why =
+      resource.readonly === true ? "is read-only" : resource.key === false ? "has no key" : undefined
+    if (why !== undefined)
+      report([...place, "versioned"], `"${name}" ${why}, so its records never change and have no version.`)
   }
 }

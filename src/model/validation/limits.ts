@@ -1,6 +1,6 @@
 // Limits that a service can be used under.
 import { type CostDeclaration, costLimitNames, mostOf, sizeLimitNames, sizeLimits } from "../limits.ts"
-import type { Rule } from "./context.ts"
+import { type Rule, resourcesOf } from "./context.ts"
 
 /** Records of a page. */
 const mostRows = 10_000
@@ -43,4 +43,49 @@ export const limits: Rule = ({ limits }, report) => {
       ["limits", "page", "default"],
       `"page.default", ${page.default}, is greater than "page.max", ${page.max}.`,
     )
+}
+
+// Ages for caches are whole seconds, and no longer than caches keep anything (RFC 9111 section 1.2.2 asks for 2^31 at the most).
+
+/** A year. */
+const longest = 31_536_000
+
+export const cacheAges: Rule = (service, report) => {
+  for (const { resource, place } of resourcesOf(service)) {
+    const seconds = resource.cache?.public
+    if (seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= longest)) continue
+    report(
+      [...place, "cache", "public"],
+      `"public" must be a whole number of seconds from 1 to ${longest}, not ${seconds}.`,
+      "Leave out `cache` where nothing is to be kept.",
+    )
+  }
+}
+
+// Checks that `about` can stand in the `info` of an OpenAPI document.
+export const about: Rule = ({ about: said }, report) => {
+  const { version, licence, contact } = said ?? {}
+  const text = (place: readonly string[], value: string | undefined): void => {
+    if (value?.trim() === "")
+      report(["about", ...place], `"${place.at(-1)}" is empty.`, "Leave it out instead.")
+  }
+  const url = (place: readonly string[], value: string | undefined): void => {
+    if (value !== undefined && !(URL.canParse(value) && /^https?:/i.test(value)))
+      report(["about", ...place], `"${place.at(-1)}" must be the address of a page, not "${value}".`)
+  }
+  text(["version"], version)
+  text(["licence", "name"], licence?.name)
+  url(["licence", "url"], licence?.url)
+  if (licence?.url !== undefined && licence.identifier !== undefined)
+    report(["about", "licence"], "A licence has a url or an identifier, not both.")
+  if (licence?.identifier !== undefined && !/^[A-Za-z0-9.+:() -]+$/.test(licence.identifier))
+    report(
+      ["about", "licence", "identifier"],
+      `"${licence.identifier}" cannot be an SPDX identifier.`,
+      'One is such as "MIT" or "Apache-2.0"; of another licence give the url.',
+    )
+  text(["contact", "name"], contact?.name)
+  url(["contact", "url"], contact?.url)
+  if (contact?.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(contact.email))
+    report(["about", "contact", "email"], `"email" must be an address of mail, not "${contact.email}".`)
 }

@@ -2,7 +2,12 @@
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { codeFields } from "../build/build-code.ts"
-import type { ActionDeclaration, FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
+import type {
+  ActionDeclaration,
+  FieldDeclaration,
+  RunAsDeclaration,
+  ServiceDeclaration,
+} from "../declaration/declaration.ts"
 import { defaultResourceNames, enumerationName } from "../declaration/default-names.ts"
 import { own } from "../declaration/keys.ts"
 import { actionName, mutationNames, transitionNames } from "../declaration/mutation-names.ts"
@@ -11,7 +16,6 @@ import { listed, machinesIn } from "../declaration/states.ts"
 import { isGraphqlName, kebabCase, pascalCase } from "../names.ts"
 import { readAction, reservedTypes } from "../reserved.ts"
 import { claims, fieldsOf, ofColumns, type Report, type Rule, resourcesOf } from "./context.ts"
-import { checkRunAs } from "./run-as.ts"
 import { checkValues } from "./values-apart.ts"
 
 /** Milliseconds: others may have to wait for it. */
@@ -169,4 +173,23 @@ function checkTypes(service: ServiceDeclaration, report: Report): void {
       report(["code"], `The values of "${name}" would have the type "${type}", which there is already.`)
     taken.add(type)
   }
+}
+
+// Roles and scopes in `as` of user code are declared.
+
+/** @param place of the code that has `as` */
+export function checkRunAs(
+  service: ServiceDeclaration,
+  as: RunAsDeclaration | undefined,
+  place: Place,
+  report: Report,
+): void {
+  for (const kind of ["roles", "scopes"] as const)
+    for (const [index, name] of (as?.[kind] ?? []).entries())
+      if (!service[kind]?.includes(name))
+        report(
+          [...place, "as", kind, index],
+          `There is no ${kind.slice(0, -1)} "${name}".`,
+          suggest(name, service[kind] ?? []),
+        )
 }

@@ -1,13 +1,9 @@
 // Checks of values that no column holds: inputs and outputs of user code, and payloads of events.
 import type { Place } from "../../base/problem.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { constraints } from "./constraints.ts"
 import type { Report } from "./context.ts"
-import { defaultValues } from "./default-values.ts"
-import { enumerations } from "./enumerations.ts"
-import { fieldForms } from "./field-forms.ts"
-import { memberNames } from "./member-names.ts"
-import { patterns } from "./patterns.ts"
+import { constraints, defaultValues, enumerations, fieldForms, patterns } from "./fields.ts"
+import { memberNames } from "./names.ts"
 
 const valueRules = [memberNames, fieldForms, constraints, patterns, enumerations, defaultValues]
 

@@ -182,7 +182,7 @@ function renamedInput(
   )
 }
 
-/** A state that says its former names has had no others. */
+/** A state that says its former names has had no others, but that of today: a later version may have renamed it back. */
 function refuseOtherState(
   { resources, report }: Undoing,
   enumeration: string,
@@ -190,8 +190,8 @@ function refuseOtherState(
 ): void {
   for (const { name: resource, type, machines } of resources.values())
     for (const { name, states } of machines.values()) {
-      const was = `${type}${pascalCase(name)}` === enumeration && states.get(now)?.was
-      if (was && !was.includes(before))
+      const { was, current } = (`${type}${pascalCase(name)}` === enumeration && states.get(now)) || {}
+      if (was && before !== current && !was.includes(before))
         report?.(
           `The state "${now}" of ${resource} has never been "${before}".`,
           suggest(before, was) ?? `Its \`was\` names ${was.map((one) => `"${one}"`).join(" and ")}.`,

@@ -1,5 +1,5 @@
 // Former fields that are written together, also through changes of several versions: they share one lens.
-import { type Expression, fieldsIn } from "../expression.ts"
+import { type Expression, fieldsIn, sourcesIn } from "../expression.ts"
 import type { Field, Lens, Resource } from "../model.ts"
 import { apiName } from "../names.ts"
 import type { Undoing } from "./undoing.ts"
@@ -55,3 +55,26 @@ export function inputsOf(
     asked.some((expression) => expression.kind === "code" || fieldsIn(expression).includes(name))
   return before.filter(({ name, readonly }) => !readonly || isAsked(name)).map(({ name }) => name)
 }
+
+export interface SplitLens extends Lens {
+  /** Former fields whose newer ones a later change drops. */
+  readonly dropped: readonly string[]
+}
+
+/** @param composed what `writes` comes to in the newest version */
+export function droppedOf(
+  inputs: readonly string[],
+  writes: ReadonlyMap<string, Expression>,
+  composed: ReadonlyMap<string, Expression>,
+): readonly string[] {
+  const asked = [...writes.values()].flatMap(sourcesIn)
+  const kept = new Set([...composed.values()].flatMap(sourcesIn))
+  return inputs.filter((name) => asked.includes(name) && !kept.has(name))
+}
+
+/** For a former field that is accepted, never wanted, and written nowhere. */
+export const droppedLens = (name: string): Lens => ({ inputs: [name], writes: new Map() })
+
+/** Undefined for a field that is read-only. */
+export const setBy = (lens: SplitLens, name: string): Lens | undefined =>
+  lens.inputs.includes(name) ? lens : lens.dropped.includes(name) ? droppedLens(name) : undefined

@@ -44,7 +44,15 @@ import { checkedWrites } from "./checked-writes.ts"
 import { checkFitting } from "./fitting.ts"
 import { loggedValues } from "./logged.ts"
 import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
-import { inputsOf, sharedInputs, withSharedLens } from "./shared-lens.ts"
+import {
+  droppedLens,
+  droppedOf,
+  inputsOf,
+  type SplitLens,
+  setBy,
+  sharedInputs,
+  withSharedLens,
+} from "./shared-lens.ts"
 import { withSupplied } from "./supplied.ts"
 import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
@@ -111,12 +119,12 @@ interface Member {
 
 const namedIn =
   (undoing: Undoing) =>
-  <Of extends Member>(of: Of, name: string): Of => ({
-    ...of,
-    name,
-    current: of.current ?? of.name,
-    deprecated: calledSince(undoing, of.name),
-  })
+  <Of extends Member>({ deprecated: _, ...of }: Of, name: string): Of => {
+    const { current = of.name } = of
+    // Renamed back since, it is called so today.
+    const deprecated = name === current ? undefined : calledSince(undoing, of.name)
+    return omitUndefined<Member>({ ...of, name, current, deprecated }) as Of
+  }
 
 const calledSince = ({ since, called }: Undoing, name: string): string =>
   `Since ${since} it is called ${called ?? name}.`
@@ -284,7 +292,7 @@ function undoRemoved(undoing: Undoing, { resource: of, before, ignored }: Of<"re
     undoing,
     resource,
     { ...before, instead: `Since ${undoing.since} there is nothing in its place.` },
-    ignored ? { inputs: [name], writes: new Map() } : undefined,
+    ignored ? droppedLens(name) : undefined,
   )
   if (!field) return
   // The last change is undone first: those behind it stand there already.
@@ -323,7 +331,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
     const instead = `Since ${undoing.since} there ${names.length > 1 ? "are" : "is"} ${names.join(" and ") || "nothing"} in its place.`
     const value =
       code?.reads && valueByCode(undoing, resource, { member, now, code: code.reads, names: former })
-    const set = lens?.inputs.includes(name) ? lens : undefined
+    const set = lens && setBy(lens, name)
     const field = formerField(undoing, resource, { ...member, instead, now, ...(value && { value }) }, set)
     return field ? [field] : []
   })
@@ -385,7 +393,7 @@ function lensOf(
   resource: Resource,
   { now, before }: { readonly now: readonly string[]; readonly before: readonly Field[] },
   writes: ReadonlyMap<string, Expression>,
-): Lens | undefined {
+): SplitLens | undefined {
   const { report } = undoing
   const inputs = inputsOf(before, writes)
   const settable = resource.settable ?? resource.fields
@@ -421,9 +429,12 @@ function lensOf(
     if (lacking !== undefined)
       report?.(`"${name}" is written together with "${lacking}", which \`writes\` has to give as well.`)
   }
+  const dropped = droppedOf(inputs, writes, composed)
+  const kept = inputs.filter((name) => !dropped.includes(name))
   // With what a later change writes together with one of them.
   return {
-    inputs: [...inputs, ...sharedInputs(resource, writes.keys(), now)],
+    dropped,
+    inputs: [...kept, ...sharedInputs(resource, writes.keys(), now)],
     writes: new Map(
       [...composed].map(([newest, expression]) => [newest, boundedParts(undoing, newest, expression)]),
     ),

@@ -1,7 +1,7 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/access.md).
 
-import { createRecent, type Recent } from "../../base/clock-cache.ts"
+import { createRecent, type Recent } from "../../base/caches.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
 import { anonymousTier } from "../../model/limits.ts"
 import type {

@@ -1,9 +1,10 @@
 // Cursors: positions in an order, sealed so that only what we gave out is accepted, and only in its own list.
 import { hash, timingSafeEqual } from "node:crypto"
+import { createSeen } from "../../base/caches.ts"
+import type { JsonText } from "../../base/json.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { versionOf } from "../../model/versions/served.ts"
 import type { OrderTerm } from "../read-plan.ts"
-import { type CursorSignature, rememberSigned } from "./cursor-signature.ts"
 
 export interface Cursors {
   /** `json` is the array of the order's values; the result is ASCII that needs no quoting in JSON or a URL. */
@@ -66,4 +67,38 @@ export function cursorScope(model: Model, resource: Resource, order: readonly Or
   const version = versionOf(model)
   const service = version === undefined ? [model.name] : [model.name, version]
   return JSON.stringify([...service, resource.type, terms])
+}
+
+// Cursors that were given out lately: the pages that many look at have the same ones each time, and to find one takes a
+// tenth of the time that sealing it takes.
+
+/** Gives a position in the order of a scope its text, which follows from both. */
+type CursorSignature = (scope: string, json: JsonText) => string
+
+/** Positions that are remembered, together some 3 MB; with one more all are forgotten, and those still asked for come back. */
+const most = 10_000
+/** Characters of a position that is worth it. */
+const longest = 200
+
+export function rememberSigned(seal: CursorSignature): CursorSignature {
+  const seen = createSeen()
+  let known = new Map<string, Map<JsonText, string>>()
+  let count = 0
+  const keep = (scope: string, json: JsonText, text: string): void => {
+    if (count === most) {
+      known = new Map()
+      count = 0
+    }
+    const inScope = known.get(scope) ?? new Map<JsonText, string>()
+    // A copy: what is cut out of an answer would hold on to all of it.
+    known.set(scope, inScope.set(Buffer.from(json).toString(), text))
+    count += 1
+  }
+  return (scope, json) => {
+    const before = known.get(scope)?.get(json)
+    if (before !== undefined) return before
+    const text = seal(scope, json)
+    if (json.length <= longest && seen(json)) keep(scope, json, text)
+    return text
+  }
 }

@@ -1,7 +1,7 @@
 // Plans by their shape. A planner asks a request only by `ask`, so that the shape follows from what it planned before
 // and the answers to its questions. Questions and answers are kept as a tree whose leaves are what was planned: a
 // request that gives the same answers again gets the same plan, with its own values bound, and nothing is planned.
-import type { Budgeted, CacheBudget } from "../../base/cache-budget.ts"
+import type { Budgeted, CacheBudget } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../read-plan.ts"
 import type { Draft } from "./draft.ts"

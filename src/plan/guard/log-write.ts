@@ -1,6 +1,5 @@
 // Marks the writes that are kept in the log: every change of a record of a logged resource, with its actor and its time.
-import { traceparentOf } from "../../base/trace-context.ts"
-import { currentTrace } from "../../base/tracing.ts"
+import { currentTrace, traceparentOf } from "../../base/tracing.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { Actor } from "../access/actor.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"

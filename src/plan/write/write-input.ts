@@ -1,9 +1,9 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
 
 import { randomBytes } from "node:crypto"
-import { wrongAddress } from "../../base/addresses.ts"
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
+import { wrongAddress } from "../../base/networks.ts"
 import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"

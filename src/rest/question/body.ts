@@ -1,7 +1,6 @@
 // The JSON body of `POST …/query`: the same question as the parameters, for filters that are too long for an address.
 import { collectProblems, type Place, type Problems, refusal } from "../../base/problem.ts"
-import { parseStrict } from "../../http/strict-json.ts"
-import { utf8In } from "../../http/utf8.ts"
+import { parseStrict, utf8In } from "../../http/strict-json.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import {

@@ -1,9 +1,10 @@
 // Mistakes and faults as `application/problem+json` (RFC 9457), with the same codes as GraphQL's errors.
 import { type Code, codes, kindEntry } from "../../base/codes.ts"
-import type { JsonValue } from "../../base/json.ts"
+import { type Json, type JsonValue, textOf } from "../../base/json.ts"
 import { isOfService, kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { traceIdMember } from "../../base/tracing.ts"
-import { type FaceRequest, type JsonResponse, retryAfter } from "../../http/face.ts"
+import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import { type FaceRequest, type FaceResponse, type JsonResponse, retryAfter } from "../../http/face.ts"
 import { failed, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { type QueryParameter, readQuery } from "../http/query.ts"
@@ -18,7 +19,7 @@ interface Location {
   readonly pointer?: string
 }
 
-export type Locate = (place: Place) => Location
+type Locate = (place: Place) => Location
 
 interface Telling {
   readonly requestId: string
@@ -161,3 +162,51 @@ function findText(value: unknown, text: string, place: Place): readonly Found[] 
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => findText(inner, text, [...place, name]))
 }
+
+// Values that cannot be shown are null in REST's answers, as they are by GraphQL: stored values that do not fit their
+// declaration and, once a write is done, fields that user code failed to compute. A header and a list's envelope name them.
+interface Completed extends Pick<FaceResponse, "fault"> {
+  readonly json: Json
+  readonly headers: AnswerHeaders
+}
+
+interface Asked {
+  /** The text is an object around records, which takes `errors` as its last member. */
+  readonly envelope?: boolean
+  /** Something has been written, which a failure of user code does not undo. */
+  readonly written?: boolean
+}
+
+/** @throws a Refusal where user code failed in an answer to a read */
+export function withNulls(
+  json: Json,
+  { flawed, failures = [], fault }: Pick<Answer, "flawed" | "failures" | "fault">,
+  { envelope = false, written = false }: Asked = {},
+): Completed {
+  if (!flawed) return { json, headers: {} }
+  const text = textOf(json)
+  const refused = flawedAnswer(text, { failures, fault })
+  if (failures.length > 0 && !written) throw refused
+  const whole = text.replaceAll(unrepresentable, "null").replace(failurePlaceholders, "null")
+  if (whole === text) return { json: text, headers: {} }
+  const { problems, cause } = refused
+  const errors = JSON.stringify(problems.map((problem) => errorJson(problem, locateInJson)))
+  return {
+    json: envelope ? `${whole.slice(0, whole.lastIndexOf("}"))},"errors":${errors}}` : whole,
+    headers: { [valueErrors]: headerText(problems.map(({ place }) => place ?? [])) },
+    ...(written && cause !== undefined && { fault: cause }),
+  }
+}
+
+const valueErrors = "value-errors"
+
+/** More of them would make a header that proxies refuse. */
+const mostPointers = 20
+
+/** A dictionary of structured fields (RFC 9651 section 3.2). */
+function headerText(places: readonly Place[]): string {
+  const pointers = places.slice(0, mostPointers).map((place) => `"${inAscii(pointerTo(place))}"`)
+  return `count=${places.length}, pointers=(${pointers.join(" ")})`
+}
+
+const inAscii = (text: string): string => text.replace(/[\\"]/g, "\\$&").replace(/[^ -~]/g, "?")

@@ -1,7 +1,5 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent } from "../../base/clock-cache.ts"
-import { createSeen } from "../../base/doorkeeper.ts"
+import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import { pageAddress } from "../http/respond.ts"

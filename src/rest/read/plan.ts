@@ -1,6 +1,6 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
 
-import { cacheBudget } from "../../base/cache-budget.ts"
+import { cacheBudget } from "../../base/caches.ts"
 import { match } from "../../base/match.ts"
 import { type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"

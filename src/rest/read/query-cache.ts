@@ -1,8 +1,6 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 
-import { cacheBudget } from "../../base/cache-budget.ts"
-import { createRecent } from "../../base/clock-cache.ts"
-import { createSeen } from "../../base/doorkeeper.ts"
+import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
 import { formOf, isBulk } from "../http/allowed-methods.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"

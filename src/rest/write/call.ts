@@ -1,6 +1,6 @@
 // Own operations by REST: a request becomes a step of a WritePlan, what the code gave becomes the response.
 
-import { cacheBudget } from "../../base/cache-budget.ts"
+import { cacheBudget } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import { sizeOf } from "../../base/json.ts"
 import { type Problem, refusal } from "../../base/problem.ts"

@@ -3,7 +3,7 @@
 import type { AnswerPlan } from "../../http/face.ts"
 import type { Detail } from "../../http/schemas/values.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
-import type { EntityTag } from "../http/entity-tag.ts"
+import type { EntityTag } from "../http/respond.ts"
 import type { Addresses } from "../http/route.ts"
 import type { RestShapes } from "../read/plan.ts"
 import type { Plans } from "../read/plan-cache.ts"

@@ -1,5 +1,5 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
-import { cacheBudget } from "../../base/cache-budget.ts"
+import { cacheBudget } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"

@@ -1,15 +1,17 @@
 // Answers messages of node:http, for any server: in their turn, with the response of dispatch, to the end of a stream.
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
+import { type BodyStream, cutBy, isStream } from "../../http/body.ts"
 import type { Leave } from "../admission.ts"
 import { readBody } from "../body.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
-import { createPipelining } from "../pipelining.ts"
-import { requestIdOf } from "../request-id.ts"
-import { sendResponse } from "./send-response.ts"
+import { requestIdOf } from "../incoming.ts"
 
-export interface AnsweringOptions {
+interface AnsweringOptions {
   readonly dispatch: Dispatch
   /** Milliseconds for a client that takes nothing of an answer. */
   readonly untaken: number
@@ -23,7 +25,7 @@ export interface AnsweringOptions {
  * Resolves when the answer was sent, or its client has left. Never rejects: a fault is observed, and ends the connection.
  * @param ask gives the response; that of dispatch when absent
  */
-export type AnswerMessage = (
+type AnswerMessage = (
   request: IncomingMessage,
   to: ServerResponse,
   leave: Leave,
@@ -70,3 +72,192 @@ export function watchSending(to: Writable, record: RequestRecord): void {
   if (to.destroyed) ended()
   else to.once("close", ended)
 }
+
+// Sends a response of dispatch through node:http.
+
+/** Bytes from which on an answer is sent as it is: Node copies a long string more often than a buffer. */
+const long = 16_384
+
+interface Sending {
+  /** No other answer follows on the connection. */
+  readonly last: boolean
+  /** Milliseconds. */
+  readonly untaken: number
+}
+
+/** Resolves when a stream has been sent or its client has left; a whole body is handed over at once. */
+function sendResponse(
+  to: ServerResponse,
+  sent: Dispatched,
+  { last, untaken }: Sending,
+): Promise<void> | undefined {
+  const { status, headers, body } = sent
+  if (last) headers.push("connection", "close")
+  if (isStream(body)) {
+    to.writeHead(status, headers)
+    cutUntaken(to, untaken)
+    return writeStream(to, body, sent.through)
+  }
+  const content = isText(body) && body.length >= long ? Buffer.from(body) : body
+  const bodiless = status === 204 || status === 304
+  if (!bodiless) headers.push("content-length", sent.length ?? String(sizeOf(content)))
+  to.writeHead(status, headers)
+  if (isText(content)) to.end(content)
+  else if (sizeOf(content) < long) to.end(asText(piecesOf(content)), "latin1")
+  else if (Buffer.isBuffer(content)) to.end(content)
+  else {
+    // Sent as one: Node waits for the end of the turn.
+    for (const piece of content) to.write(piece)
+    to.end()
+  }
+  cutUntaken(to, untaken)
+  return undefined
+}
+
+/** Rejects with what the making of a piece failed with: the connection is cut, so that the client sees that the body is not whole. */
+async function writeStream(
+  to: ServerResponse,
+  body: BodyStream,
+  through: Dispatched["through"],
+): Promise<void> {
+  try {
+    await (through ? pipeline(body, through(), to, cutBy(body)) : pipeline(body, to, cutBy(body)))
+  } catch (error) {
+    if (!hasLeft(error)) throw error
+  }
+}
+
+/** Or was cut. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ERR_STREAM_PREMATURE_CLOSE" || error.code === "ABORT_ERR")
+
+/** A character for each byte: Node puts a string behind the headers, and writes both at once. */
+const asText = (pieces: JsonPieces): string =>
+  pieces.reduce((text, bytes) => text + bytes.toString("latin1"), "")
+
+// Cuts the connection of a client that does not take its answer, which would be kept for it as long as it likes.
+
+/**
+ * Node counts from the last bytes that the client took, and looks once in this time.
+ * @param to its answer is written, or the first of a stream is about to be
+ * @param patience milliseconds
+ */
+export function cutUntaken(to: ServerResponse, patience: number): void {
+  // The kernel sends the bytes that it has taken; more of a stream follows.
+  if (to.writableLength === 0 && to.writableEnded) return
+  to.setTimeout(patience)
+  // Before what Node does then: the next answer may not be ready for a while.
+  to.prependOnceListener("finish", () => to.socket?.setTimeout(0))
+}
+
+// Requests that arrive on a connection before others there are answered are done at the same time only when all of them
+// are safe (RFC 9112 section 9.3.2): what is sent after a write sees what it wrote. They are done a few at a time, since a
+// client may send any number of them and take no answer.
+interface Pipelining {
+  /**
+   * When the request may be looked at, or its connection has ended; undefined: now, as is that of a client that waits for its
+   * answers.
+   */
+  wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
+  /** The request is answered. */
+  end(request: IncomingMessage): void
+}
+
+/** RFC 9110 section 9.2.1. */
+const safe: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"])
+
+/** Requests of one connection that are under way, or whose answers wait for an earlier one. */
+const mostUnderWay = 8
+/** Bytes of answers that one connection has not taken, from which on no other request is begun there. */
+const mostUntaken = 1024 * 1024
+/** Requests that wait, from which on no more is read of the connection. */
+const mostWaiting = 16
+
+/** One behind the request whose answer is sent next. */
+interface Follower {
+  readonly to: ServerResponse
+  readonly isSafe: boolean
+  /** Undefined once it has begun. */
+  begin: (() => void) | undefined
+}
+
+/** Those of a connection, in their order. */
+interface Line {
+  readonly followers: Follower[]
+  /** How many of them have begun: they stand at the front. */
+  begun: number
+}
+
+export function createPipelining(): Pipelining {
+  /** The request of a connection that is not safe, while it is under way. */
+  const unsafe = new WeakMap<Socket, IncomingMessage>()
+  const lines = new WeakMap<Socket, Line>()
+
+  const pass = (socket: Socket, line: Line): void => {
+    const { followers } = line
+    while (line.begun < mostUnderWay - 1 && !unsafe.has(socket) && untaken(socket, line) < mostUntaken) {
+      const next = followers[line.begun]
+      if (!next?.isSafe) break
+      start(line, next)
+    }
+    // Node leaves it paused where it has reasons of its own.
+    if (socket.isPaused() && !isLong(line)) socket.resume()
+  }
+
+  const openLine = (socket: Socket): Line => {
+    const line: Line = { followers: [], begun: 0 }
+    lines.set(socket, line)
+    // Nothing is sent there any more, so that no one's turn would come: each is begun, and finds no client.
+    socket.once("close", () => {
+      for (const follower of line.followers) start(line, follower)
+    })
+    return line
+  }
+
+  const follow = (request: IncomingMessage, to: ServerResponse): Promise<void> | undefined => {
+    const { socket } = request
+    const line = lines.get(socket) ?? openLine(socket)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const follower: Follower = { to, isSafe: safe.has(request.method), begin: resolve }
+    line.followers.push(follower)
+    // All before it are sent.
+    to.once("socket", () => {
+      if (!follower.isSafe) unsafe.set(socket, request)
+      start(line, follower)
+      line.followers.shift()
+      line.begun -= 1
+      pass(socket, line)
+    })
+    if (line.begun === line.followers.length - 1) pass(socket, line)
+    if (!follower.begin) return undefined
+    // Not before the end of what has been read: Node goes on reading after each request in it.
+    if (isLong(line)) process.nextTick(() => isLong(line) && socket.pause())
+    return promise
+  }
+
+  return {
+    wait(request, to) {
+      // A response has a connection when all before it are sent.
+      if (to.socket === null && !request.socket.destroyed) return follow(request, to)
+      if (!safe.has(request.method)) unsafe.set(request.socket, request)
+      return undefined
+    },
+    end(request) {
+      if (!safe.has(request.method) && unsafe.get(request.socket) === request) unsafe.delete(request.socket)
+    },
+  }
+}
+
+function start(line: Line, follower: Follower): void {
+  if (!follower.begin) return
+  follower.begin()
+  follower.begin = undefined
+  line.begun += 1
+}
+
+const isLong = ({ followers, begun }: Line): boolean => followers.length - begun >= mostWaiting
+
+const untaken = (socket: Socket, { followers, begun }: Line): number =>
+  followers.slice(0, begun).reduce((sum, { to }) => sum + to.writableLength, socket.writableLength)

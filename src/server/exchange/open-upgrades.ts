@@ -1,10 +1,10 @@
 // Subscriptions over WebSocket, admitted and counted as the requests are that dispatch answers.
 import type { Admission } from "../admission.ts"
+import { arrivalOf } from "../admission.ts"
 import { clientOf } from "../dispatch.ts"
 import type { Mounted } from "../mounts.ts"
 import type { SocketRates } from "../sockets/inbox.ts"
 import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/upgrade.ts"
-import { arrivalOf } from "./arrival.ts"
 import type { PreparedDispatch } from "./prepare-dispatch.ts"
 
 interface UpgradesOptions extends Pick<UpgradeOptions, "untaken"> {

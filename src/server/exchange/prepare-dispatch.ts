@@ -2,7 +2,7 @@
 import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Accepted, createAccepted } from "../admission.ts"
-import { type Compression, createCoding } from "../coding/encode.ts"
+import { type Compression, createCoding } from "../coding.ts"
 import type { Dispatch } from "../dispatch.ts"
 import {
   createReadiness,

@@ -8,8 +8,7 @@ import {
   changelogOf,
   sidesOf,
 } from "../../model/versions/changelog.ts"
-import { escapeHtml } from "./html.ts"
-import { documentHeaders, pageHeaders } from "./page-headers.ts"
+import { documentHeaders, escapeHtml, pageHeaders } from "./page.ts"
 
 /** HTML or Markdown where the client would rather have it, else JSON. */
 export function changelogPage(model: Model, accept = ""): FaceResponse {

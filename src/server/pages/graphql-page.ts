@@ -6,8 +6,7 @@ import { json, negotiate } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { script, style } from "./graphql-page-parts.ts"
-import { escapeHtml } from "./html.ts"
-import { pageHeaders } from "./page-headers.ts"
+import { escapeHtml, pageHeaders } from "./page.ts"
 
 const html = { name: "text/html", contentType: "text/html; charset=utf-8" }
 

@@ -4,8 +4,7 @@ import { feedPath, hasEvents } from "../../http/changes.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import { schemaPath, showsSchema } from "./graphql-page.ts"
-import { escapeHtml } from "./html.ts"
-import { documentHeaders, pageHeaders } from "./page-headers.ts"
+import { documentHeaders, escapeHtml, pageHeaders } from "./page.ts"
 
 interface Entry {
   readonly name: string

@@ -1,8 +1,11 @@
 // Several processes that serve at one address (Node's cluster): the first process starts them, gives them the connections
 // that it takes, replaces those that crash, and has them all end when it ends. It reads nothing of a connection itself.
-import cluster, { type Worker } from "node:cluster"
+
+import type { Worker } from "node:cluster"
+import cluster from "node:cluster"
 import { once } from "node:events"
 import { createServer, type Server, Socket } from "node:net"
+import type { Readable } from "node:stream"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
 import { type Place, stopListening } from "../listening.ts"
@@ -10,7 +13,6 @@ import type { Observe } from "../observation.ts"
 import { createOutageLog } from "../outage-log.ts"
 import type { UnixSocket } from "../transports/unix-socket.ts"
 import { connection, Handover } from "./handover.ts"
-import { readOutput } from "./read-output.ts"
 import { takeConnections } from "./take-connections.ts"
 
 export interface WorkersOptions extends Place {
@@ -317,4 +319,27 @@ const causeOf = (fault: Fault | undefined): { readonly cause?: Error } =>
 function problemsOf(error: unknown): readonly [Problem, ...Problem[]] {
   if (error instanceof Refusal) return error.problems
   return [{ code: "internal", message: error instanceof Error ? error.message : String(error) }]
+}
+
+// Lines of a stream of text, which need not end.
+
+/** Characters after which a line is told without its end. */
+const longest = 8_192
+
+/** Lines without anything to read are left out. */
+export function readOutput(stream: Readable, tell: (line: string) => void): void {
+  let rest = ""
+  const tellAny = (line: string): void => {
+    if (line.trim() !== "") tell(line)
+  }
+  stream.setEncoding("utf8")
+  stream.on("data", (text: string) => {
+    const lines = (rest + text).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) tellAny(line)
+    if (rest.length < longest) return
+    tellAny(rest)
+    rest = ""
+  })
+  stream.on("end", () => tellAny(rest))
 }

@@ -12,9 +12,9 @@ import { isStream } from "../../http/body.ts"
 import type { FaceResponse } from "../../http/face.ts"
 import { overloaded } from "../../storage/faults.ts"
 import type { Leave } from "../admission.ts"
+import { requestIdOf } from "../incoming.ts"
 import type { Observe } from "../observation.ts"
-import { reportFaults } from "../report-faults.ts"
-import { requestIdOf } from "../request-id.ts"
+import { reportFaults } from "../observation.ts"
 import { type BeginLasting, type Counting, runCounted } from "./lasting.ts"
 
 export interface OperationsOptions extends Counting {

@@ -6,10 +6,10 @@ import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { problemResponse } from "../../rest/question/problem.ts"
 import { overloaded } from "../../storage/faults.ts"
-import type { AllowedOrigins } from "../cors.ts"
+import type { AllowedOrigins } from "../cross-site.ts"
+import { refusedHost } from "../cross-site.ts"
 import { endGently } from "../farewell.ts"
-import { refusedHost } from "../host.ts"
-import { requestIdOf } from "../request-id.ts"
+import { requestIdOf } from "../incoming.ts"
 import type { Sockets, SocketsOptions } from "./graphql-sockets.ts"
 
 export interface UpgradeOptions extends SocketsOptions {

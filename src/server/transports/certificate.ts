@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { Observe } from "../observation.ts"
 
 /** Paths of PEM files. */
 export interface CertificateFiles {
@@ -131,4 +132,41 @@ async function stateOf({ cert, key }: CertificateFiles): Promise<string> {
     return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : "absent"
   })
   return (await Promise.all(states)).join()
+}
+
+// Reports that a certificate will expire, each day, and that it has expired, once.
+export interface ValidityWatch {
+  /** The certificate was read anew. */
+  look(): void
+  end(): void
+}
+
+/** Milliseconds between looks. */
+const lookEvery = 60_000
+
+/** @param now milliseconds; the clock when absent */
+export function watchValidity(
+  valid: () => Validity | undefined,
+  observe: Observe,
+  { every = lookEvery, now = Date.now }: { readonly every?: number; readonly now?: () => number } = {},
+): ValidityWatch {
+  let told = ""
+  const look = (): void => {
+    const current = valid()
+    if (!current) return
+    const state = validityState(current, now())
+    const { kind } = state
+    const telling = `${kind} ${kind === "expiring" ? state.days : ""} ${current.until.getTime()}`
+    if (telling === told) return
+    told = telling
+    if (kind === "expiring") observe({ kind, until: current.until, days: state.days })
+    else if (kind === "outdated") observe({ kind, valid: current })
+  }
+  look()
+  const timer = setInterval(look, every).unref()
+  const lookAnew = (): void => {
+    told = ""
+    look()
+  }
+  return { look: lookAnew, end: () => clearInterval(timer) }
 }

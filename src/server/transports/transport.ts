@@ -2,10 +2,9 @@
 import type { Server as HttpServer } from "node:http"
 import type { Server } from "node:net"
 import type { Observe } from "../observation.ts"
-import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts"
+import { type CertificateFiles, readCertificate, watchCertificate, watchValidity } from "./certificate.ts"
 import { createFront, type Front } from "./front.ts"
 import { createHttp2, type Http2Options } from "./http2.ts"
-import { watchValidity } from "./watch-validity.ts"
 
 export interface TransportOptions {
   /** Absent: HTTP/2 without TLS, beside HTTP/1.1. */

@@ -2,7 +2,7 @@
 // writes; so each start of the database begins an epoch behind the last row (docs/decisions/0147).
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render, sql } from "../fragment.ts"
-import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
+import { type Places, prepareQuestion } from "../internal-query.ts"
 import { epochTable, firstEpoch, insertEpoch, randomEpoch } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
 
@@ -34,11 +34,23 @@ export const epochAt = (position: Fragment): Fragment =>
 export const latestPosition = (dialect: Dialect): Fragment =>
   sql`(SELECT max(${name(placeIn(dialect))}) FROM ${log})`
 
-/** Whether the log has the place. */
-export const isInLog = (dialect: Dialect, { epoch, position }: LogPlace): Fragment => {
-  const place = numeric(dialect, position)
-  return sql`(${place} = 0 OR ${epochAt(place)} = ${internalParameter(dialect, epoch)} AND ${place} <= ${latestPosition(dialect)})`
+/** Where a statement has a place of the log. */
+export interface PlaceParameters {
+  readonly epoch: Fragment
+  readonly position: Fragment
 }
+
+export const placeParameters = <Given>(
+  places: Places<Given>,
+  pick: (of: Given) => LogPlace,
+): PlaceParameters => ({
+  epoch: places.value((of) => pick(of).epoch),
+  position: places.int64((of) => pick(of).position),
+})
+
+/** Whether the log has the place. */
+export const isInLog = (dialect: Dialect, { epoch, position }: PlaceParameters): Fragment =>
+  sql`(${position} = 0 OR ${epochAt(position)} = ${epoch} AND ${position} <= ${latestPosition(dialect)})`
 
 /**
  * Whether the log lacks a kept place: it is behind the end, or of an epoch that the log does not have there. Before the first
@@ -50,19 +62,19 @@ export const isLost = (dialect: Dialect, epoch: Fragment, position: Fragment): F
 }
 
 /** Where the log went another way after an epoch: at its end. Of an epoch that it does not have: at the start of the last one. */
-export const endOfEpoch = (dialect: Dialect, epoch: string): Fragment => {
-  const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${internalParameter(dialect, epoch)})`
+export const endOfEpoch = (dialect: Dialect, epoch: Fragment): Fragment => {
+  const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${epoch})`
   const next = sql`(SELECT min(${begins}) FROM ${table} WHERE ${begins} > ${known})`
   const newest = sql`(SELECT max(${begins}) FROM ${table} WHERE ${known} IS NULL)`
   return sql`coalesce(${next}, ${newest}, ${latestPosition(dialect)}, 0)`
 }
 
 /** Removes epochs that neither a row has nor the place before the first row, where a cursor may still be good. */
-export function removeEpochs(dialect: Dialect): string {
+export const removeEpochs = prepareQuestion((dialect) => {
   const first = sql`(SELECT min(${name(placeIn(dialect))}) FROM ${log})`
   const needed = sql`(SELECT max(${begins}) FROM ${table} WHERE ${begins} < ${first} - 1)`
-  return render(sql`DELETE FROM ${table} WHERE ${begins} < ${needed}`, dialect.placeholder).text
-}
+  return sql`DELETE FROM ${table} WHERE ${begins} < ${needed}`
+})
 
 const startOf = (dialect: Dialect): Fragment =>
   dialect.made.start?.(literal(`"${logTable.name}"`)) ?? randomEpoch(dialect)
@@ -97,25 +109,24 @@ export const beginEpochNow = (dialect: Dialect): readonly string[] =>
  * The last epoch gets another name where the log has lost its end, since positions are given again. Rows may have been written
  * since. Nothing where the log has the place, or went another way before it.
  */
-export function renameLost(dialect: Dialect, { epoch, position }: LogPlace): readonly Question[] {
-  const place = numeric(dialect, position)
-  const renamed = insertEpoch({
+export const renameLost = prepareQuestion<LogPlace>((dialect, places) => {
+  const { epoch, position } = placeParameters(places, (of) => of)
+  return insertEpoch({
     position: sql`coalesce((SELECT max(${begins}) FROM ${table} WHERE ${begins} <= ${end(dialect)}), 0)`,
     name: randomEpoch(dialect),
     start: startOf(dialect),
-    condition: sql`${place} > ${end(dialect)} AND ${epochAt(place)} = ${internalParameter(dialect, epoch)}`,
+    condition: sql`${position} > ${end(dialect)} AND ${epochAt(position)} = ${epoch}`,
   })
-  return [question(dialect, renamed), question(dialect, removeBehind(end(dialect)))]
-}
+})
+
+/** Removes epochs that begin behind the end of the log. */
+export const removeLost = prepareQuestion((dialect) => removeBehind(end(dialect)))
 
 /**
- * The same for a place that was kept beside the log, by which its epoch went on for longer than the log has it: another process
- * may have begun an epoch behind rows that were written since.
+ * The same as `renameLost` for a place that was kept beside the log, by which its epoch went on for longer than the log has it:
+ * another process may have begun an epoch behind rows that were written since.
  */
-export const renameKept = (dialect: Dialect, place: LogPlace): readonly Question[] => [
-  ...renameLost(dialect, place),
-  question(
-    dialect,
-    sql`UPDATE ${table} SET ${called} = ${randomEpoch(dialect)} WHERE ${called} = ${internalParameter(dialect, place.epoch)} AND NOT ${isInLog(dialect, place)}`,
-  ),
-]
+export const renameKept = prepareQuestion<LogPlace>((dialect, places) => {
+  const place = placeParameters(places, (of) => of)
+  return sql`UPDATE ${table} SET ${called} = ${randomEpoch(dialect)} WHERE ${called} = ${place.epoch} AND NOT ${isInLog(dialect, place)}`
+})

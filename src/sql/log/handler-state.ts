@@ -1,9 +1,9 @@
 // Statements for the state of handlers: positions, records that wait, and the processes that run them.
-import type { Value } from "../../plan/read-plan.ts"
-import { type ColumnType, plainText } from "../column-type.ts"
+import { present } from "../../base/invariant.ts"
+import { plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
-import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
+import { allOf, commas, type Fragment, literal, name, sql, where, whole } from "../fragment.ts"
+import { type Places, prepareQuestion } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
 import { firstEpoch } from "../schema/epoch-table.ts"
 import {
@@ -13,9 +13,8 @@ import {
   leaseTable,
   partitionMark,
 } from "../schema/handler-tables.ts"
-import { epochAt, isInLog, isLost, type LogPlace } from "./epochs.ts"
+import { epochAt, isInLog, isLost, type LogPlace, placeParameters } from "./epochs.ts"
 
-const int64: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTable].map((one) =>
   name(one.name),
 ) as [Fragment, Fragment, Fragment]
@@ -27,6 +26,7 @@ const task = "handlers"
 const member = "member/"
 
 const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
+const partitionsByLease = new Map(allPartitions.map((partition) => [leaseOf(partition), partition]))
 
 /** A kept position with its mark: its epoch is that of `place`, where it is the place of this position. */
 const position = sql`${handlers}.${name(of.position)}`
@@ -50,24 +50,21 @@ export interface WaitingRecord {
 export type HandlerStatement = "retry" | "skip"
 
 /** In all partitions, where it is new; one that is known stays where it is. */
-export function addHandler(dialect: Dialect, handler: string, position: bigint): Question {
-  const before = sql`SELECT ${name(of.position)} FROM ${handlers} WHERE ${name(of.name)} = ${internalParameter(dialect, handler)}`
-  const begin = sql`coalesce((${before}), ${numeric(dialect, position)})`
+export const addHandler = prepareQuestion<Pick<Moved, "handler" | "position">>((_, { value, int64 }) => {
+  const before = sql`SELECT ${name(of.position)} FROM ${handlers} WHERE ${name(of.name)} = ${value(({ handler }) => handler)}`
+  const begin = sql`coalesce((${before}), ${int64(({ position }) => position)})`
   const rows = allPartitions.map(
     (partition) =>
-      sql`(${internalParameter(dialect, handler + partitionMark(partition))}, ${begin}, ${placeAt(begin)})`,
+      sql`(${value(({ handler }) => handler + partitionMark(partition))}, ${begin}, ${placeAt(begin)})`,
   )
-  return question(
-    dialect,
-    sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}, ${name(of.place)}) VALUES ${commas(rows)} ON CONFLICT (${name(of.name)}) DO NOTHING`,
-  )
-}
+  return sql`INSERT INTO ${handlers} (${name(of.name)}, ${name(of.position)}, ${name(of.place)}) VALUES ${commas(rows)} ON CONFLICT (${name(of.name)}) DO NOTHING`
+})
 
 /**
  * A JSON array of `{ name, position, epoch, begins }`, with the marks of partitions. `begins`: the position behind which it goes
  * on, 0 where the log does not have the place. An epoch says nothing about rows that were written before it began.
  */
-export const allHandlers = (dialect: Dialect): Question => {
+export const allHandlers = prepareQuestion((dialect) => {
   const begin = sql`CASE WHEN ${isAstray(dialect)} THEN 0 ELSE ${position} END`
   const members = [
     textMember(dialect, of.name),
@@ -76,22 +73,22 @@ export const allHandlers = (dialect: Dialect): Question => {
     { key: "begins", text: ['"', sql`CAST(${begin} AS text)`, '"'] },
   ]
   return rowsAsJson(dialect, handlers, members, [of.name])
-}
+})
 
-/** Handlers whose places the log does not have go back to its start, without records that wait. */
-export function setBackHandlers(dialect: Dialect): readonly Question[] {
+/** Removes records that wait of handlers whose places the log does not have. */
+export const forgetAstray = prepareQuestion((dialect) => {
   const marked = allPartitions.map(
     (partition) => sql`${records}.${name(columns.handler)} || ${literal(partitionMark(partition))}`,
   )
   const lost = sql`SELECT 1 FROM ${handlers} WHERE ${handlers}.${name(of.name)} IN (${commas(marked)}) AND ${isAstray(dialect)}`
-  return [
-    question(dialect, sql`DELETE FROM ${records} WHERE EXISTS (${lost})`),
-    question(
-      dialect,
-      sql`UPDATE ${handlers} SET ${name(of.position)} = 0, ${name(of.place)} = NULL WHERE ${name(of.name)} IN (SELECT ${handlers}.${name(of.name)} FROM ${handlers} WHERE ${isAstray(dialect)}) RETURNING '1'`,
-    ),
-  ]
-}
+  return sql`DELETE FROM ${records} WHERE EXISTS (${lost})`
+})
+
+/** Handlers whose places the log does not have go back to its start. */
+export const setBackAstray = prepareQuestion(
+  (dialect) =>
+    sql`UPDATE ${handlers} SET ${name(of.position)} = 0, ${name(of.place)} = NULL WHERE ${name(of.name)} IN (SELECT ${handlers}.${name(of.name)} FROM ${handlers} WHERE ${isAstray(dialect)}) RETURNING '1'`,
+)
 
 /** Undefined for what has no mark. @param called as in the table */
 export function readMark(
@@ -104,24 +101,24 @@ export function readMark(
 }
 
 /** A JSON array of records that wait, with what is asked of them. */
-export function waitingRecords(
-  dialect: Dialect,
-  wanted: { readonly handler?: string; readonly asked?: true } = {},
-): Question {
-  const { handler, record, position, attempts, due, error, asked } = columns
-  const members = [
-    ...[handler, record, error, asked].map((column) => textMember(dialect, column)),
-    ...[position, attempts, due].map(numberMember),
-    { key: "epoch", text: ['"', epochAt(name(position)), '"'] },
-  ]
-  const tests = [
-    ...(wanted.handler === undefined
-      ? []
-      : [sql`${name(handler)} = ${internalParameter(dialect, wanted.handler)}`]),
-    ...(wanted.asked ? [sql`${name(asked)} IS NOT NULL`] : []),
-  ]
-  return rowsAsJson(dialect, records, members, [handler, position], tests)
-}
+export const waitingRecords = prepareQuestion<{ readonly handler?: string; readonly asked?: true }>(
+  (dialect, { value }, wanted) => {
+    const { handler, record, position, attempts, due, error, asked } = columns
+    const members = [
+      ...[handler, record, error, asked].map((column) => textMember(dialect, column)),
+      ...[position, attempts, due].map(numberMember),
+      { key: "epoch", text: ['"', epochAt(name(position)), '"'] },
+    ]
+    const tests = [
+      ...(wanted.handler === undefined
+        ? []
+        : [sql`${name(handler)} = ${value((one) => one.handler ?? null)}`]),
+      ...(wanted.asked ? [sql`${name(asked)} IS NOT NULL`] : []),
+    ]
+    return rowsAsJson(dialect, records, members, [handler, position], tests)
+  },
+  ({ handler, asked }) => `${handler === undefined ? "" : "handler"} ${asked ? "asked" : ""}`,
+)
 
 function rowsAsJson(
   dialect: Dialect,
@@ -129,12 +126,11 @@ function rowsAsJson(
   members: readonly TextMember[],
   order: readonly string[],
   tests: readonly Fragment[] = [],
-): Question {
+): Fragment {
   const by = commas(order.map(name))
   const row = concatenated(dialect, objectText(members))
   const text = concatenated(dialect, arrayText(row, sql` ORDER BY ${by}`))
-  const where = tests.length === 0 ? sql`` : sql` WHERE ${allOf(tests)}`
-  return question(dialect, sql`SELECT ${text} FROM ${table}${where}`)
+  return sql`SELECT ${text} FROM ${table}${where(tests)}`
 }
 
 const textMember = (dialect: Dialect, column: string): TextMember => ({
@@ -149,11 +145,14 @@ const numberMember = (column: string): TextMember => ({
 })
 
 /** Writes nothing once the lease of the partition is lost, or the log is another one. */
-const holds = (dialect: Dialect, { holder, seen, partition }: OfRecord): Fragment =>
-  sql`${isInLog(dialect, seen)} AND EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${internalParameter(dialect, leaseOf(partition))} AND ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
+const holds = <Given extends OfRecord>(dialect: Dialect, places: Places<Given>): Fragment =>
+  sql`${isInLog(
+    dialect,
+    placeParameters(places, ({ seen }) => seen),
+  )} AND EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.name)} = ${places.value(({ partition }) => leaseOf(partition))} AND ${isHolder(places)})`
 
-const takesPart = (dialect: Dialect, holder: string): Fragment =>
-  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${name(lease.holder)} = ${internalParameter(dialect, holder)})`
+const isHolder = <Given extends { readonly holder: string }>({ value }: Places<Given>): Fragment =>
+  sql`${name(lease.holder)} = ${value(({ holder }) => holder)}`
 
 export interface Moved {
   readonly handler: string
@@ -162,100 +161,95 @@ export interface Moved {
 }
 
 /** A process with leases, and a place of the log that it follows: in another log it writes nothing. */
-export interface Holding {
+interface Holding {
   readonly holder: string
   readonly seen: LogPlace
 }
 
 /** Forward only, and only where the lease is held. */
-export function moveHandler(
-  dialect: Dialect,
-  { holder, seen }: Holding,
-  { handler, partitions, position }: Moved,
-): Question {
-  const wanted = partitions.map((one) => internalParameter(dialect, leaseOf(one)))
-  const called = sql`${internalParameter(dialect, handler)} || substr(${name(lease.name)}, ${whole(task.length + 1)})`
-  const held = sql`SELECT ${called} FROM ${leases} WHERE ${name(lease.name)} IN (${commas(wanted)}) AND ${name(lease.holder)} = ${internalParameter(dialect, holder)}`
-  return question(
+export const moveHandler = prepareQuestion<Holding & Moved>((dialect, places) => {
+  const { value, int64, isIn } = places
+  const called = sql`${value(({ handler }) => handler)} || substr(${name(lease.name)}, ${whole(task.length + 1)})`
+  const wanted = isIn(name(lease.name), ({ partitions }) => partitions.map(leaseOf))
+  const held = sql`SELECT ${called} FROM ${leases} WHERE ${wanted} AND ${isHolder(places)}`
+  const to = int64((moved) => moved.position)
+  const isKnown = isInLog(
     dialect,
-    sql`UPDATE ${handlers} SET ${name(of.position)} = ${numeric(dialect, position)}, ${name(of.place)} = ${placeAt(numeric(dialect, position))} WHERE ${isInLog(dialect, seen)} AND ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${numeric(dialect, position)}`,
+    placeParameters(places, ({ seen }) => seen),
   )
+  return sql`UPDATE ${handlers} SET ${name(of.position)} = ${to}, ${name(of.place)} = ${placeAt(to)} WHERE ${isKnown} AND ${name(of.name)} IN (${held}) AND ${name(of.position)} < ${to}`
+})
+
+interface Removed {
+  readonly holder: string
+  readonly handler: string
 }
 
-/** With its records that wait. By a process that takes part. */
-export const removeHandler = (dialect: Dialect, holder: string, handler: string): readonly Question[] => {
-  const remove = (table: Fragment, column: string, names: readonly string[]): Question =>
-    question(
-      dialect,
-      sql`DELETE FROM ${table} WHERE ${name(column)} IN (${commas(names.map((one) => internalParameter(dialect, one)))}) AND ${takesPart(dialect, holder)}`,
-    )
-  return [
-    remove(records, columns.handler, [handler]),
-    remove(handlers, of.name, [handler, ...allPartitions.map((one) => handler + partitionMark(one))]),
-  ]
-}
+const takesPart = (places: Places<Removed>): Fragment =>
+  sql`EXISTS (SELECT 1 FROM ${leases} WHERE ${isHolder(places)})`
+
+/** By a process that takes part. */
+export const removeHandler = prepareQuestion<Removed>((_, places) => {
+  const names = places.isIn(name(of.name), ({ handler }) => [
+    handler,
+    ...allPartitions.map((one) => handler + partitionMark(one)),
+  ])
+  return sql`DELETE FROM ${handlers} WHERE ${names} AND ${takesPart(places)}`
+})
+
+/** The records of a handler that wait. By a process that takes part. */
+export const removeWaiting = prepareQuestion<Removed>(
+  (_, places) =>
+    sql`DELETE FROM ${records} WHERE ${name(columns.handler)} = ${places.value(({ handler }) => handler)} AND ${takesPart(places)}`,
+)
 
 /** A process with the lease of the record's partition: nobody else writes anything of the record. */
-export interface OfRecord extends Holding {
+interface OfRecord extends Holding {
   readonly partition: number
 }
 
 /** A command that arrived meanwhile is kept. */
-export function keepRecord(dialect: Dialect, own: OfRecord, waiting: WaitingRecord): Question {
+export const keepRecord = prepareQuestion<OfRecord & WaitingRecord>((dialect, places) => {
   const { handler, record, position, attempts, due, error } = columns
-  const values: readonly (readonly [column: string, value: Value, type: ColumnType])[] = [
-    [handler, waiting.handler, plainText],
-    [record, waiting.record, plainText],
-    [position, waiting.position, int64],
-    [attempts, BigInt(waiting.attempts), int64],
-    [due, waiting.due === null ? null : BigInt(waiting.due), int64],
-    [error, waiting.error, plainText],
+  const { value, int64 } = places
+  const values: readonly (readonly [column: string, value: Fragment])[] = [
+    [handler, value((one) => one.handler)],
+    [record, value((one) => one.record)],
+    [position, int64((one) => one.position)],
+    [attempts, int64((one) => one.attempts)],
+    [due, int64((one) => one.due)],
+    [error, value((one) => one.error)],
   ]
   const changed = [position, attempts, due, error].map(
     (column) => sql`${name(column)} = excluded.${name(column)}`,
   )
-  return question(
-    dialect,
-    sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, value, type]) => internalParameter(dialect, value, type)))} WHERE ${holds(dialect, own)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`,
-  )
+  return sql`INSERT INTO ${records} (${commas(values.map(([column]) => name(column)))}) SELECT ${commas(values.map(([, given]) => given))} WHERE ${holds(dialect, places)} ON CONFLICT (${name(handler)}, ${name(record)}) DO UPDATE SET ${commas(changed)}`
+})
+
+type RecordName = Pick<WaitingRecord, "handler" | "record">
+
+export const forgetRecord = prepareQuestion<OfRecord & RecordName>(
+  (dialect, places) => sql`DELETE FROM ${records} WHERE ${isRecord(places)} AND ${holds(dialect, places)}`,
+)
+
+const isRecord = <Given extends RecordName>({ value }: Places<Given>): Fragment =>
+  sql`${name(columns.handler)} = ${value(({ handler }) => handler)} AND ${name(columns.record)} = ${value(({ record }) => record)}`
+
+interface Asked extends RecordName {
+  readonly asked: HandlerStatement
 }
 
-export const forgetRecord = (
-  dialect: Dialect,
-  own: OfRecord,
-  { handler, record }: Pick<WaitingRecord, "handler" | "record">,
-): Question =>
-  question(
-    dialect,
-    sql`DELETE FROM ${records} WHERE ${isRecord(dialect, handler, record)} AND ${holds(dialect, own)}`,
-  )
-
-const isRecord = (dialect: Dialect, handler: string, record: string): Fragment =>
-  sql`${name(columns.handler)} = ${internalParameter(dialect, handler)} AND ${name(columns.record)} = ${internalParameter(dialect, record)}`
-
 /** By the process that handles the record. */
-export const askFor = (
-  dialect: Dialect,
-  handler: string,
-  record: string,
-  asked: HandlerStatement,
-): Question =>
-  question(
-    dialect,
-    sql`UPDATE ${records} SET ${name(columns.asked)} = ${internalParameter(dialect, asked)} WHERE ${isRecord(dialect, handler, record)}`,
-  )
+export const askFor = prepareQuestion<Asked>(
+  (_, places) =>
+    sql`UPDATE ${records} SET ${name(columns.asked)} = ${places.value(({ asked }) => asked)} WHERE ${isRecord(places)}`,
+)
 
 /** The command is being done; one that came since then stays. */
-export const takeAsked = (
-  dialect: Dialect,
-  handler: string,
-  record: string,
-  asked: HandlerStatement,
-): Question =>
-  question(
-    dialect,
-    sql`UPDATE ${records} SET ${name(columns.asked)} = NULL WHERE ${isRecord(dialect, handler, record)} AND ${name(columns.asked)} = ${internalParameter(dialect, asked)}`,
-  )
+export const takeAsked = prepareQuestion<Asked>(
+  (_, places) =>
+    sql`UPDATE ${records} SET ${name(columns.asked)} = NULL WHERE ${isRecord(places)} AND ${name(columns.asked)} = ${places.value(({ asked }) => asked)}`,
+)
 
 /** Milliseconds since 1970, by the clock that all processes have in common. */
 const now = ({ name: called }: Dialect): Fragment =>
@@ -263,53 +257,62 @@ const now = ({ name: called }: Dialect): Fragment =>
     ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
     : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
 
-const insertLeases = (
-  dialect: Dialect,
-  holder: string,
-  names: readonly string[],
-  length: number,
-): Fragment => {
-  const row = (one: string): Fragment =>
-    sql`(${internalParameter(dialect, one)}, ${internalParameter(dialect, holder)}, ${now(dialect)} + ${numeric(dialect, BigInt(length))})`
-  const set = [lease.holder, lease.until].map((column) => sql`${name(column)} = excluded.${name(column)}`)
-  return sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES ${commas(names.map(row))} ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${commas(set)}`
-}
-
-/**
- * Takes partitions that are free, or whose holder is gone.
- * @param length milliseconds
- */
-export function takeLeases(
-  dialect: Dialect,
-  holder: string,
-  { partitions, length, gone }: Taken & { readonly gone: readonly string[] },
-): Question {
-  const known = [holder, ...gone].map((one) => internalParameter(dialect, one))
-  const free = sql`${leases}.${name(lease.holder)} IN (${commas(known)}) OR ${leases}.${name(lease.until)} < ${now(dialect)}`
-  return question(
-    dialect,
-    sql`${insertLeases(dialect, holder, partitions.map(leaseOf), length)} WHERE ${free}`,
-  )
-}
-
-interface Taken {
-  readonly partitions: readonly number[]
+interface Renewed {
+  readonly holder: string
   /** Milliseconds. */
   readonly length: number
 }
 
-/** All that the process has, and that it takes part; those that took part and are gone no longer do. */
-export const renewLeases = (dialect: Dialect, holder: string, length: number): readonly Question[] => [
-  question(dialect, insertLeases(dialect, holder, [member + holder], length)),
-  question(
-    dialect,
-    sql`UPDATE ${leases} SET ${name(lease.until)} = ${now(dialect)} + ${numeric(dialect, BigInt(length))} WHERE ${name(lease.holder)} = ${internalParameter(dialect, holder)}`,
-  ),
-  question(
-    dialect,
-    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} LIKE ${internalParameter(dialect, `${member}%`)} AND ${name(lease.until)} < ${now(dialect)}`,
-  ),
-]
+const until = <Given extends Renewed>(dialect: Dialect, { int64 }: Places<Given>): Fragment =>
+  sql`${now(dialect)} + ${int64(({ length }) => length)}`
+
+function insertLeases<Given extends Renewed>(
+  dialect: Dialect,
+  places: Places<Given>,
+  names: readonly ((of: Given) => string)[],
+): Fragment {
+  const holder = places.value((one) => one.holder)
+  const end = until(dialect, places)
+  const rows = names.map((one) => sql`(${places.value(one)}, ${holder}, ${end})`)
+  const set = [lease.holder, lease.until].map((column) => sql`${name(column)} = excluded.${name(column)}`)
+  return sql`INSERT INTO ${leases} (${commas([lease.name, lease.holder, lease.until].map(name))}) VALUES ${commas(rows)} ON CONFLICT (${name(lease.name)}) DO UPDATE SET ${commas(set)}`
+}
+
+interface Taken extends Renewed {
+  readonly partitions: readonly number[]
+  /** Holders that are gone. */
+  readonly gone: readonly string[]
+}
+
+/** Takes partitions that are free, or whose holder is gone. */
+export const takeLeases = prepareQuestion<Taken>(
+  (dialect, places, { partitions }) => {
+    const names = partitions.map(
+      (_, index) => (of: Taken) => leaseOf(present(of.partitions[index], "as many as it was made for")),
+    )
+    const known = places.isIn(sql`${leases}.${name(lease.holder)}`, ({ holder, gone }) => [holder, ...gone])
+    const free = sql`${known} OR ${leases}.${name(lease.until)} < ${now(dialect)}`
+    return sql`${insertLeases(dialect, places, names)} WHERE ${free}`
+  },
+  ({ partitions }) => String(partitions.length),
+)
+
+/** A process says that it takes part. */
+export const joinLeases = prepareQuestion<Renewed>((dialect, places) =>
+  insertLeases(dialect, places, [({ holder }) => member + holder]),
+)
+
+/** All that the process has. */
+export const renewLeases = prepareQuestion<Renewed>(
+  (dialect, places) =>
+    sql`UPDATE ${leases} SET ${name(lease.until)} = ${until(dialect, places)} WHERE ${isHolder(places)}`,
+)
+
+/** Those that took part and are gone no longer do. */
+export const removeGone = prepareQuestion(
+  (dialect) =>
+    sql`DELETE FROM ${leases} WHERE ${name(lease.name)} LIKE ${literal(`${member}%`)} AND ${name(lease.until)} < ${now(dialect)}`,
+)
 
 export type LeaseRow =
   | { readonly kind: "member"; readonly holder: string; readonly isOver: boolean }
@@ -321,39 +324,36 @@ export type LeaseRow =
     }
 
 /** A JSON array for `readLease`. */
-export function allLeases(dialect: Dialect): Question {
+export const allLeases = prepareQuestion((dialect) => {
   const left = { key: "left", text: ['"', sql`CAST(${name(lease.until)} - ${now(dialect)} AS text)`, '"'] }
-  return rowsAsJson(
-    dialect,
-    leases,
-    [textMember(dialect, lease.name), textMember(dialect, lease.holder), left],
-    [lease.name],
-  )
-}
+  const members = [textMember(dialect, lease.name), textMember(dialect, lease.holder), left]
+  return rowsAsJson(dialect, leases, members, [lease.name])
+})
 
 /** Undefined for a lease of something else. */
 export function readLease(row: Readonly<Record<string, string | null>>): LeaseRow | undefined {
   const [called, holder] = [String(row[lease.name]), String(row[lease.holder])]
   const isOver = Number(row["left"]) < 0
   if (called.startsWith(member)) return { kind: "member", holder, isOver }
-  const partition = allPartitions.find((one) => leaseOf(one) === called)
+  const partition = partitionsByLease.get(called)
   return partition === undefined ? undefined : { kind: "partition", partition, holder, isOver }
 }
 
-/** @param partitions everything when absent */
-export function leaveLeases(dialect: Dialect, holder: string, partitions?: readonly number[]): Question {
-  const some =
-    partitions === undefined
-      ? []
-      : [
-          sql`${name(lease.name)} IN (${commas(partitions.map((one) => internalParameter(dialect, leaseOf(one))))})`,
-        ]
-  const own = sql`${name(lease.holder)} = ${internalParameter(dialect, holder)}`
-  return question(dialect, sql`DELETE FROM ${leases} WHERE ${allOf([own, ...some])}`)
+interface Left {
+  readonly holder: string
+  /** Everything when absent. */
+  readonly partitions: readonly number[] | undefined
 }
 
-/** Statements that fail where the tables are not there, or of an earlier version. */
-export const touchHandlers = (dialect: Dialect): readonly Question[] => [
-  question(dialect, sql`SELECT ${place} FROM ${handlers} WHERE 1 = 0`),
-  ...[records, leases].map((table) => question(dialect, sql`SELECT 1 FROM ${table} WHERE 1 = 0`)),
-]
+export const leaveLeases = prepareQuestion<Left>(
+  (_, places, { partitions }) => {
+    const some = places.isIn(name(lease.name), (of) => (of.partitions ?? []).map(leaseOf))
+    return sql`DELETE FROM ${leases} WHERE ${allOf([isHolder(places), ...(partitions ? [some] : [])])}`
+  },
+  ({ partitions }) => (partitions ? "some" : ""),
+)
+
+/** Fails where the tables are not there, or of an earlier version. */
+export const touchHandlers = prepareQuestion(
+  () => sql`SELECT ${place} FROM ${handlers}, ${records}, ${leases} WHERE 1 = 0`,
+)

@@ -2,21 +2,12 @@
 // until it is numbered, and it is numbered when it can be seen (docs/decisions/0147).
 import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, bound, type Fragment, name, render, sql, whole } from "../fragment.ts"
-import { internalParameter, numeric, type Question, question } from "../internal-query.ts"
+import { allOf, type Fragment, name, sql, whole } from "../fragment.ts"
+import { type Places, prepareQuestion } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
 import { epochTable } from "../schema/epoch-table.ts"
 import { logTable } from "../schema/system-tables.ts"
-import type { Parameter } from "../statement.ts"
-import {
-  beginEpoch,
-  endOfEpoch,
-  epochAt,
-  type LogPlace,
-  latestPosition,
-  placeIn,
-  removeBehind,
-} from "./epochs.ts"
+import { beginEpoch, endOfEpoch, epochAt, latestPosition, placeIn, removeBehind } from "./epochs.ts"
 
 /** A filter on the log: everything when empty. */
 export interface LogFilter {
@@ -34,81 +25,82 @@ const timestamp: ColumnType = { scalar: "timestamp", list: false, stored: "plain
 const alias = name("entry")
 const at = (column: string): Fragment => sql`${alias}.${name(column)}`
 
+/** Rows of the log that are asked for. */
+export interface RowsAsked {
+  /** A position. */
+  readonly after: bigint
+  readonly most: number
+  readonly filter: LogFilter
+}
+
+/** Which filters there are. */
+const filtersOf = ({ filter }: Pick<RowsAsked, "filter">): string =>
+  (["resource", "resources", "record", "types"] as const).filter((one) => filter[one] !== undefined).join(" ")
+
 /** A JSON array of the first `most` rows after the position. */
-export const rowsAfter = (dialect: Dialect, after: bigint, most: number, filter: LogFilter): Question =>
-  question(dialect, rowsText(dialect, after, most, filter))
+export const rowsAfter = prepareQuestion<RowsAsked>(rowsText, filtersOf)
 
 /**
  * The same; then the epoch that the log has at the place, the last position that was given, and that of the first row after
  * the place, whatever the filter.
  */
-export function partAfter(
-  dialect: Dialect,
-  { position }: LogPlace,
-  most: number,
-  filter: LogFilter,
-): Question {
-  const after = numeric(dialect, position)
+export const partAfter = prepareQuestion<RowsAsked>((dialect, places, asked) => {
+  const after = places.int64((of) => of.after)
   const place = name(placeIn(dialect))
   const first = sql`(SELECT min(${place}) FROM ${table} WHERE ${place} > ${after})`
-  return question(
-    dialect,
-    sql`SELECT (${rowsText(dialect, position, most, filter)}), ${epochAt(after)}, CAST(${latestPosition(dialect)} AS text), CAST(${first} AS text)`,
-  )
-}
+  return sql`SELECT (${rowsText(dialect, places, asked)}), ${epochAt(after)}, CAST(${latestPosition(dialect)} AS text), CAST(${first} AS text)`
+}, filtersOf)
 
 /** The last position that was given with its epoch, and the epoch of another position. */
-export function endWith(dialect: Dialect, position: bigint): Question {
+export const endWith = prepareQuestion<bigint>((dialect, places) => {
   const last = latestPosition(dialect)
-  return question(
-    dialect,
-    sql`SELECT CAST(${last} AS text), ${epochAt(last)}, ${epochAt(numeric(dialect, position))}`,
-  )
-}
+  return sql`SELECT CAST(${last} AS text), ${epochAt(last)}, ${epochAt(places.int64((position) => position))}`
+})
 
 /** The position where the log went another way after an epoch, and the epoch of that. */
-export function forkAfter(dialect: Dialect, epoch: string): Question {
-  const fork = sql`SELECT ${endOfEpoch(dialect, epoch)} AS "place"`
-  return question(
+export const forkAfter = prepareQuestion<string>((dialect, places) => {
+  const fork = sql`SELECT ${endOfEpoch(
     dialect,
-    sql`SELECT CAST(${alias}."place" AS text), ${epochAt(sql`${alias}."place"`)} FROM (${fork}) AS ${alias}`,
-  )
-}
+    places.value((epoch) => epoch),
+  )} AS "place"`
+  return sql`SELECT CAST(${alias}."place" AS text), ${epochAt(sql`${alias}."place"`)} FROM (${fork}) AS ${alias}`
+})
 
-function rowsText(dialect: Dialect, after: bigint, most: number, filter: LogFilter): Fragment {
+function rowsText(dialect: Dialect, places: Places<RowsAsked>, asked: RowsAsked): Fragment {
   const place = placeIn(dialect)
   const text = concatenated(dialect, arrayText(rowText(dialect, place), sql` ORDER BY ${at(place)}`))
-  const tests = testsOf(dialect, after, filter)
-  const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${numeric(dialect, BigInt(most))}`
+  const tests = testsOf(dialect, places, asked)
+  const most = places.int64((of) => of.most)
+  const page = sql`SELECT * FROM ${table} WHERE ${tests} ORDER BY ${name(place)} LIMIT ${most}`
   return sql`SELECT ${text} FROM (${page}) AS ${alias}`
 }
 
 /** How many rows there are after the position, as text. */
-export const countAfter = (dialect: Dialect, after: bigint, filter: LogFilter): Question =>
-  question(dialect, sql`SELECT CAST(count(*) AS text) FROM ${table} WHERE ${testsOf(dialect, after, filter)}`)
+export const countAfter = prepareQuestion<Counted>(
+  (dialect, places, asked) =>
+    sql`SELECT CAST(count(*) AS text) FROM ${table} WHERE ${testsOf(dialect, places, asked)}`,
+  filtersOf,
+)
 
-function testsOf(dialect: Dialect, after: bigint, filter: LogFilter): Fragment {
-  const place = placeIn(dialect)
+type Counted = Omit<RowsAsked, "most">
+
+function testsOf<Given extends Counted>(
+  dialect: Dialect,
+  { value, int64, isIn }: Places<Given>,
+  { filter }: Counted,
+): Fragment {
+  const { resource, record, type } = columns
   return allOf([
-    sql`${name(place)} > ${numeric(dialect, after)}`,
+    sql`${name(placeIn(dialect))} > ${int64((of) => of.after)}`,
     ...(filter.resource === undefined
       ? []
-      : [sql`${name(columns.resource)} = ${internalParameter(dialect, filter.resource)}`]),
-    ...(filter.resources === undefined ? [] : [isOneOf(dialect, name(columns.resource), filter.resources)]),
+      : [sql`${name(resource)} = ${value((of) => of.filter.resource ?? null)}`]),
+    ...(filter.resources === undefined ? [] : [isIn(name(resource), (of) => of.filter.resources ?? [])]),
     ...(filter.record === undefined
       ? []
-      : [sql`${name(columns.record)} = ${internalParameter(dialect, filter.record)}`]),
-    ...(filter.types === undefined ? [] : [isOneOf(dialect, name(columns.type), filter.types)]),
+      : [sql`${name(record)} = ${value((of) => of.filter.record ?? null)}`]),
+    ...(filter.types === undefined ? [] : [isIn(name(type), (of) => of.filter.types ?? [])]),
   ])
-}
-
-const isOneOf = (dialect: Dialect, column: Fragment, texts: readonly string[]): Fragment => {
-  const encode = (): Parameter =>
-    dialect.encodeSet(
-      texts.map((text) => [text]),
-      [plainText],
-    )
-  return dialect.isIn(column, bound({ slot: 0, encode }), plainText)
 }
 
 function rowText(dialect: Dialect, place: string): Fragment {
@@ -137,14 +129,17 @@ function rowText(dialect: Dialect, place: string): Fragment {
 }
 
 /** The greatest position that was given, as text; no value where none was. */
-export const lastPosition = (dialect: Dialect): Question =>
-  question(dialect, sql`SELECT CAST(max(${name(placeIn(dialect))}) AS text) FROM ${table}`)
+export const lastPosition = prepareQuestion(
+  (dialect) => sql`SELECT CAST(max(${name(placeIn(dialect))}) AS text) FROM ${table}`,
+)
 
-/** A row where something has no position yet; undefined where everything has. */
-export const somethingUnnumbered = (dialect: Dialect): Question | undefined =>
-  placeIn(dialect) === columns.seq
-    ? undefined
-    : question(dialect, sql`SELECT '1' FROM ${table} WHERE ${name(columns.position)} IS NULL LIMIT 1`)
+/** Whether rows get their positions later than they are written. */
+export const numbersRows = (dialect: Dialect): boolean => placeIn(dialect) !== columns.seq
+
+/** A row where something has no position yet. */
+export const somethingUnnumbered = prepareQuestion(
+  () => sql`SELECT '1' FROM ${table} WHERE ${name(columns.position)} IS NULL LIMIT 1`,
+)
 
 /** Rows that get a position at once. */
 const mostNumbered = 10_000
@@ -152,28 +147,25 @@ const mostNumbered = 10_000
 const numberingLock = 7_092_173_581
 
 /**
- * The commands of a transaction that gives positions to what can be seen, in the order of `seq`. One does so at a time: the
- * second command sees what the one before has committed. PostgreSQL.
+ * Begins the transaction that gives positions to what can be seen, in the order of `seq`. One does so at a time: `numberRows`
+ * sees what the one before has committed. PostgreSQL.
  */
-export function numberRows(dialect: Dialect): readonly string[] {
+export const lockNumbering = prepareQuestion(() => sql`SELECT pg_advisory_xact_lock(${whole(numberingLock)})`)
+
+export const numberRows = prepareQuestion((dialect) => {
   const [seq, position] = [name(columns.seq), name(columns.position)]
   const free = sql`SELECT ${seq}, row_number() OVER (ORDER BY ${seq}) AS "place" FROM ${table} WHERE ${position} IS NULL ORDER BY ${seq} LIMIT ${whole(mostNumbered)}`
   const last = sql`SELECT coalesce(max(${position}), 0) AS "place" FROM ${table}`
   // In the statement that gives the first position after a start: none is of an epoch before.
   const behind = sql`(SELECT "place" FROM "last")`
   const epoch = beginEpoch(dialect, behind)
-  return [
-    sql`SELECT pg_advisory_xact_lock(${whole(numberingLock)})`,
-    sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}), "begun" AS (${epoch}), "cut" AS (${removeBehind(behind)}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`,
-  ].map((command) => render(command, dialect.placeholder).text)
-}
+  return sql`WITH "free" AS MATERIALIZED (${free}), "last" AS MATERIALIZED (${last}), "begun" AS (${epoch}), "cut" AS (${removeBehind(behind)}) UPDATE ${table} AS ${alias} SET ${position} = "last"."place" + "free"."place" FROM "free", "last" WHERE ${at(columns.seq)} = "free".${seq}`
+})
 
-/** A statement that fails where there is no log with epochs, or one of an earlier version. */
-export const touchLog = (dialect: Dialect): string =>
-  render(
-    sql`SELECT ${table}.${name(columns.trace)} FROM ${table}, ${name(epochTable.name)} WHERE 1 = 0`,
-    dialect.placeholder,
-  ).text
+/** Fails where there is no log with epochs, or one of an earlier version. */
+export const touchLog = prepareQuestion(
+  () => sql`SELECT ${table}.${name(columns.trace)} FROM ${table}, ${name(epochTable.name)} WHERE 1 = 0`,
+)
 
 /** Rows that may be removed. */
 export interface ForgetBounds {
@@ -187,21 +179,24 @@ export interface ForgetBounds {
  * Removes what is old of the first rows that have a position; the last of all stays, so that no position is given twice. Only so
  * many are looked at: those behind them are younger, but for the clocks of several servers.
  */
-export function forgetRows(dialect: Dialect, { before, below }: ForgetBounds, most: number): Question {
-  const [seq, place, time] = [name(columns.seq), name(placeIn(dialect)), name(columns.at)] as const
-  const free = allOf([
-    sql`${place} < (SELECT max(${place}) FROM ${table})`,
-    ...(below === undefined ? [] : [sql`${place} < ${numeric(dialect, below)}`]),
-  ])
-  const first = sql`SELECT ${seq}, ${time} FROM ${table} WHERE ${free} ORDER BY ${place} LIMIT ${numeric(dialect, BigInt(most))}`
-  const old = sql`SELECT ${seq} FROM (${first}) AS ${alias} WHERE ${time} < ${internalParameter(dialect, before, timestamp)}`
-  return question(dialect, sql`DELETE FROM ${table} WHERE ${seq} IN (${old}) RETURNING CAST(${seq} AS text)`)
-}
+export const forgetRows = prepareQuestion<ForgetBounds & { readonly most: number }>(
+  (dialect, { value, int64 }, bounds) => {
+    const [seq, place, time] = [name(columns.seq), name(placeIn(dialect)), name(columns.at)] as const
+    const free = allOf([
+      sql`${place} < (SELECT max(${place}) FROM ${table})`,
+      ...(bounds.below === undefined ? [] : [sql`${place} < ${int64(({ below = null }) => below)}`]),
+    ])
+    const first = sql`SELECT ${seq}, ${time} FROM ${table} WHERE ${free} ORDER BY ${place} LIMIT ${int64(({ most }) => most)}`
+    const old = sql`SELECT ${seq} FROM (${first}) AS ${alias} WHERE ${time} < ${value(({ before }) => before, timestamp)}`
+    return sql`DELETE FROM ${table} WHERE ${seq} IN (${old}) RETURNING CAST(${seq} AS text)`
+  },
+  ({ below }) => (below === undefined ? "" : "below"),
+)
 
 /** The time of the first row that has a position, as JSON; no value where there is none. */
-export function firstTime(dialect: Dialect): Question {
+export const firstTime = prepareQuestion((dialect) => {
   const place = name(placeIn(dialect))
   const first = sql`SELECT * FROM ${table} WHERE ${place} IS NOT NULL ORDER BY ${place} LIMIT 1`
   const text = dialect.print(at(columns.at), timestamp).text
-  return question(dialect, sql`SELECT ${text} FROM (${first}) AS ${alias}`)
-}
+  return sql`SELECT ${text} FROM (${first}) AS ${alias}`
+})

@@ -1,7 +1,7 @@
 // A function for statements: whether columns of a STRICT table hold nothing but their types. It is looked up once
 // for each version of the schema, and the version is read in the statement's own snapshot.
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { createRecent } from "../../base/clock-cache.ts"
+import { createRecent } from "../../base/caches.ts"
 
 /** Questions of one connection that are kept. */
 const mostKept = 500

@@ -1,8 +1,8 @@
 // One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
 
 import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { createRecent, type Recent } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
-import { createRecent, type Recent } from "../../base/clock-cache.ts"
 import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import type { Row } from "../storage.ts"

@@ -2,7 +2,7 @@
 // With few distinct values these are most of the table, however short the page. The query plan says so
 // (https://www.sqlite.org/eqp.html section 1.1.2), and the groups of some rows say how many there are, with or without ANALYZE.
 import type { DatabaseSync } from "node:sqlite"
-import { createRecent } from "../../base/clock-cache.ts"
+import { createRecent } from "../../base/caches.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { quoted } from "../../sql/fragment.ts"
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { isLoopback } from "../../base/networks.ts"
 import { refusal } from "../../base/problem.ts"
-import { refusedHost } from "../../server/host.ts"
+import { refusedHost } from "../../server/cross-site.ts"
 
 /** An import would load all that node:http can give. */
 const http = process.getBuiltinModule("node:http")

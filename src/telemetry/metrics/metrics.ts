@@ -1,7 +1,7 @@
 // Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
 // asks.
 import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
-import { cacheBudget } from "../../base/cache-budget.ts"
+import { cacheBudget } from "../../base/caches.ts"
 import type {
   ObservedFace,
   ObservedStatement,

@@ -118,6 +118,8 @@ function forward(
         put(name, supplied ? { is: "value", value: supplied[name] ?? null } : { is: "none", value: null })
       continue
     }
+    // A later change drops every member that it becomes.
+    if (after.every((name) => takes(versions, at + 1, name) === "ignored")) continue
     const values = before.flatMap((name) => found.get(name) ?? [])
     if (values.length === 0) continue
     if (values.length < before.length) return undefined
