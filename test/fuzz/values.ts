@@ -70,8 +70,6 @@ function scalarValue({ random, model }: Draw, field: Field): Json {
       return random.one([null, 1, "text", [], { a: [{ b: null }] }, { "": "" }, "\ud800".toWellFormed()])
     case "oneOf":
       return random.one([...(model.enums.get(field.enumeration ?? "")?.values ?? ["none"])])
-    case "bytes":
-      return Buffer.from(digits).toString("base64")
     default:
       return scalars[field.scalar].example
   }
