@@ -45,7 +45,7 @@ import type {
 
 // --- fields ---
 
-/** What only some builders take, and what they know more of. */
+/** Members that builders take in a form of their own, or that only some take. */
 type OwnOptions =
   | "scalar"
   | "list"

@@ -54,7 +54,7 @@ const builders = [
   "viewer",
 ] as const
 
-/** What its names say anyway is left out: the title, and foreign keys and join tables by the keys of the resources. */
+/** Leaves out a title, foreign keys and join tables that follow from names and keys. */
 function withoutUsual(service: ServiceDeclaration): ServiceDeclaration {
   const { title, resources, ...rest } = service
   return {
