@@ -1,13 +1,18 @@
 // The package: `dist`, or the folder that is named. Its modules are joined to few files, since each file costs every start; their
-// types stay as they are.
+// types stay as they are, and are not checked again where `--types-are-checked` says so.
 import { execFileSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
 const sources = join(root, "src")
-const folder = resolve(root, process.argv[2] ?? "dist")
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "types-are-checked": { type: "boolean" } },
+})
+const folder = resolve(root, positionals[0] ?? "dist")
 
 const fileOf = (name) => join(sources, `${name}.ts`)
 
@@ -108,8 +113,11 @@ function writeLicences() {
 
 rmSync(folder, { recursive: true, force: true })
 const tsc = join(root, "node_modules/typescript/bin/tsc")
-execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder], {
-  stdio: "inherit",
-})
+const unchecked = values["types-are-checked"] ? ["--noCheck"] : []
+execFileSync(
+  process.execPath,
+  [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", folder, ...unchecked],
+  { stdio: "inherit" },
+)
 await joinModules()
 writeLicences()

@@ -14,7 +14,7 @@ const lines = [
   [["Format and lint", ["biome", "check", "--error-on-warnings", "."]]],
   [["Dead code and dependencies", ["knip", "--no-progress"]]],
   [
-    ["Build", ["node", "scripts/build.mjs"]],
+    ["Build", ["node", "scripts/build.mjs", "--types-are-checked"]],
     ["Package", ["publint", "--strict"]],
   ],
 ]

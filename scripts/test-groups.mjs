@@ -10,13 +10,15 @@ const place = join(root, ".runtime", "tests")
 /** Files that measure a process, keep one busy, begin many, or load what others do not. */
 const apart = [
   /^test\/[^/]+$/,
-  /^test\/(clients|deploy|durability|embed|hot-path|properties|scripts|sinks|testing|traces|webhooks)\//,
+  /^test\/(clients|deploy|durability|embed|hot-path|properties|scripts|sinks|testing|traces)\//,
   /^test\/code\/crashes/,
 ]
-/** Of those, the ones that wait for long, so that others work meanwhile. Node sorts files by their names. */
-const early = /^test\/(durability|webhooks)\//
+/** Those that wait for long, so that others work meanwhile. Node sorts files by their names. */
+const isEarly = (path) => /^test\/(durability|webhooks)(\/|$)/.test(path)
 /** Of one process: the longest are done before the end of the others. */
-const most = 8
+const most = 12
+/** Of one that waits: they wait beside each other. */
+const mostEarly = 4
 /** Folders with fewer files share processes with others. */
 const fewest = 4
 
@@ -39,19 +41,25 @@ export function groupedTests(home = place) {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home, { recursive: true })
   const groups = [...folders].flatMap(([folder, members]) =>
-    chunksOf(members).map((chunk, index) =>
-      writeGroup(join(home, `${folder.replaceAll(/[/ ]/g, "-")}-${index + 1}.test.mjs`), chunk),
+    chunksOf(members, isEarly(folder) ? mostEarly : most).map((chunk, index) =>
+      writeGroup(
+        join(
+          home,
+          `${isEarly(folder) ? "early-" : ""}${folder.replaceAll(/[/ ]/g, "-")}-${index + 1}.test.mjs`,
+        ),
+        chunk,
+      ),
     ),
   )
   const alone = files.filter(isApart)
   const first = alone
-    .filter((file) => early.test(file))
+    .filter(isEarly)
     .map((file) => writeGroup(join(home, `early-${file.replaceAll("/", "-").replace(/ts$/, "mjs")}`), [file]))
-  return [...first, ...groups, ...alone.filter((file) => !early.test(file))]
+  return [...first, ...groups, ...alone.filter((file) => !isEarly(file))]
 }
 
 /** As equal as can be: neighbours, which are often alike, are of different chunks. */
-function chunksOf(files) {
+function chunksOf(files, most) {
   const count = Math.ceil(files.length / most)
   return Array.from({ length: count }, (_, index) => files.filter((_, at) => at % count === index))
 }

@@ -72,7 +72,7 @@ const ceilings: Readonly<Record<string, number>> = {
   diagram: 1000,
   doctor: 900,
   documents: 250,
-  engine: 6250,
+  engine: 6300,
   events: 1900,
   feed: 2000,
   graphql: 7750,
@@ -88,7 +88,7 @@ const ceilings: Readonly<Record<string, number>> = {
   service: 2350,
   settings: 900,
   sinks: 700,
-  sql: 13300,
+  sql: 13550,
   storage: 8500,
   system: 650,
   telemetry: 2750,
@@ -116,7 +116,10 @@ const theirFiles: readonly string[] = ["service.ts", "roles.ts", "bifold.config.
 
 test("files that comments name are there", () => {
   const files = sources()
-  const all = [...files.map(({ path }) => path), ...globSync("{test,scripts}/**/*.{ts,mjs}", { cwd: root })]
+  const all = [
+    ...files.map(({ path }) => path),
+    ...globSync("{test,scripts}/**/*.{ts,mjs}", { cwd: root, exclude: ["**/node_modules"] }),
+  ]
   const isThere = (name: string): boolean => all.some((path) => `/${path}`.endsWith(`/${name}`))
   const named = files.flatMap(({ path, text }) =>
     (text.match(/\/\/ .*|\/\*\*[\s\S]*?\*\//g) ?? []).flatMap((comment) =>
@@ -157,7 +160,6 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "webhooks/forward.ts",
   ],
   "expiry of credentials and versions; what is cached is looked up again when the calendar goes back": [
-    "identity/choose-version.ts",
     "identity/identify.ts",
   ],
 }

@@ -56,7 +56,7 @@ import {
 } from "../bench/workloads.ts"
 import { present } from "../src/base/invariant.ts"
 import { textOf } from "../src/base/json.ts"
-import { wholeBody } from "../src/http/body.ts"
+import { wholeBody } from "../src/http/answer.ts"
 import { createIdentify } from "../src/identity/identify.ts"
 import { load } from "../src/model/load.ts"
 import type { Model } from "../src/model/model.ts"

@@ -14,11 +14,9 @@ globalThis.__bifoldEnters = (id) => {
 }
 
 process.on("message", (message) => {
-  if (message === "begin") entered = []
-  else {
-    process.send(entered.map((id) => ({ id, ...functions[id] })))
-    entered = undefined
-  }
+  const seen = entered ?? []
+  entered = message === "begin" ? [] : undefined
+  process.send(seen.map((id) => ({ id, ...functions[id] })))
 })
 // The channel alone keeps no server alive.
 process.channel?.unref()

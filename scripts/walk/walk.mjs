@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { request } from "node:http"
+import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -30,19 +30,23 @@ export async function startWatched({ as = "role:staff", service }) {
     { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, NODE_COMPILE_CACHE: "" } },
   )
   const said = text(server.stderr)
+  // A warm request comes by a connection that is there.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const end = async () => {
+    agent.destroy()
     server.kill("SIGKILL")
     if (server.exitCode === null && server.signalCode === null) await once(server, "exit")
     rmSync(folder, { recursive: true, force: true })
   }
   const ask = async (asked) => {
     const headers = { "content-type": "application/json" }
-    const sent = request({ socketPath: socket, headers, ...asked }).end(asked.body)
+    const sent = request({ agent, socketPath: socket, headers, ...asked }).end(asked.body)
     const [response] = await once(sent, "response")
     return { status: response.statusCode, text: await text(response) }
   }
   const recorded = async (work) => {
     server.send("begin")
+    await once(server, "message")
     const result = await work()
     server.send("end")
     const [entered] = await once(server, "message")

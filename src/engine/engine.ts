@@ -100,7 +100,7 @@ export function createEngine({
   }
   const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
     const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes) return fillComputed(told, actor, codeTime(fresh))
+    if (prepared.completes && !told.failures) return fillComputed(told, actor, codeTime(fresh))
     const { publicFor } = prepared
     // A mark in the answer may become an error of one request.
     return publicFor === undefined || told.flawed ? told : { ...told, publicFor }

@@ -8,7 +8,7 @@ import type { Statistics } from "../plan/cost/access-paths.ts"
 import { createPrice, type Price } from "../plan/cost/cost.ts"
 import { guard } from "../plan/guard/guard.ts"
 import { answersModel, type Plan } from "../plan/plan.ts"
-import { answersUserCode, needsFormerValues, tellsChanges } from "../plan/read/uses-user-code.ts"
+import { answersUserCode, neededFormerValues, tellsChanges } from "../plan/read/uses-user-code.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { callsUserCode } from "../plan/write/calls-user-code.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
@@ -133,7 +133,8 @@ function prepareShape(
   const statements: Partial<Record<Form, Statement>> = {}
   let program: PreparedProgram | undefined
   let beginnings: readonly string[] | undefined
-  const settles = plan.kind === "write" && needsFormerValues(plan)
+  const settles =
+    plan.kind === "write" && plan.steps.some((step) => neededFormerValues(plan, step).length > 0)
   return {
     price: pricing(storage),
     completes: answersUserCode(plan),

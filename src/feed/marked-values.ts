@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import type { JsonValue } from "../base/json.ts"
 import type { Place, Problem } from "../base/problem.ts"
-import { failed, unrepresentable } from "../plan/placeholders.ts"
+import { failed, markedJson, unrepresentable } from "../plan/placeholders.ts"
 import type { Answer } from "../plan/read-plan.ts"
 
 interface Read {
@@ -12,15 +12,11 @@ interface Read {
 }
 
 const stand = randomUUID()
-const failures = new RegExp(`${failed}(\\d+)${failed}`, "g")
 
 /** @param text JSON of a root, with marks */
 export function readMarked(text: string, answer: Pick<Answer, "failures">): Read {
   if (!text.includes(unrepresentable) && !text.includes(failed))
     return { value: JSON.parse(text) as JsonValue, problems: [] }
-  const marked = text
-    .replaceAll(unrepresentable, JSON.stringify(stand))
-    .replace(failures, (_, number: string) => JSON.stringify(stand + number))
   const problems: Problem[] = []
   const complete = (value: JsonValue, place: Place): JsonValue => {
     if (Array.isArray(value)) return value.map((one: JsonValue, index) => complete(one, [...place, index]))
@@ -36,5 +32,5 @@ export function readMarked(text: string, answer: Pick<Answer, "failures">): Read
     problems.push({ code, message, place })
     return null
   }
-  return { value: complete(JSON.parse(marked) as JsonValue, []), problems }
+  return { value: complete(JSON.parse(markedJson(text, stand)) as JsonValue, []), problems }
 }

@@ -1,6 +1,6 @@
 // Server-sent events (HTML standard, section 9.2): an answer that lasts until its client leaves, or is no longer who it was.
 import { currentAsker } from "../base/asker.ts"
-import { type BodyStream, noPieces } from "./body.ts"
+import { type BodyStream, noPieces } from "./answer.ts"
 import type { FaceRequest, FaceResponse } from "./face.ts"
 import { callerState } from "./same-caller.ts"
 

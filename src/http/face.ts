@@ -7,8 +7,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { AnswerHeaders } from "./answer-headers.ts"
-import type { Body } from "./body.ts"
+import type { AnswerHeaders, Body } from "./answer.ts"
 
 export interface FaceRequest {
   /** Upper case. */

@@ -1,15 +1,19 @@
 // Identifies the caller by the request's headers.
 
-import type { AnswerAsBifold } from "../engine/own-records.ts"
-import type { Model } from "../model/model.ts"
+import { createHash } from "node:crypto"
+import { createRecent } from "../base/caches.ts"
+import { refusal } from "../base/problem.ts"
+import { type AnswerAsBifold, createSystemPlans, readSystemRecord } from "../engine/own-records.ts"
+import type { ApiVersion, Model } from "../model/model.ts"
+import { modelAt } from "../model/versions/model-at.ts"
+import { versionHeader } from "../model/versions/served.ts"
 import { type Actor, actorOf, everybodyOf, strangerTo } from "../plan/access/actor.ts"
+import { quoteInput } from "../plan/quote-input.ts"
 import { digestOf, isKeyText } from "../plan/values/secret.ts"
-import { withVersions } from "./choose-version.ts"
-import { createCredentialCache } from "./credential-cache.ts"
+import { versionPin } from "../system/version-use.ts"
 import { refuseCredentials } from "./credential-error.ts"
 import { createVerifier } from "./jwt.ts"
 import { createKeyFinder } from "./keys.ts"
-import { createPins } from "./pins.ts"
 
 /** Names in lower case. */
 type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -132,4 +136,136 @@ function bearerIn(authorization: string): string {
   const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
   if (token === undefined) throw refuseCredentials("the header holds something other than one Bearer token")
   return token
+}
+
+// The version of a request: the header's, else the one that the key is pinned to, else the newest.
+
+/** Finds the caller of a request by its headers, or by all of it. */
+type FindCaller = (
+  headers: Readonly<Record<string, string | undefined>>,
+  request?: object,
+) => Actor | Promise<Actor>
+
+/** @param now milliseconds since 1970 */
+export function withVersions(
+  identify: FindCaller,
+  { versions }: Model,
+  now: () => number = Date.now,
+): FindCaller {
+  if (!versions) return identify
+  const known = new WeakMap<Actor, Map<string, Actor>>()
+  const at = (actor: Actor, version: string): Actor => {
+    const model = modelAt(actor.model, version)
+    if (model === actor.model) return actor
+    const made = known.get(actor) ?? new Map<string, Actor>()
+    known.set(actor, made)
+    // A caller is one object for each version: what is kept of its plans goes by it.
+    const found = made.get(version) ?? { ...actor, model }
+    made.set(version, found)
+    return found
+  }
+  const choose = (actor: Actor, asked: string | undefined): Actor => {
+    const wanted = asked ?? actor.version
+    return wanted === undefined ? actor : at(actor, served(versions, wanted, now()).name)
+  }
+  return (headers, request) => {
+    const actor = identify(headers, request)
+    const asked = headers[versionHeader]
+    return actor instanceof Promise ? actor.then((one) => choose(one, asked)) : choose(actor, asked)
+  }
+}
+
+/** Throws a Refusal for a version that is not served, or no longer. */
+function served(versions: readonly ApiVersion[], name: string, now: number): ApiVersion {
+  const found = versions.find((version) => version.name === name)
+  if (found && !hasEnded(found, now)) return found
+  const hint = `Ask for ${versions
+    .filter((version) => !hasEnded(version, now))
+    .map((version) => version.name)
+    .join(", ")}.`
+  if (found) throw refusal("version_ended", `Version ${name} of this API ended on ${found.ends}.`, { hint })
+  throw refusal("unknown_version", `There is no version ${quoteInput(name)} of this API.`, { hint })
+}
+
+const hasEnded = ({ ends }: ApiVersion, now: number): boolean =>
+  ends !== undefined && ends <= new Date(now).toISOString().slice(0, 10)
+
+// A short-lived cache of callers by credential. A caller is not looked up for every request, and is looked up again before
+// a revoked credential could be used for long.
+interface CredentialCache<Value> {
+  /** Undefined when nothing is known any more. */
+  get(key: string): Value | undefined
+  /** @param asked when what is known was found out, in milliseconds: before it was asked for, not after */
+  set(key: string, value: Value, asked: number): void
+}
+
+/** @param lifetime milliseconds @param count values that are kept; the least recently used go */
+function createCredentialCache<Value>(
+  now: () => number,
+  { lifetime, count }: { readonly lifetime: number; readonly count: number },
+): CredentialCache<Value> {
+  const known = createRecent<string, { readonly value: Value; readonly asked: number }>({
+    count,
+    weight: count,
+  })
+  return {
+    get(key) {
+      const found = known.get(key)
+      // A clock that was set back must not make it last.
+      const age = found && now() - found.asked
+      return age !== undefined && age >= 0 && age < lifetime ? found?.value : undefined
+    },
+    set: (key, value, asked) => known.set(key, { value, asked }, 1),
+  }
+}
+
+// Versions that bearers of tokens are pinned to: the newest when each was answered first.
+interface PinsOptions {
+  /** As it was declared. */
+  readonly model: Model
+  readonly answer: AnswerAsBifold
+  /** Whether the database can be written to. */
+  readonly writes: boolean
+}
+
+/** The version that the caller of this name is pinned to. Rejects when the database does not answer. */
+type FindPin = (name: string) => Promise<string | undefined>
+
+const mostPinned = 100_000
+
+/** Undefined where callers are not pinned. */
+function createPins({ model, answer, writes }: PinsOptions): FindPin | undefined {
+  const [newest] = model.versions ?? []
+  if (!newest || !model.resources.has(versionPin)) return undefined
+  const plans = createSystemPlans(model, {
+    resource: versionPin,
+    unique: "caller",
+    noun: "pin",
+    members: () => [{ kind: "field", key: "version", field: "version" }],
+    mostListed: 1,
+  })
+  // A pin does not change while it is served.
+  const known = createRecent<string, string>({ count: mostPinned, weight: mostKnown })
+  const read = async (caller: string): Promise<string | undefined> => {
+    const found = readSystemRecord<{ readonly version: string }>(
+      await answer(plans.find(caller), plans.actor),
+    )
+    return found?.version
+  }
+  const write = async (caller: string): Promise<string> => {
+    try {
+      await answer(plans.create({ caller, version: newest.name }), plans.actor)
+    } catch {
+      // Another request of the caller was first, or the database cannot be written for now.
+      return (await read(caller)) ?? newest.name
+    }
+    return newest.name
+  }
+  return async (name) => {
+    const caller = createHash("sha256").update(name).digest("base64url")
+    const pinned = known.get(caller) ?? (await read(caller))
+    const version = pinned ?? (writes ? await write(caller) : undefined)
+    if (version !== undefined) known.set(caller, version, 1)
+    return version
+  }
 }

@@ -28,5 +28,13 @@ export const unrepresentable = "\u0003"
 /** Around the number of a failure: `Answer.failures`. */
 export const failed = "\u0004"
 
+export const failurePlaceholders = new RegExp(`${failed}(\\d+)${failed}`, "g")
+
+/** The text as JSON. A string that begins with `stand` is in each mark's place, with the number of a failure behind it. */
+export const markedJson = (text: string, stand: string): string =>
+  text
+    .replaceAll(unrepresentable, JSON.stringify(stand))
+    .replace(failurePlaceholders, (_, number: string) => JSON.stringify(stand + number))
+
 /** Around the members of the caller's limits: JSON of pairs of output key and name. */
 export const allowancePlaceholder = "\u0005"

@@ -165,9 +165,9 @@ interface Update {
   readonly target: Target
   /** Empty: nothing changes, but that the record must be there. */
   readonly sets: readonly Setting[]
-  /** Only checks that the record is there, and of this version, before it is deleted. */
+  /** Only checks that the record is there, of this version, and may be written: before other writes. */
   readonly looks?: true
-  /** The record is looked up for this action, which the caller must be allowed to call. */
+  /** The record is looked up for this action, which the caller must be allowed to call, or to be deleted. */
   readonly calls?: string
   /** Related records are written too, so that the record counts as written whatever is set. */
   readonly touch?: true

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import type { BrotliOptions, ZlibOptions, ZstdOptions } from "node:zlib"
 import { cacheBudget, createRecent } from "../base/caches.ts"
 import { isText, type Json, piecesOf, sizeOf } from "../base/json.ts"
-import { isStream } from "../http/body.ts"
+import { isStream } from "../http/answer.ts"
 import type { FaceResponse } from "../http/face.ts"
 
 // Chooses the content coding of an answer, by the client's Accept-Encoding (RFC 9110 section 12.5.3).

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http"
 import { isIPv6, type Socket } from "node:net"
 import { type Refusal, refusal } from "../base/problem.ts"
-import { type AnswerHeaders, exposedHeaders } from "../http/answer-headers.ts"
+import { type AnswerHeaders, exposedHeaders } from "../http/answer.ts"
 import type { FaceRequest } from "../http/face.ts"
 import { quoteInput } from "../plan/quote-input.ts"
 import type { Incoming } from "./incoming.ts"

@@ -9,10 +9,12 @@ import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/t
 import {
   type AnswerHeader,
   type AnswerHeaders,
+  type Body,
+  emptied,
+  isStream,
   type VersionHeaders,
   versionHeaders,
-} from "../http/answer-headers.ts"
-import { type Body, emptied, isStream } from "../http/body.ts"
+} from "../http/answer.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
 import { faultOf } from "../identity/credential-error.ts"
 import type { Identify } from "../identity/identify.ts"
@@ -21,9 +23,9 @@ import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import type { Accepted } from "./admission.ts"
-import type { ReadBody } from "./body.ts"
 import { type Coded, type ContentCoding, type Negotiated, plainCondition } from "./coding.ts"
 import { type AllowedOrigins, preflightHeaders, refusedHost, shareHeaders, timesNamed } from "./cross-site.ts"
+import type { ReadBody } from "./incoming.ts"
 import { type Incoming, requestIdOf } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
 import { type Observe, reportFaults } from "./observation.ts"

@@ -1,6 +1,6 @@
 // Ends a connection so that its client gets the last answer, also while the client still sends.
 import type { Socket } from "node:net"
-import type { AnswerHeaders } from "../http/answer-headers.ts"
+import type { AnswerHeaders } from "../http/answer.ts"
 
 /** Milliseconds in which a client has to send something, or close, once its answers have all been sent. */
 const silence = 1_000

@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 import { textOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
-import type { AnswerHeaders } from "../http/answer-headers.ts"
+import type { AnswerHeaders } from "../http/answer.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import type { EarlySharing } from "./cross-site.ts"
 import { endGently, isEnding } from "./farewell.ts"
@@ -42,12 +42,6 @@ const coded: Fault = {
   status: [501, "Not Implemented"],
   detail: "The header Transfer-Encoding names a coding other than chunked.",
   hint: "Send the body without it: Transfer-Encoding: chunked, or Content-Length.",
-}
-
-/** Whether the transfer has a coding that Node does not undo. */
-export function hasTransferCoding({ headers }: Pick<IncomingMessage, "headers">): boolean {
-  const codings = headers["transfer-encoding"]
-  return codings !== undefined && codings.toLowerCase() !== "chunked"
 }
 
 interface Early extends Pick<EarlySharing, "headersFor"> {

@@ -17,7 +17,7 @@ import { readList } from "../plan/read/list.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { restFace } from "../rest/face.ts"
 import type { Storage } from "../storage/storage.ts"
-import { createLazyFeed } from "./feed/lazy-feed.ts"
+import { createLazyFeed, type FeedFaces } from "./feed/lazy-feed.ts"
 
 export interface ServiceOptions {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly used?: (plan: Plan, actor: Actor) => void
 }
 
-export interface Faces {
+export interface Faces extends FeedFaces {
   readonly graphql: Face
   readonly rest: Face
   /** GraphQL by other transports than HTTP; absent where there are none. */
@@ -113,10 +113,12 @@ export function createFaces({
       ...(writes && { writes }),
       ...(events && { events }),
     })
-    const faces = {
+    const rest = restFace({ ...context, answer: counted, base, secret })
+    const faces: Faces = {
       graphql: graphql.face,
       operate: graphql.operate,
-      rest: feed.beside(restFace({ ...context, answer: counted, base, secret }), own),
+      rest,
+      ...feed.facesOf(own, rest),
     }
     known.set(own, faces)
     return faces

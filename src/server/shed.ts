@@ -2,12 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { textOf } from "../base/json.ts"
 import type { Telemetry } from "../base/telemetry.ts"
-import type { AnswerHeaders } from "../http/answer-headers.ts"
+import type { AnswerHeaders } from "../http/answer.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { overloaded } from "../storage/faults.ts"
-import { hasBody } from "./body.ts"
 import type { Incoming } from "./incoming.ts"
-import { requestIdOf } from "./incoming.ts"
+import { hasBody, requestIdOf } from "./incoming.ts"
 
 const mark = "REQUEST-ID"
 const refused = overloaded()

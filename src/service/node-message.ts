@@ -1,7 +1,7 @@
 // A message of node:http as a host passes it on: at another path than it came with, its body read already, or by a test's double.
 import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
-import { type Body, hasBody, noBody, readBody, readWhole } from "../server/body.ts"
+import { type Body, hasBody, noBody, readBody, readWhole } from "../server/incoming.ts"
 import type { FromHost } from "./host-identify.ts"
 import { passedBody } from "./passed-body.ts"
 import type { Passed } from "./web-message.ts"

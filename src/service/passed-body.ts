@@ -1,5 +1,5 @@
 // A body that the host has read already: bytes, text, or parsed JSON.
-import { type Body, tooLarge } from "../server/body.ts"
+import { type Body, tooLarge } from "../server/incoming.ts"
 
 /** Numbers of parsed JSON are as exact as the host has read them; whole ones may be a bigint. */
 export function passedBody(given: unknown, limit: number): Body {

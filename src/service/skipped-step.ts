@@ -11,7 +11,9 @@ const heldText = ({ holds = [] }: Step): string =>
     : ` Until then the records of ${holds.join(", ")} that it leads to cannot be deleted.`
 
 /** The new name was made meanwhile, and a rename takes no name that is there. */
-const lateText = ({ renamed }: Step): string =>
-  renamed === undefined
-    ? ""
-    : ` If it was renamed: remove the new ${renamed.now.join(" or ")} from the database, declare it with was: "${renamed.was}", and migrate again.`
+const lateText = ({ renamed, kept }: Step): string =>
+  kept
+    ? ` To keep its references in ${kept.table}: ${kept.text}`
+    : renamed === undefined
+      ? ""
+      : ` If it was renamed: remove the new ${renamed.now.join(" or ")} from the database, declare it with was: "${renamed.was}", and migrate again.`

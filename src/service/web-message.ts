@@ -2,9 +2,9 @@
 import { pipeline } from "node:stream"
 import { isText, type Json, piecesOf, sizeOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
-import { type BodyStream, isStream } from "../http/body.ts"
-import { type Body, joined, noBody, plainBody, tooLarge } from "../server/body.ts"
+import { type BodyStream, isStream } from "../http/answer.ts"
 import type { Dispatched } from "../server/dispatch.ts"
+import { type Body, joined, noBody, plainBody, tooLarge } from "../server/incoming.ts"
 import type { FromHost } from "./host-identify.ts"
 import { passedBody } from "./passed-body.ts"
 

@@ -2,10 +2,10 @@
 import { present } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"
 import type { Problem, Withheld } from "../base/problem.ts"
-import { wholeBody } from "../http/body.ts"
-import { noBody, plainBody, type ReadBody, tooLarge } from "../server/body.ts"
+import { wholeBody } from "../http/answer.ts"
 import { type Dispatch, dispatch } from "../server/dispatch.ts"
 import type { Incoming } from "../server/incoming.ts"
+import { noBody, plainBody, type ReadBody, tooLarge } from "../server/incoming.ts"
 
 export type Headers = Readonly<Record<string, string>>
 

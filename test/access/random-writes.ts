@@ -206,14 +206,16 @@ function upserted(
   }
 }
 
-/** Some references, mostly as the record has them. */
+/** Some references, mostly as the record has them. Records do not have the one to the first of several. */
 function referring(drawing: StepDrawing, resource: Resource, row: Entry): Entry {
   const { random, service } = drawing
   const some = referencesOf(resource).filter(({ optional }) => !optional || random.oneIn(2))
-  return Object.fromEntries(
-    some.map(({ reference }) => [
-      reference,
-      random.oneIn(3) ? memberValue(service.whole, resource, reference, drawing) : row[reference],
-    ]),
+  const given = some.map(
+    ({ reference }) =>
+      [
+        reference,
+        random.oneIn(3) ? memberValue(service.whole, resource, reference, drawing) : row[reference],
+      ] as const,
   )
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }

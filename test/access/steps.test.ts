@@ -23,7 +23,7 @@ import type { Door } from "./write-doors.ts"
 import { newKey } from "./writes.ts"
 
 /** Steps of each person, of each service and database. */
-const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 10))
+const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 600 : 5))
 /** Steps that were done, after which the records are as at first again. */
 const mostDone = 10
 

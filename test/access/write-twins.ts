@@ -24,7 +24,7 @@ import { isOutcome, reasonIn } from "./write-doors.ts"
 import { newKey } from "./writes.ts"
 
 /** Requests of each person to each pair of databases. */
-export const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 1_500 : 40))
+export const perPerson = Number(process.env["BIFOLD_WRITES"] ?? (full ? 1_500 : 20))
 const attempts = full ? 100 : 25
 /** Writes that were done, after which the records are as at first again. */
 const mostDone = 12

@@ -133,6 +133,52 @@ test("what a new version says that it breaks is told and is no failure", async (
   assert.equal((await bifold(["diff", "old.ts", "more.ts"], { cwd })).code, 1)
 })
 
+test("a loss that comes with a change is accepted beside it", async () => {
+  const cwd = await temporaryFolder(hooks)
+  const shop = (number: string, relation: string, versions: string) => `
+import { anyone, f, many, one, resource, service, withCode } from "bifold"
+const allow = { read: anyone, create: anyone, update: anyone }
+const shop = service({
+  name: "shop",
+  versions: { ${versions} },
+  resources: {
+    person: resource({ id: "per", plural: "people", fields: { name: f.text() }, allow }),
+    item: resource({ id: "itm", fields: { number: ${number} }, relations: { ${relation} }, allow }),
+  },
+})
+`
+  writeFileSync(
+    join(cwd, "old.ts"),
+    `${shop("f.integer()", 'owner: one("person", { optional: true })', '"2026-01-01": []')}export default shop`,
+  )
+  const now = (more: string) => `${shop(
+    "f.text()",
+    'owners: many("person", { through: "item_owner" })',
+    `"2026-06-01": [
+      { changed: "item.number", was: f.integer(), code: true },
+      { widened: "item.owner", to: "owners", first: "name" },
+      ${more}
+    ],
+    "2026-01-01": { changes: [], ends: "2027-01-01" }`,
+  )}
+export default withCode(shop, { versions: { "2026-06-01": { "item.number": {
+  reads: (items) => items.map(({ number }) => ({ number: Number(number) })),
+  writes: (items) => items.map(({ number }) => ({ number: String(number) })),
+} } } })`
+  writeFileSync(join(cwd, "silent.ts"), now(""))
+  const silent = await bifold(["diff", "old.ts", "silent.ts"], { cwd })
+  assert.equal(silent.code, 1, silent.stderr)
+  const losses = [
+    /2026-01-01\s+`item\.number` is in no condition, order or group any more\./,
+    /2026-01-01\s+`item\.owner` takes no nested `update` and `delete` any more/,
+  ]
+  for (const loss of losses) assert.match(silent.stdout, new RegExp(`breaking\\s+${loss.source}`))
+  writeFileSync(join(cwd, "told.ts"), now('{ breaking: "item.number" }, { breaking: "item.owner" }'))
+  const told = await bifold(["diff", "old.ts", "told.ts"], { cwd })
+  assert.equal(told.code, 0, told.stdout + told.stderr)
+  for (const loss of losses) assert.match(told.stdout, new RegExp(`risky\\s+${loss.source}`))
+})
+
 test("a version that is gone breaks its clients, unless it had ended; one that ends sooner is told", async () => {
   const cwd = await temporaryFolder(hooks)
   const file = (name: string, versions: string) =>

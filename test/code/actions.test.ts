@@ -1,7 +1,7 @@
 // Own operations by both faces on both databases: what is answered, who may, and that nothing is left of what fails.
 import assert from "node:assert/strict"
-import { test } from "node:test"
-import type { Hooks } from "../support/database.ts"
+import { after, test } from "node:test"
+import { cleanUp, type Hooks } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { codeAt, places } from "./in-threads.ts"
 import { openCode } from "./open.ts"
@@ -9,9 +9,13 @@ import { seen, shop } from "./shop.ts"
 
 const everywhere = dialects.flatMap((database) => places.map((where) => [database, where] as const))
 
+const hooks = cleanUp(after)
+
 for (const [database, where] of everywhere) {
-  const open = async (hooks: Hooks) => {
-    const service = await openCode(hooks, codeAt(where, hooks, shop, "shop.ts#shop"), database)
+  // A thread that has begun serves one test after the other.
+  const declaration = codeAt(where, hooks, shop, "shop.ts#shop")
+  const open = async (t: Hooks) => {
+    const service = await openCode(t, declaration, database)
     const [ann = "", bob = ""] =
       (await service.add({ customer: [{ name: "Ann" }, { name: "Bob" }] }))["customer"] ?? []
     const { order: [first = ""] = [] } = await service.add({

@@ -1,6 +1,7 @@
 // What own code catches: whatever `db` refused has changed nothing, where hooks make many writes of one as well.
 import assert from "node:assert/strict"
-import { test } from "node:test"
+import { after, test } from "node:test"
+import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { depot } from "./depot.ts"
 import { codeAt, places } from "./in-threads.ts"
@@ -11,10 +12,13 @@ interface Called {
   readonly body: { readonly errors?: readonly string[]; readonly code?: string }
 }
 
+const hooks = cleanUp(after)
+
 for (const [database, where] of dialects.flatMap((one) => places.map((where) => [one, where] as const))) {
+  // A thread that has begun serves one test after the other.
+  const declaration = codeAt(where, hooks, depot, "depot.ts#depot")
   const it = (name: string, run: (opened: OpenCode) => Promise<void>) =>
-    test(`${name} (${database}, ${where})`, async (t) =>
-      run(await openCode(t, codeAt(where, t, depot, "depot.ts#depot"), database)))
+    test(`${name} (${database}, ${where})`, async (t) => run(await openCode(t, declaration, database)))
   const call = (opened: OpenCode, tried: object) =>
     opened.as("signedIn").rest<Called["body"]>("POST", "/actions/attempt", tried)
   const stored = async (opened: OpenCode) => {

@@ -1,7 +1,8 @@
 // Own code that does a part of its transaction, adds to numbers, and locks records, in process and in threads.
 import assert from "node:assert/strict"
-import { test } from "node:test"
+import { after, test } from "node:test"
 import { inspect } from "node:util"
+import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { bank, between } from "./bank.ts"
 import { codeAt, places } from "./in-threads.ts"
@@ -12,10 +13,13 @@ interface Invoice {
   readonly big: string | null
 }
 
+const hooks = cleanUp(after)
+
 for (const [database, where] of dialects.flatMap((one) => places.map((where) => [one, where] as const))) {
+  // A thread that has begun serves one test after the other.
+  const declaration = codeAt(where, hooks, bank, "bank.ts#bank")
   const it = (name: string, run: (opened: OpenCode) => Promise<void>) =>
-    test(`${name} (${database}, ${where})`, async (t) =>
-      run(await openCode(t, codeAt(where, t, bank, "bank.ts#bank"), database)))
+    test(`${name} (${database}, ${where})`, async (t) => run(await openCode(t, declaration, database)))
   const invoices = async ({ as }: OpenCode): Promise<readonly Invoice[]> =>
     (await as("anyone").rest<{ data: readonly Invoice[] }>("GET", "/invoices?sort=number")).body.data
 

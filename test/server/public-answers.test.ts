@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { after, before, suite, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, many, one, resource, role, service, signedIn, viewer } from "../../src/index.ts"
 import { memoryBudget } from "../../src/limits/budget.ts"
 import { type Actor, actorOf, strangerTo } from "../../src/plan/access/actor.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { exposedHeaders, headerNames } from "../../src/http/answer-headers.ts"
+import { exposedHeaders, headerNames } from "../../src/http/answer.ts"
 import type { ServerOptions } from "../../src/server/server.ts"
 import { dial, exchange, openLibrary, received } from "./open.ts"
 

@@ -38,7 +38,7 @@ export async function builtPackage(): Promise<string> {
 async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
-  const args = [join(root, "scripts/build.mjs"), join(unfinished, "dist")]
+  const args = [join(root, "scripts/build.mjs"), join(unfinished, "dist"), "--types-are-checked"]
   await promisify(execFile)(process.execPath, args).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`The package cannot be built:\n${error.stdout}${error.stderr}`)
   })

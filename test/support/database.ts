@@ -42,12 +42,14 @@ export async function temporaryPostgres(
   return url.href
 }
 
+/** A connection takes the server as long as half a database. */
+let administrator: pg.Pool | undefined
+
 async function administer(server: string, command: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    await client.query(command)
-  } finally {
-    await client.end()
+  if (!administrator) {
+    administrator = new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
+    // The next command connects anew.
+    administrator.on("error", () => {})
   }
+  await administrator.query(command)
 }

@@ -1,6 +1,6 @@
 // Faces whose answers are all text: what is long leaves them as bytes.
 import { textOf } from "../../src/base/json.ts"
-import { wholeBody } from "../../src/http/body.ts"
+import { wholeBody } from "../../src/http/answer.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../src/http/face.ts"
 import type { Model } from "../../src/model/model.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { after, describe, test } from "node:test"
 import { inspect } from "node:util"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
 import { withSystem } from "../../src/system/with-system.ts"
@@ -284,12 +284,40 @@ for (const database of ["sqlite", "postgres"] as const)
         [9, 500, "wrong_output", /gave no `number`/],
         [10, 500, "wrong_output", /gave "more", which the change does not name/],
         [11, 500, "wrong_output", /must give an object for each record, not null/],
+        [1_013, 500, "wrong_output", /gave 2 values of writes of order\.number of 2026-11-01 for 1 records/],
+        [1_014, 500, "wrong_output", /gave no list of values for writes of order\.number/],
       ] as const) {
         const answered = await send(coded, ["POST", "/orders", { number, note: `f ${number}` }])
         assert.deepEqual([answered.status, answered.body.code], [status, code], `${number}`)
         assert.doesNotMatch(JSON.stringify(answered.body), /secret of|function/)
         assert.match(faults(), logged)
         assert.match(faults(), /order\.number of 2026-11-01/)
+      }
+      // Which record it was is told, and the fault is logged once.
+      for (const [number, pointer, path] of [
+        [9, "/1", ["createOrders"]],
+        [1_013, undefined, ["createOrders"]],
+        [1_014, undefined, ["createOrders"]],
+      ] as const) {
+        const logged = server.observed.length
+        const inputs = [
+          { number: 1, note: "w" },
+          { number, note: "x" },
+        ]
+        const rest = await send(coded, ["POST", "/orders/bulk", inputs])
+        const [told, ...more] = rest.body.errors
+        assert.deepEqual([told.code, told.pointer, more], ["wrong_output", pointer, []])
+        const several = inputs.map((one) => `{ number: ${one.number}, note: "${one.note}" }`)
+        const { data, errors: all } = await graphql(
+          coded,
+          `mutation { createOrders(input: [${several}]) { orders { id } } }`,
+        )
+        assert.deepEqual(
+          [data, all.length, all[0].extensions.code, all[0].path],
+          [null, 1, "wrong_output", path],
+        )
+        const faulty = server.observed.slice(logged).filter((one) => "error" in one && one.error)
+        assert.equal(faulty.length, 2, inspect(faulty))
       }
       assert.equal(await count(), before)
     })

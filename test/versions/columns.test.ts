@@ -1,7 +1,7 @@
 // The columns of CSV stand in the order that an older version had, and the changelog names no member that its reader does not see.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"

@@ -183,15 +183,18 @@ describe("a difference", () => {
       for (const { text, path } of found) assert.ok(text.endsWith(".") && path !== "", text)
     })
 
-  test("a relation that is the first of several is read as before, and cannot be changed", () => {
-    const at = (relations: object, change: object) =>
+  test("a relation that is the first of several is read as before, and written by links alone", () => {
+    const at = (relations: object, change: object, boxes: object = box) =>
       modelAt(
         openModel(
           load(
             service({
               name: "shop",
               versions: { "2026-06-01": [change], "2026-01-01": [] },
-              resources: { item: resource({ id: "itm", fields: usual, relations } as never), box },
+              resources: {
+                item: resource({ id: "itm", fields: usual, relations } as never),
+                box: boxes,
+              },
             } as never),
           ),
         ),
@@ -207,7 +210,21 @@ describe("a difference", () => {
     const texts = differencesBetween(old, widened)
       .filter(({ path }) => path.startsWith("item"))
       .map(({ severity, text }) => `${severity}: ${text}`)
-    assert.deepEqual(texts, ["breaking: `item.box` cannot be changed any more."])
+    assert.deepEqual(texts, [
+      "breaking: `item.box` takes no nested `update` and `delete` any more, and no update of many records.",
+    ])
+    const behind = { ...box, relations: { item: one("item", { optional: true }) } }
+    const owned = at(
+      { boxes: many("box", { by: "item" }) },
+      { widened: "item.box", to: "boxes", first: "name" },
+      behind,
+    )
+    assert.deepEqual(
+      differencesBetween(old, owned)
+        .filter(({ path }) => path === "item.box")
+        .map(({ text }) => text),
+      ["`item.box` cannot be changed any more."],
+    )
     const must = at(
       { boxes: many("box", { through: "item_box" }) },
       { widened: "item.box", to: "boxes", first: "name", required: true },

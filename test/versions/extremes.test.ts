@@ -1,7 +1,7 @@
 // Values at the ends of their types, asked through versions whose fields are computed of them: answers or refusals, no faults.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"

@@ -2,7 +2,7 @@
 // histories; and what cannot be decided, which `check` says.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, many, one, resource, role, service } from "../../src/index.ts"
 import { examine, load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"

@@ -2,7 +2,7 @@
 // databases and by both faces.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { actorFromText } from "../../src/identity/actor-text.ts"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, one, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"

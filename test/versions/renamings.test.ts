@@ -1,7 +1,7 @@
 // Renamings that data says: names that are swapped in one version, and inputs of transitions and actions.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"

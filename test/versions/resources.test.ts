@@ -1,7 +1,7 @@
 // A resource that has another name in older versions: addresses, types, documents, events and refusals, on both databases.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, many, one, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"

@@ -1,7 +1,7 @@
 // Keys of writes and cursors that a client has of a version stay good when a newer one comes into use.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"

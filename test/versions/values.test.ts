@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import type { Refusal } from "../../src/base/problem.ts"
-import { withVersions } from "../../src/identity/choose-version.ts"
+import { withVersions } from "../../src/identity/identify.ts"
 import { action, anyone, f, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"

@@ -2,6 +2,7 @@
 import { currentRecord } from "../../base/asker.ts"
 import { spanned } from "../../base/tracing.ts"
 import { inTime, untilStarted } from "./deadline.ts"
+import { WrongShape } from "./user-code-error.ts"
 
 interface ForAll {
   /** In the log and in traces. */
@@ -27,9 +28,9 @@ export async function callForAll(
     const values = await spanned({ kind: "code", name: called }, () =>
       inTime({ milliseconds: deadline, late: isLate }, call),
     )
-    if (!Array.isArray(values)) throw new TypeError(`It gave no list of values for ${called}.`)
+    if (!Array.isArray(values)) throw new WrongShape(`gave no list of values for ${called}`)
     if (values.length !== count)
-      throw new TypeError(`It gave ${values.length} values of ${called} for ${count} records.`)
+      throw new WrongShape(`gave ${values.length} values of ${called} for ${count} records`)
     return values as readonly unknown[]
   } finally {
     ended?.()

@@ -10,17 +10,12 @@ import { quoteInput } from "../../plan/quote-input.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { valueText } from "../../plan/values/values.ts"
 import { callForAll } from "./call-for-all.ts"
-import { CallInterrupted, UserCodeError } from "./user-code-error.ts"
+import { CallInterrupted, UserCodeError, WrongShape } from "./user-code-error.ts"
 
 /** JSON by the names of the members that an expression names. */
 type Known = ReadonlyMap<string, JsonValue>
 type Values = readonly (JsonValue | Error)[]
 type Given = Readonly<Record<string, JsonValue>>
-
-/** Something else than the change declares. The message is the rest of a sentence. */
-export class WrongShape extends Error {
-  override readonly name = "WrongShape"
-}
 
 /** Calls functions once for the same values, whatever members of theirs are asked for. */
 export interface CodeCalls {

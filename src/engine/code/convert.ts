@@ -12,8 +12,15 @@ import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { valueTypeOf } from "../../plan/values/values.ts"
 import type { Conversion, WritePlan } from "../../plan/write-plan.ts"
-import { type CodeCalls, createCodeCalls, valuesByCode, WrongShape } from "./change-code.ts"
-import { brokenCode, CallInterrupted, interrupted, timeOver, wrongOutput } from "./user-code-error.ts"
+import { type CodeCalls, createCodeCalls, valuesByCode } from "./change-code.ts"
+import {
+  brokenCode,
+  CallInterrupted,
+  interrupted,
+  timeOver,
+  WrongShape,
+  wrongOutput,
+} from "./user-code-error.ts"
 
 /** The plan with the values that user code gives. Throws a Refusal, and nothing is written. */
 export async function convert(plan: WritePlan): Promise<WritePlan> {
@@ -95,9 +102,8 @@ async function valuesOfMember(
   }
   return of.map(({ place }, at) => {
     const value = json[at] ?? null
-    // A failure of the whole call belongs to no record.
-    const own =
-      value instanceof Error && of.length > 1 && json.every((one) => one === value) ? undefined : place
+    // A failure of the whole call belongs to all records.
+    const own = value instanceof Error && json.every((one) => one === value) ? around(of) : place
     if (value instanceof Error) return refusalOf(value, what(), own)
     const found = read(value)
     if (typeof found !== "string") return found
@@ -106,6 +112,12 @@ async function valuesOfMember(
       : invalid([...place, lens.inputs[0] ?? name], found)
   })
 }
+
+const around = (of: readonly Conversion[]): Place =>
+  of.reduce<Place>((place, { place: other }) => {
+    const end = place.findIndex((step, at) => step !== other[at])
+    return end < 0 ? place : place.slice(0, end)
+  }, of[0]?.place ?? [])
 
 const invalid = (place: Place, wrong: string): Refusal =>
   new Refusal([{ code: "invalid_value", message: `\`${place.at(-1)}\` ${wrong}.`, place }])

@@ -3,7 +3,7 @@
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
-import { type Problem, Refusal, refusal } from "../../base/problem.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
@@ -11,7 +11,8 @@ import type { Fresh } from "../../plan/draft/draft.ts"
 import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import type { Answer, Failure, Value } from "../../plan/read-plan.ts"
+import { neededFailures } from "../../plan/read/uses-user-code.ts"
+import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
 import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
 import { mayBeLate } from "../../storage/faults.ts"
@@ -134,7 +135,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             isOver = elapsed() >= until
           })
           const answered = answerOf(plan, given, true)
-          answer = prepared.settles ? await settled(answered, actor, fresh) : answered
+          answer = prepared.settles ? await settled(plan, answered, actor, fresh) : answered
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
         {
@@ -170,17 +171,17 @@ export const replayedAnswer = ({ rows }: Extract<Outcome, { readonly kind: "repl
 export const readOnly = (): Refusal =>
   refusal("storage_unavailable", "The database is open for reading only.", { hint: "Nothing was changed." })
 
-/** With what user code of versions gives, where its failure undoes all. */
-async function settled(answer: Answer, actor: Actor, fresh: Fresh | undefined): Promise<Answer> {
+/** With what user code gives. @throws a Refusal, which undoes all, where a null would stand for the whole answer */
+async function settled(
+  plan: WritePlan,
+  answer: Answer,
+  actor: Actor,
+  fresh: Fresh | undefined,
+): Promise<Answer> {
   const filled = await fillComputed(answer, actor, codeTime(fresh))
-  const [first, ...more] = filled.failures ?? []
+  const [first, ...more] = neededFailures(plan, filled)
   if (!first) return filled
-  const told = ({ code, message, hint }: Failure): Problem => ({
-    code,
-    message,
-    ...(hint !== undefined && { hint }),
-  })
-  throw new Refusal([told(first), ...more.map(told)], { cause: filled.fault })
+  throw new Refusal([first, ...more], { cause: filled.fault })
 }
 
 /** The transaction is kept open for as long as its most patient call may take. */

@@ -15,6 +15,11 @@ export class CallInterrupted extends Error {
   override readonly name = "CallInterrupted"
 }
 
+/** Something else than the declaration says. The message is the rest of a sentence. */
+export class WrongShape extends Error {
+  override readonly name = "WrongShape"
+}
+
 export const notAwaited = (): Error =>
   new Error("It returned before what it asked of `db` was done: await everything.")
 

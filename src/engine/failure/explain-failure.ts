@@ -6,6 +6,7 @@ import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { describeRange } from "../../model/bounds.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
+import { chosenKeys } from "../../plan/guard/hidden-keys.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { answersModel } from "../../plan/plan.ts"
@@ -24,7 +25,7 @@ import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/w
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
-import { findHiddenConflict, isMadeUnseen } from "./hidden-conflict.ts"
+import { isMadeUnseen, mayBeStopped, namedCheck, refusedAsMade } from "./hidden-conflict.ts"
 import { missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 import { deniedWrite } from "./ungranted.ts"
@@ -101,7 +102,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
     return refusal("not_found", message, { ...(place && { place }) })
   }
   const resource = resourceOf(failing, write)
-  if (write.kind === "check") return unmet(failing, step, write)
+  if (write.kind === "check") return unmet(failing, step, await namedCheck(failing, step, write))
   // Links were not there, or still there, after they were written.
   if (write.kind === "link" || write.kind === "unlink") return keptBack(resource, write.place)
   if (write.kind === "refers")
@@ -308,12 +309,34 @@ async function changedAnyway(
   return found
 }
 
-/** A hidden record is only reported as a conflict, and only to callers that may write theirs. */
-async function hiddenConflict(failing: Failing, step: Step, write: Write): Promise<Refusal> {
-  const check = await findHiddenConflict(failing, step)
-  return check
-    ? unmet(failing, step, check)
+/**
+ * A hidden record is only reported as a conflict, and only to callers that may write theirs. What refuses the step without it
+ * comes first: its checks, and values that visible records have.
+ * @param visible the conflict with a visible record, where there is one
+ */
+async function hiddenConflict(
+  failing: Failing,
+  step: Step,
+  write: Write,
+  visible?: Problem,
+): Promise<Refusal> {
+  const refused = await refusedAsMade(failing, step)
+  if (refused && !refused.perhaps) return unmet(failing, step, refused.check)
+  const seen = visible ?? (await seenConflict(failing, step))
+  if (seen) return new Refusal([seen])
+  return refused
+    ? unmet(failing, step, refused.check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
+}
+
+/** The first unique value of a new record that a visible one has. An update may give its record what it has. */
+async function seenConflict(failing: Failing, { writes }: Step): Promise<Problem | undefined> {
+  const { model } = failing.plan
+  for (const write of writes.filter((one) => one.kind === "insert"))
+    for (const columns of chosenKeys(resourceNamed(wholeOf(model), write.resource)))
+      if (await seesOther(failing, write, columns))
+        return constraintProblem(model, resourceOf(failing, write), { rule: "unique", columns }, write.place)
+  return undefined
 }
 
 interface Ruled {
@@ -376,10 +399,17 @@ async function violated(
   const found = await withDomainColumns(failing, write, await namedViolation(failing, step, write, violation))
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
-    const { access } = resourceOf(failing, write)
-    const isOpen = access !== undefined && isForAll(access.read)
-    if (!isOpen && !(await seesOther(failing, write, found.columns)))
-      return hiddenConflict(failing, step, write)
+    const resource = resourceOf(failing, write)
+    const isOpen = resource.access !== undefined && isForAll(resource.access.read)
+    const isSeen = isOpen || (await seesOther(failing, write, found.columns))
+    if (!isSeen) return hiddenConflict(failing, step, write)
+    if (mayBeStopped(failing, step, write))
+      return hiddenConflict(
+        failing,
+        step,
+        write,
+        constraintProblem(failing.plan.model, resource, found, write.place),
+      )
   }
   const whole = wholeOf(failing.plan.model).resources.get(write.resource)
   if (whole && isBeyondService(whole, found)) return beyondService(whole, found)

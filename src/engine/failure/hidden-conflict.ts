@@ -1,6 +1,7 @@
 // A hidden record has a unique value that a write sets: whether the write would be refused without that record.
 import type { Model, Relation, Through } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
+import { mayMeetHidden } from "../../plan/guard/hidden-keys.ts"
 import { lasting } from "../../plan/guard/lasting.ts"
 import { hasPaths, looksAt } from "../../plan/guard/looks-at.ts"
 import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
@@ -14,11 +15,17 @@ import { askAnyway, type Failing, finds, foundBy, isCheckOf } from "./failed-wri
 /** Each check is asked with all new records: the work grows with the square of their number. */
 const mostAdded = 50
 
+export interface RefusedAsMade {
+  readonly check: Kind<"check"> & Write
+  /** Each would be met, but the step may end the sight of this one. */
+  readonly perhaps: boolean
+}
+
 /**
  * The first check, of a rule and of sight, that a record would not meet as it would be, with all that the step inserts. Where each
- * would be met so, the first of sight that the step may still end.
+ * would be met so, that of sight which the step may still end; of several such, at the place that they are all within.
  */
-export async function findHiddenConflict(failing: Failing, step: Step): Promise<Kind<"check"> | undefined> {
+export async function refusedAsMade(failing: Failing, step: Step): Promise<RefusedAsMade | undefined> {
   const { plan, storage } = failing
   const whole = wholeOf(plan.model)
   const { writes } = step
@@ -28,7 +35,7 @@ export async function findHiddenConflict(failing: Failing, step: Step): Promise<
   const inserts = writes.filter(isInsert)
   const added =
     inserts.length > mostAdded ? [] : inserts.map((insert) => wouldBe({ whole, writes, below: [] }, insert))
-  let cautious: Kind<"check"> | undefined
+  const endable: (Kind<"check"> & Write)[] = []
   for (const { check, write, asked } of checksOf(step)) {
     const there = await thereBefore(failing, step, write)
     const of = { resource: resourceNamed(whole, write.resource), isNew: there === undefined }
@@ -37,13 +44,37 @@ export async function findHiddenConflict(failing: Failing, step: Step): Promise<
       ...wouldBe({ whole, writes, below }, write),
       ...there,
     })
-    if (await fails({ would: as([]) }, asked.rule)) return check
+    if (await fails({ would: as([]) }, asked.rule)) return { check, perhaps: false }
     if (!(await fails({ would: as(writes) }, lasting(whole, writes, of, asked.sight)))) continue
-    if (await fails({ would: as(writes), added }, asked.sight)) return check
-    cautious ??= check
+    if (await fails({ would: as(writes), added }, asked.sight)) return { check, perhaps: false }
+    endable.push(check)
   }
-  return cautious
+  const [first, ...more] = endable
+  return first && { check: more.length > 0 ? { ...first, place: within(endable) } : first, perhaps: true }
 }
+
+/**
+ * The check that a refusal names. Where a hidden record might have stopped the step before its checks, the same questions are asked
+ * as where it has: so both name the same.
+ */
+export async function namedCheck(
+  failing: Failing,
+  step: Step,
+  check: Kind<"check"> & Write,
+): Promise<Kind<"check"> & Write> {
+  if (!check.asked || !mayBeStopped(failing, step)) return check
+  return (await refusedAsMade(failing, step))?.check ?? check
+}
+
+function within(checks: readonly Write[]): Write["place"] {
+  const [first = [], ...more] = checks.map(({ place }) => place)
+  const end = first.findIndex((part, at) => more.some((other) => other[at] !== part))
+  return end < 0 ? first : first.slice(0, end)
+}
+
+/** Whether a hidden record may stop one of the step's writes, beside this one. */
+export const mayBeStopped = ({ plan: { model } }: Failing, { writes }: Step, but?: Write): boolean =>
+  writes.some((write) => write !== but && mayMeetHidden(model, wholeOf(model), write))
 
 /**
  * Whether the caller would not see the record that the write makes. False where that depends on other records, or on a hook: the
@@ -62,7 +93,7 @@ export async function isMadeUnseen(failing: Failing, step: Step, check: Kind<"ch
 }
 
 interface Checked {
-  readonly check: Kind<"check">
+  readonly check: Kind<"check"> & Write
   readonly asked: NonNullable<Check["asked"]>
   readonly write: Setter & Write
 }
@@ -70,7 +101,8 @@ interface Checked {
 /** Checks of records as they would be, each with the write of its record. */
 function checksOf({ writes }: Step): readonly Checked[] {
   const setters = writes.filter(
-    (write) => write.kind === "insert" || write.kind === "update" || write.kind === "upsert",
+    (write): write is Setter & Write =>
+      write.kind === "insert" || write.kind === "upsert" || (write.kind === "update" && !write.looks),
   )
   return writes.flatMap((check) => {
     if (check.kind !== "check" || !check.asked) return []
@@ -140,9 +172,12 @@ function wouldBe(making: Making, write: Setter, above?: string): WouldBe {
           ({ subject, slot: of }) => subject.kind === "reference" && subject.relation === back && of === slot,
         )
       return below
-        .filter((other) => other.kind === "insert")
+        .filter((other) => other.kind === "insert" || other.kind === "update")
         .filter((other) => other.resource === relation.target && refers(other))
-        .map((other) => ({ back, would: wouldBe(making, other, back) }))
+        .map((other) => {
+          const of = other.kind === "update" ? { of: other.target } : {}
+          return { back, would: { ...wouldBe(making, other, back), ...of } }
+        })
     },
   }
 }

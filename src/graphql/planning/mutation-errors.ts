@@ -1,7 +1,6 @@
 // Errors of a mutation's fields: one for each field, with every mistake in its arguments.
 import type { FieldNode, SourceLocation } from "graphql"
 import type { Code } from "../../base/codes.ts"
-import { present } from "../../base/invariant.ts"
 import { isOfService, type Place, type Problem } from "../../base/problem.ts"
 import type { WritePlan } from "../../plan/write-plan.ts"
 import type { InputMistake, RequestError } from "../document/errors.ts"
@@ -35,34 +34,45 @@ export function upsertedBy({ steps }: WritePlan, { place = [] }: Problem): reado
 /** Problems whose place begins with the response key of a field; all others stay what they are. */
 export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
   const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
-  return [...groups].flatMap(([field, group]) =>
-    field
-      ? fieldError(
-          field,
-          group.map((problem) => withArgument(field, problem)),
-          (place) => document.locate(field, place),
-        )
-      : group,
-  )
+  return [...groups].flatMap(([field, group]) => {
+    if (!field) return group
+    const locate = (place: Place) => document.locate(field, place)
+    const isOfAnswer = ({ code }: Problem): boolean => code === "computed_failed"
+    const mistakes = group.filter((problem) => !isOfAnswer(problem))
+    return [
+      ...fieldErrors(
+        field,
+        mistakes.map((problem) => withArgument(field, problem)),
+        locate,
+      ),
+      ...group
+        .filter(isOfAnswer)
+        .map(({ place = [], ...problem }) => ({ ...problem, path: place, locations: locate([]) })),
+    ]
+  })
 }
 
-function fieldError(
+/** At most one. */
+function fieldErrors(
   field: FieldNode,
   problems: readonly Problem[],
   locate: (place: Place) => readonly SourceLocation[],
-): RequestError {
+): readonly RequestError[] {
   const [first, ...more] = problems
-  const { code, message } = present(first, "a group is of at least one")
+  if (!first) return []
+  const { code, message } = first
   const places = new Map<string, SourceLocation>()
   for (const { place = [] } of problems)
     for (const location of locate(place.slice(1))) places.set(`${location.line}:${location.column}`, location)
-  return {
-    code,
-    message: more.length === 0 ? message : `${message} (And ${more.length} more: see extensions.errors.)`,
-    path: [(field.alias ?? field.name).value],
-    locations: [...places.values()],
-    mistakes: problems.map(mistakeOf),
-  }
+  return [
+    {
+      code,
+      message: more.length === 0 ? message : `${message} (And ${more.length} more: see extensions.errors.)`,
+      path: [(field.alias ?? field.name).value],
+      locations: [...places.values()],
+      mistakes: problems.map(mistakeOf),
+    },
+  ]
 }
 
 function mistakeOf({ code, message, hint, place = [] }: Problem): InputMistake {

@@ -15,7 +15,7 @@ import {
 import { invariant, present } from "../../base/invariant.ts"
 import { type JsonText, joinObject } from "../../base/json.ts"
 import type { Problem } from "../../base/problem.ts"
-import { failed, unrepresentable } from "../../plan/placeholders.ts"
+import { markedJson, unrepresentable } from "../../plan/placeholders.ts"
 import type { Failure } from "../../plan/read-plan.ts"
 import type { RequestError } from "../document/errors.ts"
 import { parseExact } from "../document/exact-json.ts"
@@ -76,21 +76,12 @@ export function completeRoots(
   const parent = present(root, "a schema has the type of its operations")
   const texts = new Map<string, JsonText>()
   for (const { group, types, text } of roots) {
-    const value = parseMarked(text, completion.mark)
+    const value = parseExact(markedJson(text, mark))
     const completed = completeField(completion, { group, parent, path: [group.key], types }, value)
     if (completed === undefined) return { texts: undefined, errors: completion.errors }
     texts.set(group.key, completed)
   }
   return { texts, errors: completion.errors }
-}
-
-const failures = new RegExp(`${failed}(\\d+)${failed}`, "g")
-
-function parseMarked(text: JsonText, mark: string): unknown {
-  const marked = text
-    .replaceAll(unrepresentable, JSON.stringify(mark))
-    .replace(failures, (_, number: string) => JSON.stringify(mark + number))
-  return parseExact(marked)
 }
 
 /**

@@ -117,7 +117,8 @@ function compareResources(side: Sides, name: string, before: Resource, after: Re
   compareMaps(before.relations, after.relations, {
     gone: (relation) => tell("breaking", `${name}.${relation}`, `\`${relation}\` of \`${name}\` is gone.`),
     added: (relation, of) => added(relation, mustBeGiven(of)),
-    both: (relation, one, other) => compareRelations(side, `${name}.${relation}`, one, other),
+    both: (relation, one, other) =>
+      compareRelations(side, `${name}.${relation}`, [before, one], [after, other]),
   })
   const uniques = new Set(after.uniques.map((unique) => unique.name))
   for (const unique of before.uniques)
@@ -281,8 +282,8 @@ function compareEnumerations(
 function compareRelations(
   { old, fresh, tell }: Sides,
   path: string,
-  before: Relation,
-  after: Relation,
+  [, before]: OwnRelation,
+  [resource, after]: OwnRelation,
 ): void {
   const [was, is] = [targetIn(old, before), targetIn(fresh, after)]
   if (before.kind !== after.kind)
@@ -295,8 +296,23 @@ function compareRelations(
       tell("breaking", path, `\`${path}\` must be given.`)
     if (before.reference !== undefined && after.reference === undefined)
       tell("breaking", path, `\`${before.reference}\`, which comes with \`${path}\`, is gone.`)
-    else if (given(before) && !given(after)) tell("breaking", path, `\`${path}\` cannot be changed any more.`)
+    else if (given(before) && !given(after))
+      tell(
+        "breaking",
+        path,
+        isLinked(fresh, resource, after)
+          ? `\`${path}\` takes no nested \`update\`${before.optional ? " and `delete`" : ""} any more, and no update of many records.`
+          : `\`${path}\` cannot be changed any more.`,
+      )
   }
+}
+
+type OwnRelation = readonly [resource: Resource, relation: Relation]
+
+/** Whether links in a join table lead to the first of several records. */
+function isLinked({ newest }: Model, { name }: Resource, { first }: ToOne): boolean {
+  const relation = first && newest?.resources.get(name)?.relations.get(first.relation)
+  return relation?.kind === "many" && relation.through !== undefined
 }
 
 function compareTransitions(side: Sides, path: string, before: Transition, after: Transition): void {

@@ -29,11 +29,10 @@ export function allowanceOf(
   return limits ? { tier: wanted, limits } : { tier: undefined, limits: cost }
 }
 
-const measured: Readonly<Record<RequestLimitName, (charge: Charge) => number>> = {
-  perRequest: ({ points }) => points,
-  records: ({ records }) => records,
-  bytes: ({ bytes }) => bytes,
-}
+/** Members of a charge that the limits hold for. */
+const measured = { perRequest: "points", records: "records", bytes: "bytes" } as const satisfies Readonly<
+  Record<RequestLimitName, keyof Charge>
+>
 
 const worded: Readonly<Record<RequestLimitName, (size: string) => string>> = {
   perRequest: (size) => `The request costs ${size} points`,
@@ -45,7 +44,7 @@ const worded: Readonly<Record<RequestLimitName, (size: string) => string>> = {
 export function tooExpensive(plan: Plan, charge: Charge, allowance: Allowance): Refusal | undefined {
   const { limits } = allowance
   for (const name of requestLimitNames) {
-    const size = measured[name](charge)
+    const size = charge[measured[name]]
     if (size <= limits[name]) continue
     return refusal(
       "too_expensive",
@@ -87,9 +86,9 @@ function indexHint([missing]: readonly IndexAdvice[]): string {
 }
 
 /** Names the dearest part. */
-function hintFor(plan: Plan, measure: (charge: Charge) => number): string {
+function hintFor(plan: Plan, measure: keyof Charge): string {
   const dearest = explainCharge(plan).parts.reduce(
-    (most: PricedPart | undefined, part) => (most && measure(most) >= measure(part) ? most : part),
+    (most: PricedPart | undefined, part) => (most && most[measure] >= part[measure] ? most : part),
     undefined,
   )
   const place = dearest?.place.join(".")

@@ -9,6 +9,7 @@ import type { Filter, Slot } from "../read-plan.ts"
 import { callDenied, permissionDenied } from "../write/permission-denied.ts"
 import type { Check, Fires, Kind, Setter, Setting, Step, Write, WritePlan } from "../write-plan.ts"
 import { distinctUpdates, type JudgedUpdate, keyOfTarget } from "./distinct-updates.ts"
+import { mayMeetHidden } from "./hidden-keys.ts"
 import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
 import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
 
@@ -53,8 +54,11 @@ interface Guarding extends Settling {
   readonly named: ReadonlySet<number>
   /** Changes by the writes before the one at hand, each once. */
   readonly earlier: readonly Touch[]
-  /** Something is asked before the step for a later write: answers about this one's record come first. */
-  readonly asksLater: boolean
+  /**
+   * Something is asked before the step for a later write: answers about this one's record come first. Or a hidden record may stop
+   * an earlier write: the answer must not depend on it.
+   */
+  readonly asksFirst: boolean
 }
 
 type Action = Exclude<keyof Access, "read">
@@ -84,12 +88,14 @@ function guardStep({
   const writes = [...step.writes.filter(locates), ...step.writes.filter((write) => !locates(write))]
   const { earlier, touches } = changesOf(asked.whole, writes)
   const all = { ...asked, writes, touches, inserts: insertsIn(writes), named: namedIn(writes) }
+  const stopped = writes.findIndex((write) => mayMeetHidden(asked.model, asked.whole, write))
   const placed: Placed[] = []
   let asksLater = false
   for (const [index, write] of [...writes.entries()].reverse()) {
+    const asksFirst = asksLater || (stopped >= 0 && stopped < index)
     const one: Placed = write.cascade
       ? { writes: [write] }
-      : guardOne({ ...all, earlier: earlier[index] ?? [], asksLater }, write)
+      : guardOne({ ...all, earlier: earlier[index] ?? [], asksFirst }, write)
     placed.push(one)
     asksLater ||= one.before !== undefined && one.before.length > 0
   }
@@ -102,12 +108,12 @@ function guardStep({
       ...placed.slice(0, first).flatMap((one) => one.writes),
       ...placed.flatMap(({ located }) => located ?? []),
       ...placed.flatMap(({ before }) => before ?? []),
-      ...placed.slice(first).flatMap((one) => one.writes),
-      ...placed.flatMap(({ after }) => after ?? []),
       ...distinctUpdates(
         all,
         placed.flatMap(({ judged }) => judged ?? []),
       ),
+      ...placed.slice(first).flatMap((one) => one.writes),
+      ...placed.flatMap(({ after }) => after ?? []),
     ],
   }
 }
@@ -355,10 +361,32 @@ function placedUpdate(
   const isAsked = isAskedBefore(guarding, write, rule) || before.some(({ kind }) => kind === "judge")
   const { resource, place, target } = write
   const located: readonly Write[] =
-    named || (after.length === 0 && !isAsked) ? [] : [{ kind: "locate", resource, place, target, into }]
+    named || after.length === 0 ? [] : [{ kind: "locate", resource, place, target, into }]
   if (!isAsked) return { located, before, writes: [ruled], after, ...more }
-  const asked = checkBefore(guarding, write, { action, key: into, rule, always: true })
-  return { located, before: [...asked, ...before], writes: [{ ...write, judged: true }], after, ...more }
+  const writes: readonly Write[] = [{ ...write, judged: true }]
+  return { located, before: [lookFor(ruled), ...before], writes, after, ...more }
+}
+
+/** The record as it is, which the write needs: named, seen, of its version, and allowed by the rule. It is locked. */
+function lookFor({
+  resource,
+  place,
+  places,
+  target,
+  match,
+  rule,
+  ...write
+}: Kind<"update" | "delete">): Write {
+  return {
+    kind: "update",
+    ...{ resource, place, target },
+    ...(places && { places }),
+    ...(match && { match }),
+    ...(rule && { rule }),
+    ...(write.kind === "delete" ? { calls: "delete" } : write.fires && { fires: write.fires }),
+    sets: [],
+    looks: true,
+  }
 }
 
 /**
@@ -366,8 +394,8 @@ function placedUpdate(
  * a target is there before the step.
  */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
-  const { whole, earlier, asksLater } = guarding
-  if (asksLater) return true
+  const { whole, earlier, asksFirst } = guarding
+  if (asksFirst) return true
   const resource = resourceNamed(whole, write.resource)
   const seen = resourceOf(guarding, write).access?.read
   const looked = looksAt(whole, resource, both(rule, seen))
@@ -390,7 +418,7 @@ function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   // All was asked while the record still had what goes before it: its rules may look at that, so none is asked again.
   if (asked) {
     const { match: _, ...gone } = write
-    return { writes: [{ ...gone, cascade: true }] }
+    return { ...(guarding.asksFirst && { before: [lookFor(write)] }), writes: [{ ...gone, cascade: true }] }
   }
   if (write.target.several) {
     invariant(key, "several records are named by their keys")
@@ -399,14 +427,9 @@ function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
       writes: [write],
     }
   }
-  if (!isAskedBefore(guarding, write, rule)) return { writes: [isForAll(rule) ? write : { ...write, rule }] }
-  const into = key ?? guarding.pending()
-  const { resource, place, target } = write
-  return {
-    located: key ? [] : [{ kind: "locate", resource, place, target, into }],
-    before: checkBefore(guarding, write, { action: "delete", key: into, rule, always: true }),
-    writes: [{ ...write, judged: true }],
-  }
+  const ruled = isForAll(rule) ? write : { ...write, rule }
+  if (!isAskedBefore(guarding, write, rule)) return { writes: [ruled] }
+  return { before: [lookFor(ruled)], writes: [{ ...write, judged: true }] }
 }
 
 interface Before {
@@ -415,18 +438,16 @@ interface Before {
   readonly key: Slot
   readonly several?: true
   readonly rule: Filter
-  /** Also where every record meets the rule: it has to be there, and is locked. */
-  readonly always?: true
 }
 
 /** The records as they are, which have to be seen as well. */
 function checkBefore(
   guarding: Guarding,
   write: Write,
-  { action, key, several, rule, always }: Before,
+  { action, key, several, rule }: Before,
 ): readonly Checking[] {
   const that = both(rule, resourceOf(guarding, write).access?.read)
-  if (isForAll(that) && !always) return []
+  if (isForAll(that)) return []
   const { resource, place, places } = write
   return [
     {

@@ -3,9 +3,9 @@ import { type Code, codes, kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonValue, textOf } from "../../base/json.ts"
 import { isOfService, kindOf, type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { traceIdMember } from "../../base/tracing.ts"
-import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import type { AnswerHeaders } from "../../http/answer.ts"
 import { type FaceRequest, type FaceResponse, type JsonResponse, retryAfter } from "../../http/face.ts"
-import { failed, unrepresentable } from "../../plan/placeholders.ts"
+import { failurePlaceholders, markedJson, unrepresentable } from "../../plan/placeholders.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { type QueryParameter, readQuery } from "../http/query.ts"
 import { findPlace, placeOf } from "./parameter-place.ts"
@@ -132,22 +132,19 @@ export function flawedAnswer(
   { failures = [], fault }: Pick<Answer, "failures" | "fault"> = {},
 ): Refusal {
   const stand = crypto.randomUUID()
-  const marked = text
-    .replaceAll(unrepresentable, JSON.stringify(stand))
-    .replace(failurePlaceholders, (_, number: string) => JSON.stringify(stand + number))
-  const [first, ...rest] = findText(JSON.parse(marked), stand, []).map(({ place, number }): Problem => {
-    const failure = number === "" ? undefined : failures[Number(number)]
-    const { missing: _, ...told } = failure ?? {
-      code: "unrepresentable_value",
-      message: `The stored value of \`${String(place.at(-1) ?? "the record")}\` does not fit its declaration.`,
-    }
-    return { ...told, place }
-  })
+  const [first, ...rest] = findText(JSON.parse(markedJson(text, stand)), stand, []).map(
+    ({ place, number }): Problem => {
+      const failure = number === "" ? undefined : failures[Number(number)]
+      const { missing: _, ...told } = failure ?? {
+        code: "unrepresentable_value",
+        message: `The stored value of \`${String(place.at(-1) ?? "the record")}\` does not fit its declaration.`,
+      }
+      return { ...told, place }
+    },
+  )
   if (!first) return refusal("unrepresentable_value", "A stored value does not fit its declaration.")
   return new Refusal([first, ...rest], fault === undefined ? {} : { cause: fault })
 }
-
-export const failurePlaceholders = new RegExp(`${failed}(\\d+)${failed}`, "g")
 
 interface Found {
   readonly place: Place

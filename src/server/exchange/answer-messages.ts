@@ -5,11 +5,10 @@ import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
-import { type BodyStream, cutBy, isStream } from "../../http/body.ts"
+import { type BodyStream, cutBy, isStream } from "../../http/answer.ts"
 import type { Leave } from "../admission.ts"
-import { readBody } from "../body.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
-import { requestIdOf } from "../incoming.ts"
+import { readBody, requestIdOf } from "../incoming.ts"
 
 interface AnsweringOptions {
   readonly dispatch: Dispatch

@@ -2,7 +2,7 @@
 
 import { type JsonText, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
-import { wholeBody } from "../../http/body.ts"
+import { wholeBody } from "../../http/answer.ts"
 import type { Piece } from "../../http/changes.ts"
 import { dataOf } from "../../http/event-stream.ts"
 import { type FaceRequest, faultIn } from "../../http/face.ts"

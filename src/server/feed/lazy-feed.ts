@@ -6,15 +6,14 @@ import type { Feed } from "../../feed/feed.ts"
 import {
   type AwaitWrites,
   type FollowChanges,
+  feedPath,
   hasEvents,
-  isFeedPath,
   type ReadEvents,
 } from "../../http/changes.ts"
-import type { AnswerPlan, Face, FaceResponse } from "../../http/face.ts"
+import type { AnswerPlan, Face, FaceRequest, FaceResponse } from "../../http/face.ts"
 import type { Model } from "../../model/model.ts"
 import type { Log } from "../../storage/log-types.ts"
 import type { Storage } from "../../storage/storage.ts"
-import { asksLive, type LiveRequest } from "./live-request.ts"
 
 interface LazyFeedOptions {
   readonly model: Model
@@ -31,12 +30,19 @@ interface Loaded {
   readonly follow: FollowChanges
   readonly events: ReadEvents
   readonly writes: AwaitWrites
-  readonly live: (request: LiveRequest, rest: Face) => Promise<FaceResponse>
+  readonly live: (request: FaceRequest, rest: Face) => Promise<FaceResponse>
+}
+
+export interface FeedFaces {
+  /** By their paths. */
+  readonly events?: ReadonlyMap<string, Face>
+  /** Answers reads by REST that may last: `live=` is in their query. */
+  readonly live?: Face
 }
 
 export interface LazyFeed {
-  /** The face with the paths of the feed, where the audience has events. */
-  beside(rest: Face, audience: Model): Face
+  /** Faces beside REST's, where the audience has events. */
+  facesOf(audience: Model, rest: Face): FeedFaces
   /** Undefined where the database has no log. */
   readonly follow: FollowChanges | undefined
   readonly events: ReadEvents | undefined
@@ -86,12 +92,16 @@ export function createLazyFeed({
   }
   const loaded = log && lazily(() => load(log))
   return {
-    beside(rest, audience) {
-      if (!loaded || !hasEvents(audience)) return rest
-      return async (request) => {
-        if (isFeedPath(audience, request.path)) return (await loaded()).face(request)
-        const live = asksLive(request)
-        return live ? (await loaded()).live(live, rest) : rest(request)
+    facesOf(audience, rest) {
+      if (!loaded || !hasEvents(audience)) return {}
+      const path = feedPath(audience)
+      const events: Face = async (request) => (await loaded()).face(request)
+      return {
+        events: new Map([
+          [path, events],
+          [`${path}/stream`, events],
+        ]),
+        live: async (request) => (await loaded()).live(request, rest),
       }
     },
     writes: loaded && (async (awaiting) => (await loaded()).writes(awaiting)),

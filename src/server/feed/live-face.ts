@@ -1,14 +1,13 @@
 // Live reads by REST: the answer as the first event, then what changes in it.
 import { textOf } from "../../base/json.ts"
-import { Refusal } from "../../base/problem.ts"
-import { wholeBody } from "../../http/body.ts"
-import type { AwaitWrites } from "../../http/changes.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import { wholeBody } from "../../http/answer.ts"
+import { type AwaitWrites, defaultInterval, readInterval } from "../../http/changes.ts"
 import { dataOf, openEventStream, streamHead } from "../../http/event-stream.ts"
 import type { Face, FaceRequest, FaceResponse } from "../../http/face.ts"
 import { type Asked, createSources, type LiveItem, liveFrames } from "../../http/live.ts"
 import { locateIn, problemResponse } from "../../rest/question/problem.ts"
 import { endingInProblem, problemFrame } from "./ending-in-problem.ts"
-import type { LiveRequest } from "./live-request.ts"
 
 interface Asking {
   readonly rest: Face
@@ -16,10 +15,10 @@ interface Asking {
 }
 
 /** A read that the face refuses is answered as it is without `live`. */
-export async function answerLive(
-  { request: given, interval }: LiveRequest,
-  { rest, writes }: Asking,
-): Promise<FaceResponse> {
+export async function answerLive(whole: FaceRequest, { rest, writes }: Asking): Promise<FaceResponse> {
+  const live = asksLive(whole)
+  if (!live) return rest(whole)
+  const { request: given, interval } = live
   const request: FaceRequest = { ...given, method: "GET", headers: plain(given.headers) }
   if (given.refused) return rest(request)
   const opened = openOr(given)
@@ -83,3 +82,39 @@ const frameOf = (item: LiveItem): string =>
     : item.kind === "answer"
       ? `event: answer\n${dataOf(item.text)}\n`
       : problemFrame(item.text)
+
+// A read by REST whose answer is to last: `live=true` beside what it asks for.
+export interface LiveRequest {
+  /** The read itself. */
+  readonly request: FaceRequest
+  /** Milliseconds between two answers, at the least. */
+  readonly interval: number
+}
+
+/** Undefined for any other request. */
+export function asksLive(request: FaceRequest): LiveRequest | undefined {
+  if (!request.query.includes("live=") || (request.method !== "GET" && request.method !== "HEAD"))
+    return undefined
+  const pieces = request.query.split("&")
+  const [asked, ...others] = pieces.filter((piece) => piece.startsWith("live="))
+  if (asked === undefined) return undefined
+  const own = pieces.filter((piece) => piece.startsWith("interval="))
+  const query = pieces.filter((piece) => !piece.startsWith("live=") && !own.includes(piece)).join("&")
+  const [given] = own
+  const interval =
+    given === undefined ? defaultInterval : readInterval(Number(given.slice("interval=".length)))
+  const refused =
+    request.refused ??
+    (asked !== "live=true" || others.length > 0
+      ? refusal("invalid_value", "`live` must be true, or absent.", { place: ["live"] })
+      : undefined) ??
+    (own.length > 1 || interval === undefined
+      ? refusal("invalid_value", "`interval` must be a number of seconds from 0.1 to 3600.", {
+          place: ["interval"],
+        })
+      : undefined)
+  return {
+    request: { ...request, query, ...(refused && { refused }) },
+    interval: interval ?? defaultInterval,
+  }
+}

@@ -1,24 +1,8 @@
 // Answers to programs that watch the server: is the process there, should it get requests, what of the service is served.
 import type { FaceResponse } from "../../http/face.ts"
 import { retryAfter } from "../../http/face.ts"
-import { hasBody } from "../body.ts"
-import type { Incoming } from "../incoming.ts"
 import type { Health } from "../service.ts"
 import type { ReadinessCheck } from "./readiness.ts"
-
-/** Paths whose requests are never refused for load, as long as they take no more than an answer. */
-const paths: ReadonlySet<string> = new Set(["/health", "/livez", "/readyz"])
-
-/** Reads without a body. Credentials are looked up at one of the paths, so that a request with them waits its turn there. */
-export const isProbe = ({
-  method,
-  url = "",
-  headers,
-}: Pick<Incoming, "method" | "url" | "headers">): boolean =>
-  paths.has(url) &&
-  (method === "GET" || method === "HEAD") &&
-  !hasBody({ headers }) &&
-  (url !== "/health" || headers.authorization === undefined)
 
 /** The process and its event loop answer; the database is not asked. */
 export const livenessResponse = (): FaceResponse => answer(200, { status: "ok" })

@@ -1,6 +1,6 @@
 // Text and headers of a page.
 import { createHash } from "node:crypto"
-import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import type { AnswerHeaders } from "../../http/answer.ts"
 
 // Text in HTML.
 const escapes: Readonly<Record<string, string>> = {

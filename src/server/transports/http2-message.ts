@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../../base/json.ts"
-import { cutBy, isStream } from "../../http/body.ts"
-import { noBody, type ReadBody, readWhole } from "../body.ts"
+import { cutBy, isStream } from "../../http/answer.ts"
 import type { Dispatched } from "../dispatch.ts"
 import type { Incoming } from "../incoming.ts"
+import { noBody, type ReadBody, readWhole } from "../incoming.ts"
 
 export interface StreamMessage extends Incoming {
   readonly stream: ServerHttp2Stream

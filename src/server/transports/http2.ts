@@ -2,12 +2,11 @@
 import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2"
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
-import type { AnswerHeaders } from "../../http/answer-headers.ts"
+import type { AnswerHeaders } from "../../http/answer.ts"
 import type { Arrival, Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
-import { type Incoming, requestIdOf } from "../incoming.ts"
-import { isProbe } from "../lifecycle/probes.ts"
+import { type Incoming, isProbe, requestIdOf } from "../incoming.ts"
 import { shedResponse } from "../shed.ts"
 import {
   createStreamMessage,

@@ -6,6 +6,7 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, literal, name, sql } from "../fragment.ts"
 import { affinityComparable, affinityLikely, printAs } from "./sqlite-affinity.ts"
 import { sqliteFigures } from "./sqlite-arithmetic.ts"
+import { commonForm, commonKeyPart } from "./sqlite-common.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
 
@@ -69,6 +70,7 @@ export const sqlite: Dialect = {
     print: printCertain,
     field: fieldCertain,
     holds: (table, columns) => holdTypes(table, columns, typeNameOf),
+    common: { field: commonForm, keyPart: commonKeyPart },
   },
   indexOf: (text, part) => sql`instr(${text}, ${part})`,
   json: {

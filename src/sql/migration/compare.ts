@@ -24,7 +24,7 @@ import {
 } from "./converted.ts"
 import { displayName, isCalled, named, type Taken, targetsOf } from "./match-tables.ts"
 import * as questions from "./preconditions.ts"
-import { renamedColumns } from "./renamed.ts"
+import { keptLinks, renamedColumns } from "./renamed.ts"
 import { formerBeginnings, keptOf } from "./renamed-log.ts"
 import {
   type Change,
@@ -267,15 +267,17 @@ function changeType(met: Met, column: WantedColumn, was: TableColumn): Step {
 }
 
 function dropColumn(
-  { table, source, dialect }: Met,
+  { table, source, dialect, renames: { taken } }: Met,
   column: TableColumn,
   renamed: Renamed | undefined,
 ): Step {
+  const kept = table.kept && keptLinks({ table, source, taken }, column.name)
   return {
     name: stepName("drop", table, camelCase(column.name)),
     says: `remove ${column.name} of ${named(table.name)} and all of its values`,
     loses: true,
     ...(renamed && { renamed }),
+    ...(kept && { kept }),
     // A record could no longer be made: nothing gives the column its value.
     leftover: column.nullable || column.default !== undefined,
     holds: targetsOf(source.foreignKeys.filter(({ columns }) => columns.includes(column.name))),

@@ -4,9 +4,9 @@ import { isNear } from "../../base/suggest.ts"
 import { versionColumn } from "../../model/declaration/default-names.ts"
 import type { TableName } from "../../model/model.ts"
 import { camelCase, snakeCase } from "../../model/names.ts"
-import type { TableColumn, WantedColumn, WantedTable } from "../schema/tables.ts"
+import type { TableColumn, TableForeignKey, WantedColumn, WantedTable } from "../schema/tables.ts"
 import { isCalled, type Taken } from "./match-tables.ts"
-import type { Beginning, FoundTable, Renamed } from "./steps.ts"
+import type { Beginning, FoundTable, KeptLinks, Renamed } from "./steps.ts"
 
 interface Compared {
   readonly table: WantedTable
@@ -108,6 +108,32 @@ function leadTheSame({ table, source, taken }: Compared, was: TableColumn, now: 
   const [before, after] = [keysOf(source, was.name), keysOf(table, now.name)]
   if (before.length === 0 || after.length === 0) return before.length === after.length
   return before.some((one) => after.some((other) => isSource(taken, one.target, other.target)))
+}
+
+/** The statement by which a join table gets the references of a column that goes; of one of its kind alone. */
+export function keptLinks({ source, table, taken }: Compared, column: string): KeptLinks | undefined {
+  const [lost, ...more] = keysOf(source, column)
+  const links = taken.flatMap(({ table: join }) => {
+    const [near, far] = join.foreignKeys
+    const leads = (one: TableForeignKey | undefined, target: TableName): one is TableForeignKey =>
+      one !== undefined && isSource(taken, target, one.target) && one.columns.length === 1
+    if (join.kept || !lost || join.foreignKeys.length !== 2) return []
+    const ways = [
+      [near, far],
+      [far, near],
+    ] as const
+    const way = ways.find(([from, to]) => leads(from, source.name) && leads(to, lost.target))
+    return way ? [{ join, from: way[0], to: way[1] }] : []
+  })
+  const [link, ...others] = links
+  if (!link?.from || !link.to || more.length + others.length > 0) return undefined
+  const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ")
+  const { join, from, to } = link
+  const columns = quoted([...from.columns, ...to.columns])
+  return {
+    table: join.name.name,
+    text: `INSERT INTO "${join.name.name}" (${columns}) SELECT ${quoted([...from.targetColumns, column])} FROM "${table.name.name}" WHERE "${column}" IS NOT NULL ON CONFLICT DO NOTHING;`,
+  }
 }
 
 const keysOf = ({ foreignKeys }: Pick<WantedTable, "foreignKeys">, column: string) =>

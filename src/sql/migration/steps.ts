@@ -57,6 +57,8 @@ export interface Step {
   readonly refused?: Refused
   /** For a removal: its possible new name, if a rename was meant. */
   readonly renamed?: Renamed
+  /** For a removal: a statement that keeps its references in a join table. */
+  readonly kept?: KeptLinks
   /** For a change of type that loses the values: `from` could make new ones of them. */
   readonly isMakable?: true
   /** Names of the steps without which it cannot be done. */
@@ -71,11 +73,18 @@ export interface Renamed {
   readonly now: readonly string[]
 }
 
+export interface KeptLinks {
+  readonly table: string
+  readonly text: string
+}
+
 /** The intent that a person may have had instead of the step; nothing for most. */
-export const hintOf = ({ renamed, isMakable }: Step): string | undefined =>
+export const hintOf = ({ renamed, isMakable, kept, leftover }: Step): string | undefined =>
   isMakable
     ? "To keep the values, say in `from` what they become."
-    : renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
+    : kept
+      ? `To keep its references in ${kept.table}, ${leftover ? "" : "declare it beside, as optional, and "}run apply without this step, then: ${kept.text}`
+      : renamed && `If it was renamed, say so: ${renamed.now.join(" or ")} has was: "${renamed.was}".`
 
 interface Refused {
   readonly message: string

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { seeded } from "../../../examples/storefront/random.ts"
 import { actorFromText } from "../../../src/identity/actor-text.ts"
-import { withVersions } from "../../../src/identity/choose-version.ts"
+import { withVersions } from "../../../src/identity/identify.ts"
 import { load } from "../../../src/model/load.ts"
 import { strangerTo } from "../../../src/plan/access/actor.ts"
 import { withSystem } from "../../../src/system/with-system.ts"
