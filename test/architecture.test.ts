@@ -82,7 +82,7 @@ const ceilings: Readonly<Record<string, number>> = {
   limits: 800,
   model: 17200,
   outbound: 250,
-  plan: 14400,
+  plan: 14500,
   rest: 7750,
   server: 6750,
   service: 2350,

@@ -41,7 +41,7 @@ export const openObject = (members: Members, spaced = false): Source => ({
   spaced,
 })
 
-export function numeral(value: number): Source {
+function numeral(value: number): Source {
   return word(String(value).replace("e+", "e"))
 }
 
