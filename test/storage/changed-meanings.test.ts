@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, test } from "node:test"
 import { readMeanings } from "../../src/storage/sqlite/column-meanings.ts"
-import { watchCompiled } from "../../src/storage/sqlite/compiled.ts"
-import { connectSqlite } from "../../src/storage/sqlite/connection.ts"
+import { connectSqlite, watchCompiled } from "../../src/storage/sqlite/connection.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 
 const price = (scale: number) =>

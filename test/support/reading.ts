@@ -9,7 +9,7 @@ import { sqlite, sqliteWatched } from "../../src/sql/dialects/sqlite.ts"
 import { sqliteFunctions } from "../../src/sql/dialects/sqlite-functions.ts"
 import { compile } from "../../src/sql/read/compile.ts"
 import type { Parameter } from "../../src/sql/statement.ts"
-import { registerColumnTypes } from "../../src/storage/sqlite/column-types.ts"
+import { registerColumnTypes } from "../../src/storage/sqlite/connection.ts"
 import type { Hooks } from "./database.ts"
 
 export interface Reading {

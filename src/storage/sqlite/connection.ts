@@ -1,6 +1,5 @@
 // One connection to a SQLite file, by Node's own module: in the main thread, and in each reader thread.
-
-import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { constants, DatabaseSync, type StatementSync } from "node:sqlite"
 import { createRecent, type Recent } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
@@ -8,8 +7,6 @@ import type { Parameter } from "../../sql/statement.ts"
 import type { Row } from "../storage.ts"
 import type { Cells } from "../write-request.ts"
 import { type ColumnMeanings, type MeaningWatch, watchMeanings } from "./column-meanings.ts"
-import { registerColumnTypes } from "./column-types.ts"
-import { type CompiledWatch, watchCompiled } from "./compiled.ts"
 import { openForReading, type ReadableFile } from "./file.ts"
 import { createWriteBaton, type WriteBaton } from "./write-baton.ts"
 
@@ -251,3 +248,102 @@ export const asRow = (row: readonly (string | Uint8Array | null)[]): Row =>
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
+
+// Notices what SQLite compiles: a statement runs in the version of the schema that it was compiled for, and SQLite compiles it
+// again where the file has another one. So the version is looked up only after something was compiled.
+interface CompiledWatch {
+  prepare(text: string): StatementSync
+  /** Tables that the statement reads or writes, by their own names: not those that it gives to a part of itself. */
+  tables(statement: StatementSync): ReadonlySet<string>
+  /** Whether statements were compiled, for the first time or again, since the last `forget`. */
+  some(): boolean
+  forget(): void
+}
+
+/** SQLite asks the authorizer whenever it compiles (https://sqlite.org/c3ref/set_authorizer.html); all is allowed. */
+export function watchCompiled(database: DatabaseSync): CompiledWatch {
+  const known = new WeakMap<StatementSync, ReadonlySet<string>>()
+  let compiled = true
+  let tables = new Set<string>()
+  database.setAuthorizer((action, name) => {
+    compiled = true
+    if (name !== null && ofTables.has(action)) tables.add(name)
+    return constants.SQLITE_OK
+  })
+  return {
+    prepare(text) {
+      tables = new Set()
+      const statement = database.prepare(text)
+      known.set(statement, tables)
+      tables = new Set()
+      return statement
+    },
+    tables: (statement) => known.get(statement) ?? none,
+    some: () => compiled,
+    forget() {
+      compiled = false
+    },
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** Actions whose first name is a table's. */
+const ofTables: ReadonlySet<number> = new Set([
+  constants.SQLITE_READ,
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+])
+
+// A function for statements: whether columns of a STRICT table hold nothing but their types. It is looked up once
+// for each version of the schema, and the version is read in the statement's own snapshot.
+
+/** Questions of one connection that are kept. */
+const mostKept = 500
+
+/** As `holdTypes` writes it. */
+type Question = readonly [
+  table: string,
+  ...columns: readonly (readonly [name: string, type: string, notNull: 0 | 1])[],
+]
+
+/** Registers `bifold_columns(question)`. It is for statements only: a trigger or a view may not call it. */
+export function registerColumnTypes(database: DatabaseSync): void {
+  const start = () => createRecent<string, boolean>({ count: mostKept, weight: mostKept })
+  let answers = start()
+  let version: unknown
+  let readVersion: StatementSync | undefined
+  const ask = (question: unknown): bigint => {
+    readVersion ??= database.prepare("PRAGMA schema_version")
+    const now = readVersion.get()?.["schema_version"]
+    if (now !== version) {
+      answers = start()
+      version = now
+    }
+    const text = String(question)
+    const known = answers.get(text)
+    if (known !== undefined) return known ? 1n : 0n
+    const holds = haveTypes(database, JSON.parse(text) as Question)
+    answers.set(text, holds, 1)
+    return holds ? 1n : 0n
+  }
+  database.function("bifold_columns", { directOnly: true }, ask)
+}
+
+function haveTypes(database: DatabaseSync, [table, ...wanted]: Question): boolean {
+  const strict = database
+    .prepare('SELECT "strict" FROM pragma_table_list(?) WHERE "schema" = \'main\'')
+    .get(table)?.["strict"]
+  if (strict !== 1) return false
+  const found = new Map(
+    database
+      .prepare('SELECT "name", "type", "notnull" FROM pragma_table_xinfo(?)')
+      .all(table)
+      .map((column) => [column["name"], column]),
+  )
+  return wanted.every(([name, type, notNull]) => {
+    const column = found.get(name)
+    return column !== undefined && column["type"] === type && Number(column["notnull"]) >= notNull
+  })
+}
